@@ -2,13 +2,13 @@ import Foundation
 import LadingCaching
 import LadingSQLite
 
-/// Bodies on disk: what they cost beside plain files.
+/// The costs of bodies on disk compared with plain files.
 enum BlobBenchmarks {
     private static let pictureCount = 400
     private static let pictureSize = 60_000
     private static let rounds = min(5, CacheBenchmarks.rounds)
 
-    /// Pictures of 60 KB: read, written, and written where others have to go.
+    /// Measures reads, writes, and writes to a full store, with pictures of 60 KB.
     static func pictures() async throws {
         var (reads, writes, evictions): ([Pair], [Pair], [Double]) = ([], [], [])
         for _ in 0..<rounds {
@@ -31,7 +31,7 @@ enum BlobBenchmarks {
         printFigure("blob-eviction-cost", median(evictions), "ratio")
     }
 
-    /// Seconds that writing takes where each picture drives out another.
+    /// Returns the time in seconds of writes that each evict another picture.
     private static func fullStoreWrite(_ names: [String], _ body: [UInt8]) async throws -> Double {
         let folder = try Folder()
         let store = try SQLiteBlobStore(in: folder.url, byteLimit: names.count * body.count / 4)
@@ -41,7 +41,7 @@ enum BlobBenchmarks {
         return time
     }
 
-    /// From which length on a file of its own is the better place: writes and reads in the database over those in files.
+    /// Compares bodies in the database with bodies in files of their own, by length: the ratios of write and read times.
     static func inlineLimits() async throws {
         for size in [1_000, 4_000, 8_000, 16_000, 24_000, 32_000, 48_000, 64_000] {
             var (reads, writes): ([Pair], [Pair]) = ([], [])
@@ -65,7 +65,7 @@ enum BlobBenchmarks {
         return (write, read)
     }
 
-    // MARK: One body
+    // MARK: Operations
 
     private static func write(_ name: String, _ body: [UInt8], to store: SQLiteBlobStore) async throws {
         let writer = try await store.write(BlobKey(group: name), metadata: [])
@@ -89,7 +89,7 @@ enum BlobBenchmarks {
 
     // MARK: Figures
 
-    /// Seconds that two ways took in one round.
+    /// The times of both ways in one round, in seconds.
     private struct Pair {
         var plain: Double
         var ours: Double
@@ -107,7 +107,7 @@ enum BlobBenchmarks {
     }
 }
 
-/// A folder that is gone when nobody needs it.
+/// A temporary folder that is removed on deinitialization.
 private final class Folder: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)", directoryHint: .isDirectory)
 
@@ -116,7 +116,7 @@ private final class Folder: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 }
 
-/// What is compared with: files that are written beside, renamed, and read whole, without index and checksum.
+/// The baseline: files that are written atomically and read whole, without index and checksum.
 private struct PlainFiles {
     private let folder: Folder
 

@@ -1,9 +1,9 @@
-// What a hit costs beside a dictionary behind a Mutex and beside NSCache, the hit ratios of traces, and bodies on disk beside plain files. Prints one line a
-// figure; `make bench` runs it.
+// Compares hits with a dictionary behind a Mutex and with NSCache, measures the hit ratios of traces, and compares bodies on disk with plain files.
+// Prints one line per figure; `make bench` runs it.
 //
 //     CacheBenchmarks [NAME...]
 //
-// Names: hit, threads, nscache, blobs, border, traces. TRACES names a folder of traces; without it no trace is replayed.
+// Names: hit, threads, nscache, blobs, border, traces. TRACES is a folder of traces; without it no trace is replayed.
 
 import CacheTraces
 import Dispatch
@@ -13,9 +13,9 @@ import Synchronization
 
 @main
 enum CacheBenchmarks {
-    /// How often two things are timed in turn; the middle one of their ratios counts.
+    /// The number of rounds; the median of their ratios is reported.
     static let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "15") ?? 15
-    /// Sizes of caches whose hits are timed.
+    /// The sizes of caches whose hits are measured.
     static let sizes = [500, 10_000]
     static let lookups = 200_000
 
@@ -28,7 +28,7 @@ enum CacheBenchmarks {
         for (name, measure) in all where names.isEmpty && name != "border" || names.contains(name) { try await measure() }
     }
 
-    /// Time of a hit over that of a dictionary behind a Mutex.
+    /// Measures the ratio of the time of a hit to that of a dictionary behind a Mutex.
     static func hit() {
         let ratios = sizes.map { size in
             let (ours, theirs, keys) = (filledCache(size), filledDictionary(size), Keys.random(lookups, below: size))
@@ -42,7 +42,7 @@ enum CacheBenchmarks {
         printFigure("cache-hit-cost", ratios.max() ?? 0, "ratio")
     }
 
-    /// Hits a second of 16 threads over those of one.
+    /// Measures the ratio of the hits per second of 16 threads to those of one.
     static func threads() {
         let cache = filledCache(10_000)
         let keys = Keys.random(lookups, below: 10_000)
@@ -54,7 +54,7 @@ enum CacheBenchmarks {
         printFigure("cache-threads", median(ratios), "ratio")
     }
 
-    /// Time of NSCache over ours, and hits of ours over its, where most keys are used again and some loop.
+    /// Measures the ratios of NSCache's time to ours and of our hits to NSCache's, for a skewed workload with a loop.
     static func nscache() {
         let keys = Keys.skewed(lookups)
         var hits = (ours: 0, theirs: 0)
@@ -78,7 +78,7 @@ enum CacheBenchmarks {
         printFigure("cache-vs-nscache-hits", Double(hits.ours) / Double(max(1, hits.theirs)), "ratio")
     }
 
-    /// Hit ratios at the sizes that others were measured at.
+    /// Measures hit ratios of traces, at the cache sizes of published results.
     static func traces() throws {
         guard let folder = ProcessInfo.processInfo.environment["TRACES"] else {
             return logProgress("set TRACES to a folder of traces to see their hit ratios.")
@@ -96,9 +96,9 @@ enum CacheBenchmarks {
     }
 }
 
-// MARK: - What is measured
+// MARK: - Workloads
 
-/// What a hit is compared with.
+/// The baseline of a hit.
 final class LockedDictionary: Sendable {
     private let values = Mutex<[Int: Int]>([:])
 
@@ -118,7 +118,7 @@ func filledDictionary(_ size: Int) -> LockedDictionary {
     return dictionary
 }
 
-/// Each thread looks up all keys, beginning at another one.
+/// Looks up all keys on each thread, starting at different ones.
 func hits(of cache: MemoryCache<Int, Int>, _ keys: [Int], threads: Int) {
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
         let start = thread * keys.count / threads
@@ -133,7 +133,7 @@ enum Keys {
         return (0..<count).map { _ in Int(random.next() % UInt64(limit)) }
     }
 
-    /// Seven of ten of a few that are used often, the others of a loop of 2,000.
+    /// Returns keys of which seven in ten are from a skewed distribution, and the others from a loop of 2,000.
     static func skewed(_ count: Int) -> [Int] {
         var random = XorshiftGenerator()
         return (0..<count).map { index in
@@ -144,7 +144,7 @@ enum Keys {
     }
 }
 
-/// Numbers by xorshift (G. Marsaglia, Journal of Statistical Software 8, 2003), the same in every run.
+/// A deterministic xorshift generator (G. Marsaglia, Journal of Statistical Software 8, 2003).
 struct XorshiftGenerator {
     private var state: UInt64 = 88_172_645_463_325_252
 
@@ -156,7 +156,7 @@ struct XorshiftGenerator {
     }
 }
 
-// MARK: - Measuring
+// MARK: - Measurement
 
 @inline(never)
 func requireHit(_ value: Int?) { precondition(value != nil, "what was stored is there") }

@@ -1,4 +1,4 @@
-// What an operation costs, beside Foundation's operations and bare tasks in the same run. Prints one line a figure; `make bench` runs it.
+// Compares operations with Foundation's operations and bare tasks in one run. Prints one line per figure; `make bench` runs it.
 //
 //     OperationBenchmarks [NAME...]
 //
@@ -9,13 +9,13 @@ import LadingOperations
 
 @main
 enum OperationBenchmarks {
-    /// How often two things are timed in turn; the middle one of their ratios counts.
+    /// The number of rounds; the median of their ratios is reported.
     static let rounds = Int(ProcessInfo.processInfo.environment["ROUNDS"] ?? "3") ?? 3
 
     static func main() async {
         let names = CommandLine.arguments.dropFirst()
         let all: [(String, @Sendable () async -> Void)] = [
-            // What waits comes first: later there is memory that others have used before.
+            // First, because later measurements could reuse memory that was freed before.
             ("waiting", waiting), ("independent", independent), ("diamond", diamond), ("chain", chain), ("growth", growth),
             ("cancel", cancel),
         ]
@@ -52,7 +52,7 @@ enum OperationBenchmarks {
         printFigure("operations-diamond-vs-foundation", median(ratios), "ratio")
     }
 
-    /// Once is enough of Foundation, which takes a minute and more.
+    /// Measures chains. Foundation's runs once only, because it takes more than a minute.
     @concurrent
     static func chain() async {
         let count = 20_000
@@ -108,7 +108,7 @@ enum OperationBenchmarks {
     }
 }
 
-// MARK: - The same work in three ways
+// MARK: - Workloads
 
 enum Lading {
     static let lane = Lane("bench")
@@ -167,7 +167,7 @@ enum FoundationOperations {
         queue.waitUntilAllOperationsAreFinished()
     }
 
-    /// Made first and then submitted, as ours is.
+    /// Creates all operations before submitting them, as `Lading.chain` does.
     static func chain(_ count: Int) {
         let queue = OperationQueue()
         var operations: [Foundation.Operation] = []
@@ -190,7 +190,7 @@ enum Tasks {
     }
 }
 
-// MARK: - Measuring
+// MARK: - Measurement
 
 func seconds(times: Int = 1, _ work: () async -> Void) async -> Double {
     let clock = ContinuousClock()
@@ -211,7 +211,7 @@ func logProgress(_ text: String) {
     FileHandle.standardError.write(Data("Lading: \(text)\n".utf8))
 }
 
-/// How much memory of the process is resident; Linux only, 0 elsewhere.
+/// Returns the resident memory of the process in bytes; 0 on systems other than Linux.
 func residentBytes() -> Int {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
         let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmRSS") })

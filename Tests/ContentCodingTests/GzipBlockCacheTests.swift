@@ -12,7 +12,7 @@ import Testing
         ByteBuffer(string: "event: rows\ndata: \(String(repeating: "<article>row \(number)</article>", count: 40))\n\n")
     }
 
-    /// What a client has decoded once it has this much of a stream.
+    /// Returns the content that a client has decoded from the beginning of a stream.
     private func decoded(_ pieces: [ByteBuffer]) throws -> String {
         let inflater = GzipInflater()
         var content = Data()
@@ -63,6 +63,6 @@ import Testing
 }
 
 extension ByteBuffer {
-    /// Where the bytes lie: the same for copies of one buffer.
+    /// The address of the bytes, equal for copies of one buffer.
     fileprivate var storage: UnsafeRawPointer? { withVeryUnsafeBytes { $0.baseAddress } }
 }

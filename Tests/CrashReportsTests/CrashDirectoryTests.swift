@@ -8,7 +8,7 @@ import Testing
         version: "1.2.3", command: "serve", system: "Debian GNU/Linux 12 (bookworm)", architecture: "x86_64",
         started: Date(timeIntervalSince1970: 1_795_000_000), hasBacktracer: true)
 
-    /// What a run leaves that did not end: a copy of its folder, which nobody has locked.
+    /// Creates the folder of a run that did not end: an unlocked copy.
     private func makeUnfinishedRun(_ metadata: RunMetadata, process: Int32 = 7, backtrace: String?, in data: URL) throws {
         let crashes = CrashDirectory(in: data)
         let run = try crashes.begin(metadata, process: process)

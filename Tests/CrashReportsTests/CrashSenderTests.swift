@@ -12,7 +12,7 @@ import Testing
 
     private var sender: CrashSender { CrashSender(BackendClient(executor: executor), to: URL(string: address)!) }
 
-    /// A directory with reports of these names.
+    /// Returns a directory with reports of these names.
     private func crashes(_ names: String..., in data: URL) throws -> CrashDirectory {
         let folder = data.appending(path: "crashes")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-/// Runs a body with a folder of its own, and removes it.
+/// Calls a closure with a temporary folder, which is removed afterwards.
 func withFolder<Outcome>(_ body: (URL) async throws -> Outcome) async throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LadingCaching
 
-/// How near the cache comes to the best of all rules, each playing alone.
+/// Tests of the hit ratio compared with the best single algorithm.
 @Suite struct AdaptiveHitRatioTests {
     private static let size = 200
     private static let traces: [(String, [UInt64])] = [

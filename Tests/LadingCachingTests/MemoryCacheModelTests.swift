@@ -2,7 +2,7 @@ import LadingCaching
 import LadingTesting
 import Testing
 
-/// Any order of calls, beside a dictionary of what was stored last.
+/// Random calls compared with a dictionary of the last stored values.
 @Suite struct MemoryCacheModelTests {
     private struct StoredValue {
         var value: Int

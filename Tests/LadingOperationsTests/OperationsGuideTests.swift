@@ -3,7 +3,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-/// The examples of Docs/Guides/Operations.md: what lies between two lines of dashes stands there, word for word.
+/// The examples of Docs/Guides/Operations.md: the guide contains the code between two equal markers, character for character.
 @Suite(.timeLimit(.minutes(10))) struct OperationsGuideTests {
     private enum AccountError: Error { case signedOut }
     private struct Unavailable: Error {}

@@ -2,7 +2,7 @@ import LadingOperations
 import Testing
 
 @Suite struct RingBufferTests {
-    /// A ring that the numbers from zero on were appended to.
+    /// Returns a ring buffer to which the numbers from 0 on were appended.
     private func buffer(limit: Int, total: Int) -> RingBuffer<Int> {
         var buffer = RingBuffer<Int>(limit: limit)
         for number in 0..<total { buffer.append(number) }

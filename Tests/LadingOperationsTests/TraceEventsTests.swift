@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// The trace of a queue as trace viewers read it.
+/// Tests of the trace events of a queue.
 @Suite struct TraceEventsTests {
     private struct Event: Decodable, Equatable {
         let ph: String

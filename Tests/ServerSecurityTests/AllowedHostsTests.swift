@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServerSecurity
 
-/// The reasons to refuse a request by its head alone.
+/// Tests of the refusal of requests by their heads.
 @Suite struct AllowedHostsTests {
     private let local = AllowedHosts(listeningOn: ListenAddress(port: 80))
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServerSecurity
 
-/// The heads of requests and responses as they pass the handler.
+/// Tests of request and response heads that pass the handler.
 @Suite struct RequestHeadHandlerTests {
     private let channel = EmbeddedChannel()
 

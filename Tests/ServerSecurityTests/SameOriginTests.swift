@@ -3,7 +3,7 @@ import Testing
 
 @testable import ServerSecurity
 
-/// Who may change something: pages of this server, as the browser tells.
+/// Tests of the same-origin check for changing requests.
 @Suite struct SameOriginTests {
     private func isAllowed(site: String? = nil, origin: String? = nil, host: String?) -> Bool {
         var headers: HTTPFields = [:]

@@ -32,7 +32,7 @@ import Testing
             var evicted: [UInt64] = []
 
             for step in 0..<1_200 {
-                // Now any of them, now a loop a little longer than the size.
+                // Random keys alternate with a loop slightly longer than the cache.
                 let key = step / 100 % 2 == 0 ? random.next() % UInt64(2 * size + 2) : UInt64(step % (size + size / 4 + 1))
                 let wasHeld = oracle.residentKeys.contains(key)
                 let isHit = policy.access(key, cost: 1, evicted: &evicted)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// A key that comes and is used once, among a hot pair, in a cache of three.
+    // A scan past a hot pair of keys, in a cache of three.
     @Test(
         arguments: [
             (EvictionAlgorithm.lru, [1, 1, 2, 2, 3, 4, 5], [3, 4, 5]),

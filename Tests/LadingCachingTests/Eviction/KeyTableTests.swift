@@ -10,7 +10,7 @@ import Testing
         var plain: [UInt64: Int] = [:]
 
         for step in 0..<10_000 {
-            // Few lower bits: most keys are pushed aside by others. Few higher ones: tags are often the same.
+            // Few lower bits displace most keys; few upper bits make tags equal.
             let key = random.next() & 0x0000_0003_0000_007F | (random.next() % 4) << 20
             if let place = plain[key] {
                 #expect(table.slot(of: key) == place)

@@ -1,9 +1,9 @@
 import Foundation
 import LadingTesting
 
-/// Uses of keys such as they are met, always the same for the same seed.
+/// Synthetic traces of typical workloads, deterministic for each seed.
 enum SyntheticTrace {
-    /// A number as a good hash: the finalizer of MurmurHash3.
+    /// Returns the hash of a number by the finalizer of MurmurHash3.
     static func hash(_ number: UInt64) -> UInt64 {
         var mixed = number &+ 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ (mixed >> 33)) &* 0xFF51_AFD7_ED55_8CCD
@@ -15,14 +15,14 @@ enum SyntheticTrace {
         (0..<length * rounds).map { hash(UInt64($0 % length)) }
     }
 
-    /// To and fro.
+    /// Returns a trace that runs through the keys forwards and backwards in turn.
     static func zigzag(length: Int, rounds: Int) -> [UInt64] {
         (0..<rounds).flatMap { turn in
             (0..<length).map { step -> UInt64 in hash(UInt64(turn % 2 == 0 ? step : length - 1 - step)) }
         }
     }
 
-    /// Keys of which few are used often, with scans of keys that are used once.
+    /// Returns a skewed trace, interrupted by scans of keys that are used once.
     static func scans(seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
         return (0..<12_000).map { index -> UInt64 in
@@ -31,7 +31,7 @@ enum SyntheticTrace {
         }
     }
 
-    /// Keys of which few are used often; which they are changes all the time.
+    /// Returns a skewed trace whose popular keys change continuously.
     static func drift(seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
         return (0..<12_000).map { index -> UInt64 in
@@ -40,7 +40,7 @@ enum SyntheticTrace {
         }
     }
 
-    /// Each key is used twice within a short time, and never again.
+    /// Returns a trace of keys that are used twice within a short time, and never again.
     static func shortReuse() -> [UInt64] {
         (0..<12_000).map { index -> UInt64 in
             let number = index % 2 == 0 ? index / 2 : max(0, index / 2 - 10)
@@ -48,7 +48,7 @@ enum SyntheticTrace {
         }
     }
 
-    /// Half of what is used comes once more, within about two sizes, and never again; the rest are keys of which few are used often.
+    /// Returns a trace in which half of the uses are of keys used twice, up to about two cache sizes apart, and the others are skewed.
     static func longReuse(size: Int, seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
         var trace = [UInt64?](repeating: nil, count: 12_000)
@@ -65,7 +65,7 @@ enum SyntheticTrace {
         return trace.compactMap(\.self)
     }
 
-    /// Half of the uses are of an index of 30 pages, half of 2,000 records.
+    /// Returns a trace in which half of the uses are of 30 index pages, and half of 2,000 records.
     static func pools(seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
         return (0..<12_000).map { index -> UInt64 in
@@ -74,7 +74,7 @@ enum SyntheticTrace {
         }
     }
 
-    /// Skewed, then a loop, then to and fro, and so on.
+    /// Returns a trace that alternates between skewed, loop and zigzag phases.
     static func phases(seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
         var trace: [UInt64] = []

@@ -1,14 +1,14 @@
 @testable import LadingCaching
 
-/// A rule of eviction, written down as plainly as can be, for keys that all cost 1. Slow, and the same in what it holds.
+/// A slow, simple implementation of an eviction policy for keys of cost 1, for comparison of the held keys.
 protocol Oracle {
     init(size: Int)
-    /// The keys that are held, in no order.
+    /// The held keys.
     var residentKeys: Set<UInt64> { get }
     mutating func access(_ key: UInt64)
 }
 
-/// LRU: the newest first.
+/// LRU, newest key first.
 struct LRUOracle: Oracle {
     let size: Int
     var keys: [UInt64] = []
@@ -23,7 +23,7 @@ struct LRUOracle: Oracle {
     }
 }
 
-/// 2Q, with a quarter for what passes and half as many remembered as are held.
+/// 2Q, with a quarter for the incoming queue and half as many ghosts as held keys.
 struct TwoQueueOracle: Oracle {
     let size: Int
     var incoming: [UInt64] = []
@@ -50,7 +50,7 @@ struct TwoQueueOracle: Oracle {
     }
 }
 
-/// ARC, with a target that is at least 1.
+/// ARC, with a target of at least 1.
 struct ARCOracle: Oracle {
     let size: Int
     var target = 0.0
@@ -77,7 +77,7 @@ struct ARCOracle: Oracle {
         while recentGhosts.count + frequentGhosts.count > most, !frequentGhosts.isEmpty { frequentGhosts.removeLast() }
     }
 
-    /// Returns whether the key is remembered.
+    /// Adapts the target to a ghost; returns whether the key is one.
     private mutating func adapt(to key: UInt64) -> Bool {
         let (ones, others) = (Double(recentGhosts.count), Double(frequentGhosts.count))
         let step = 1 / Double(recent.count + frequent.count)
@@ -100,7 +100,7 @@ struct ARCOracle: Oracle {
     }
 }
 
-/// S3-FIFO, with a tenth for the short queue.
+/// S3-FIFO, with a tenth for the small queue.
 struct S3FIFOOracle: Oracle {
     let size: Int
     var small: [UInt64] = []
@@ -144,13 +144,13 @@ struct S3FIFOOracle: Oracle {
     }
 }
 
-/// LIRS as in the paper, with one of a hundred for keys of high distance, and twice as many remembered as are held.
+/// LIRS as in the paper, with a hundredth for HIR keys, and twice as many ghosts as held keys.
 struct LIRSOracle: Oracle {
     let size: Int
     var stack: [UInt64] = []
     var lir: Set<UInt64> = []
     var queue: [UInt64] = []
-    /// In the order in which they were let go of, the newest first.
+    /// The evicted keys, newest first.
     var ghosts: [UInt64] = []
     var residentKeys: Set<UInt64> { lir.union(queue) }
     private var lirSize: Int { size - max(1, size / 100) }

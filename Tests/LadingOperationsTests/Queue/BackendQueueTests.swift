@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// What the shell performs, on a manual task executor.
+/// Tests of the effects that a queue performs, on a manual task executor.
 @Suite struct BackendQueueTests {
     private let executor = ManualTaskExecutor()
     private let queue: BackendQueue

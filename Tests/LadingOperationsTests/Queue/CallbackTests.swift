@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Callbacks, for callers that are not async.
+/// Tests of callbacks for synchronous callers.
 @Suite struct CallbackTests {
     private let harness = QueueHarness(processors: 1)
     private let calls = Recorder<String>()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Lanes of which nothing is known yet, on a clock.
+/// Tests of the cold start of adaptive lanes, on a manual clock.
 @Suite struct ColdLaneTests {
     private let harness = QueueHarness(network: LaneLimits(width: 2, minimumWidth: 1))
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import LadingOperations
 
-/// Everything at once, on real threads.
+/// Stress tests of all features on several threads.
 @Suite(.timeLimit(.minutes(20))) final class ConcurrencyStressTests: Sendable {
     private static let count = 10_000
     private let queue = BackendQueue(lanes: LaneConfiguration(processors: 4), recordLimit: 0)
     private let counts = Mutex(Counts())
-    /// One element for each call of an observer; as many as the test makes operations.
+    /// One element per observer call, at most one per operation.
     private let calls = AsyncStream<Void>.makeStream(bufferingPolicy: .unbounded)
 
     private struct Counts {
@@ -20,7 +20,7 @@ import Testing
         var maximumRunning = 0
     }
 
-    /// Whether somebody is about to cancel an operation.
+    /// A flag that is set before an operation is cancelled.
     private final class CancellationIntent: Sendable {
         private let isCancelling = Atomic(false)
         var isSet: Bool { isCancelling.load(ordering: .sequentiallyConsistent) }
@@ -32,12 +32,12 @@ import Testing
         calls.continuation.yield()
     }
 
-    /// Waits until this many observers have been called; one may still be on its way when the queue is idle.
+    /// Waits until this many observers have been called, which can happen after the queue has become idle.
     private func waitForCompletions(_ count: Int) async {
         for await _ in calls.stream.prefix(count) {}
     }
 
-    /// Where all operations pass, one at a time: each waits for others there, and may go on on another thread.
+    /// An actor on which all operations suspend, so that they may resume on another thread.
     private actor SuspensionPoint {
         private var passCount = 0
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Operations that have to end in time.
+/// Tests of deadlines.
 @Suite struct DeadlineTests {
     private let harness = QueueHarness(processors: 1)
     private let gate = Gate()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Operations that are dealt with together.
+/// Tests of operation groups.
 @Suite struct GroupTests {
     private let harness = QueueHarness(processors: 1)
 

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LadingOperations
 
-/// What is let go of, and when.
+/// Tests of the release of operations and their work.
 @Suite struct LifetimeTests {
     private let harness = QueueHarness(processors: 1)
 
     private final class Payload: Sendable {}
 
-    /// Whoever gives the memory of larger ones back to the thread that made them waits for it (glibc, mallopt(3): `M_MXFAST`).
+    /// Larger allocations cause contention when another thread frees them (glibc, mallopt(3): `M_MXFAST`).
     @Test func `An operation takes no more than 120 bytes`() {
         let header = 2 * MemoryLayout<Int>.size
         let lock = MemoryLayout<Int>.size
@@ -18,7 +18,7 @@ import Testing
         #expect(header + constant + lock + MemoryLayout<AnyOperation.Box>.size <= 120)
     }
 
-    /// How an operation came to its end.
+    /// A way in which an operation completes.
     enum CompletionKind: CaseIterable {
         case succeeded, failed, cancelledInQueue, cancelledRunning, cancelledNew, deadlineExceeded, dependencyFailed, joined
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Operations that are paused, one by one.
+/// Tests of paused operations.
 @Suite struct PauseTests {
     private let harness = QueueHarness(processors: 1)
 

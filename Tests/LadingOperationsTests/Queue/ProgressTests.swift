@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// How far operations are.
+/// Tests of the progress of operations.
 @Suite struct ProgressTests {
     private let harness = QueueHarness(processors: 1)
 

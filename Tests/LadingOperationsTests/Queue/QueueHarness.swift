@@ -15,7 +15,7 @@ struct QueueHarness {
         queue = BackendQueue(lanes: LaneConfiguration(network: network, processors: processors), clock: clock, executor: executor)
     }
 
-    /// Lets time go by, and what it sets off run.
+    /// Advances the clock, and runs all tasks before and after.
     func advance(by duration: Duration) {
         executor.runAll()
         clock.advance(by: duration)
@@ -26,7 +26,7 @@ struct QueueHarness {
         queue.submit(operation, priority: .visible, deadline: deadline)
     }
 
-    /// Does something asynchronous in a task on the executor, as far as it gets.
+    /// Starts asynchronous work on the executor and runs it until it suspends.
     func start(_ work: @escaping @Sendable () async -> Void) {
         let task = queue.task(work)
         executor.runAll()
@@ -34,7 +34,7 @@ struct QueueHarness {
     }
 }
 
-/// What was noted from anywhere, in order.
+/// A thread-safe list of recorded elements.
 final class Recorder<Note: Sendable>: Sendable {
     private let elements = Mutex<[Note]>([])
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// What a queue tells of what it decided, on a manual task executor.
+/// Tests of the trace and the record of a queue, on a manual task executor.
 @Suite struct QueueRecordTests {
     private let executor = ManualTaskExecutor()
     private let queue: BackendQueue
@@ -92,7 +92,7 @@ import Testing
     }
 }
 
-/// A clock that goes where it is set, also back.
+/// A clock whose time can be set backwards.
 private final class NonmonotonicClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration

@@ -3,12 +3,12 @@ import Testing
 
 @testable import LadingOperations
 
-/// Work that failed and is tried again.
+/// Tests of retries.
 @Suite struct RetryTests {
     private let harness = QueueHarness(processors: 1)
     private let attempts = Recorder<Int>()
 
-    /// Fails this often, each time to be tried again a second per attempt later, at most `limit` times.
+    /// Returns an operation that fails this often; each retry is delayed by a second per attempt, up to `limit` attempts.
     private func operation(failures: Int, limit: Int = 9) -> BackendOperation<Int> {
         let rules = OperationRules(retry: OperationRetry { _, attempt in attempt < limit ? .seconds(attempt) : nil })
         return BackendOperation("work", lane: .cpu, rules: rules) { [attempts] in
@@ -87,7 +87,7 @@ import Testing
         #expect(attempts.all.count == 2)
     }
 
-    // MARK: Setbacks
+    // MARK: Retry observers
 
     @Test func `Retry observers of transitive dependents are notified`() {
         let (notes, work) = (Recorder<String>(), operation(failures: 1))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Waiting for idle, and the end of a queue.
+/// Tests of `waitUntilIdle` and `shutDown`.
 @Suite struct ShutdownTests {
     private let harness = QueueHarness(processors: 1)
     private let gate = Gate()
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `Work does not begin while everything is being cancelled`() {
         let (harness, notes) = (QueueHarness(processors: 2), calls)
-        // While it is told that it is cancelled, others have been taken out of the queue, and have not been told yet.
+        // During its cancellation handler, others have been removed from the queue without being notified yet.
         let first = BackendOperation("first", lane: .cpu) {
             await withTaskCancellationHandler {
                 notes.append("first")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import LadingOperations
 
-/// The states of an operation, as they come.
+/// Tests of the states of operations.
 @Suite struct StatesTests {
     private let harness = QueueHarness(processors: 1)
 
-    /// The states of an operation from now on, as far as they have been told when they are read.
+    /// Returns a recorder of the operation's states from now on.
     private func observe(_ operation: AnyOperation) -> Recorder<OperationState> {
         let recorded = Recorder<OperationState>()
         let states = operation.states

@@ -4,13 +4,13 @@ import Testing
 
 @testable import LadingOperations
 
-/// Plain operations that are submitted while their lane has no slot to spare.
+/// Tests of plain operations that are submitted to a full lane.
 @Suite(.timeLimit(.minutes(5))) struct SubmissionInboxTests {
     private let harness = QueueHarness(processors: 1)
     private let gate = Gate()
     private let order = Recorder<String>()
 
-    /// Something that fills the lane until the gate opens.
+    /// Fills the lane with an operation that waits for the gate.
     private func fillLane() {
         let gate = gate
         harness.submit(BackendOperation("long", lane: .cpu) { try await gate.wait() })
@@ -167,7 +167,7 @@ import Testing
         _ = states
     }
 
-    /// Several threads submit to a lane that is full most of the time, and change their minds; every operation ends, and once.
+    /// Submits and cancels on several threads while the lane is full most of the time. Each operation must complete exactly once.
     @Test(arguments: TestSeeds.seeds(count: 3)) func `No operation is lost when several threads submit and cancel at the same time`(seed: UInt64) async {
         let queue = BackendQueue(lanes: LaneConfiguration(processors: 2))
         let (ends, runs) = (Counter(), Counter())
@@ -211,7 +211,7 @@ import Testing
     }
 }
 
-/// A number that several threads add to.
+/// A thread-safe counter.
 private final class Counter: Sendable {
     private let number = Mutex(0)
 

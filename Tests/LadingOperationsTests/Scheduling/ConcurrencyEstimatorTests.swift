@@ -2,13 +2,13 @@ import Testing
 
 @testable import LadingOperations
 
-/// How many transfers fill a line, as tables: what they took in, a width out.
+/// Tests of the estimator as tables: transfer samples in, widths out.
 @Suite struct ConcurrencyEstimatorTests {
     private static let limits = LaneLimits(width: 6, reserved: 2, minimumWidth: 2)
     private var estimator = ConcurrencyEstimator()
     private var now = Duration.zero
 
-    /// Transfers that share a line, as many at once as the lane lets run; they begin and end together.
+    /// Simulates transfers that share a link, as many at once as the lane allows; they begin and end together.
     private mutating func simulateTransfers(
         _ bytesPerSecond: Double, of bytes: Int, timeToFirstByte: Duration, times: Int, isShared: Bool = true
     ) {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test mutating func `Further transfers run while others wait for their first byte`() {
-        // 100 ms on the line, 150 ms of waiting: one and a half others fill it meanwhile, and half as many more make it three.
+        // 100 ms of receiving, 150 ms of waiting: 1.5 other transfers fill the link meanwhile, and half as many more make it three.
         simulateTransfers(1_000_000, of: 100_000, timeToFirstByte: .milliseconds(150), times: 9)
 
         #expect(estimator.width == 4)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test mutating func `Prefetches fill half of the link and leave the other half to visible work`() {
-        // 19 ms on the line, 70 ms of waiting: it takes five to fill it.
+        // 19 ms of receiving, 70 ms of waiting: five transfers fill the link.
         simulateTransfers(1_500_000, of: 28_000, timeToFirstByte: .milliseconds(70), times: 12)
 
         #expect(estimator.prefetchWidth == 2)
@@ -97,7 +97,7 @@ import Testing
         #expect(estimator.width == nil)
     }
 
-    // MARK: In a schedule
+    // MARK: Scheduling
 
     @Test func `A narrowed lane runs two visible flights, and a prefetch only when nothing else runs`() {
         var harness = ScheduleHarness(width: 6, reserved: 2, minimumWidth: 2)
@@ -108,7 +108,7 @@ import Testing
         guard let flight = harness.flights["first"] else { return #expect(Bool(false)) }
         harness.handle(.recordTransfer(flight, Self.photo))
 
-        // The prefetches that began while the lane was wide go on.
+        // The prefetches that began while the lane was wide continue.
         #expect(harness.begin("x", .visible) == [])
         #expect(harness.finish("first").filter { $0.hasPrefix("run") } == [])
         #expect(harness.finish("a").filter { $0.hasPrefix("run") } == [])
@@ -146,7 +146,7 @@ import Testing
 
         #expect(harness.handle(.fireTimers(.seconds(5))) == ["run b", "run c"])
 
-        // The lane stays open.
+        // The cold start has ended.
         #expect(harness.finish("a", .cancelled).filter { $0.hasPrefix("run") } == ["run d"])
     }
 

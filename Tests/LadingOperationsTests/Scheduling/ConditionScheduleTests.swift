@@ -2,7 +2,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// What stands between the end of the dependencies and the line for a slot.
+/// Tests of conditions in a schedule.
 @Suite struct ConditionScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Wishes that have to end in time.
+/// Tests of deadlines in a schedule.
 @Suite struct DeadlineScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

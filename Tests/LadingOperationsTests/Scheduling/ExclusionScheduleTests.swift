@@ -2,7 +2,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Flights of which one runs at a time.
+/// Tests of exclusion groups in a schedule.
 @Suite struct ExclusionScheduleTests {
     private var harness = ScheduleHarness(width: 3)
 

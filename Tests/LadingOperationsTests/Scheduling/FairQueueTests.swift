@@ -26,7 +26,7 @@ import Testing
         return consumers
     }
 
-    /// Few lines are looked at one by one, many are looked up.
+    /// Covers the linear search of few queues and the dictionary of many.
     @Test(arguments: [2, 8, 9, 40]) mutating func `Consumers take turns, for any number of consumers`(count: Int) {
         for _ in 0..<3 { for consumer in 0..<count { pushFlight(for: consumer) } }
 
@@ -54,7 +54,7 @@ import Testing
             .init(distance: distance, sequenceNumber: sequenceNumber, subject: .operation(OperationID(index: operationID))), for: OperationConsumer(number: consumer))
     }
 
-    /// The tickets of all that stand in line, as their turns come; -1 for a flight.
+    /// Consumes all entries; returns the operation ids in order, with -1 for a flight.
     private mutating func consumeAll() -> [Int] {
         var operationIDs: [Int] = []
         while let (entry, _) = queue.peek() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Turns that are told because somebody follows them.
+/// Tests of transitions that are reported for observed flights.
 @Suite struct ObservationScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

@@ -1,6 +1,6 @@
 @testable import LadingOperations
 
-/// What holds between any two events, found out from scratch.
+/// The invariants between any two events, computed without incremental state.
 extension OperationSchedule {
     func invariantViolations() -> [String] {
         var priorities = NaivePriorities(self)
@@ -53,13 +53,13 @@ extension OperationSchedule {
 
     private func canStart(_ id: FlightID) -> Bool { isOpen(flights[id].lane, for: flights[id].share.priority.urgency) }
 
-    /// Whether a lane has a slot for something of this urgency.
+    /// Whether a lane has a free slot for this urgency.
     private func isOpen(_ id: LaneID, for urgency: OperationPriority.Urgency) -> Bool {
         let lane = lanes[id]
         return !pausedScopes.contains { $0.contains(lane.lane) } && lane.running < lane.limits.slots(for: urgency)
     }
 
-    /// Whether none of its exclusion runs, and none is first in line in its own lane.
+    /// Whether a flight is excluded although its group has neither a holder nor a ready flight in the same lane.
     private func isExcludedWithoutHolder(_ id: FlightID) -> Bool {
         guard let name = flights[id].attributes?.exclusionGroup, exclusionGroups[name]?.holder == nil else { return false }
         return !flights.ids.contains {
@@ -68,7 +68,7 @@ extension OperationSchedule {
     }
 }
 
-/// How urgent everything is: a wish as the most urgent of what was asked and of all flights that wait for it, a flight as its most urgent wish.
+/// Priorities computed from scratch: a waiter's from its request and its dependents, a flight's from its waiters.
 private struct NaivePriorities {
     private let schedule: OperationSchedule
     private var waiting: [WaiterID: [FlightID]] = [:]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// The decisions of the queue as tables: events in, effects out.
+/// Tests of the queue's decisions as tables: events in, effects out.
 @Suite struct OperationScheduleTests {
     private var harness = ScheduleHarness(width: 2, reserved: 1)
 
@@ -312,7 +312,7 @@ import Testing
         let long = harness.waiter(of: "long")
         var maximumCount = 0
         for number in 1...1_000 {
-            // Each comes before the last one leaves, as in a scroll.
+            // Each dependent is added before the previous one leaves, as during scrolling.
             harness.begin("row \(number)", .visible, after: ["long"])
             if number > 1 { harness.cancel("row \(number - 1)") }
             maximumCount = max(maximumCount, harness.schedule.waiters[try #require(long)].dependents.count)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Wishes that are paused, one by one.
+/// Tests of paused waiters in a schedule.
 @Suite struct PauseScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import LadingOperations
 
-/// Flights that failed and are tried again.
+/// Tests of retries in a schedule.
 @Suite struct RetryScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

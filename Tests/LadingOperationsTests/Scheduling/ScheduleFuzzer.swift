@@ -2,7 +2,7 @@ import LadingTesting
 
 @testable import LadingOperations
 
-/// Does anything at all to a schedule, by a seed, and notes where it breaks a law.
+/// A fuzzer that sends random events to a schedule by a seed, and records violated invariants.
 struct ScheduleFuzzer {
     private static let widths: [Lane: Int] = [Lane("net:test"): 3, .cpu: 2]
     private static let waiterLimit = 60
@@ -11,12 +11,12 @@ struct ScheduleFuzzer {
     private var random: SeededRandom
     private var now = Duration.zero
     private var count = 0
-    /// Wishes that have not ended.
+    /// The waiters that have not completed.
     private var waiters: [String] = []
     private var lanes: [String: Lane] = [:]
     private var exclusionGroups: [String: String] = [:]
     private var paused: Set<String> = []
-    /// Flights by the names of the wishes that began them.
+    /// The running flights, by the names of their leaders.
     private var running: Set<String> = []
     private var checking: Set<String> = []
     private var completionCounts: [String: Int] = [:]
@@ -66,12 +66,12 @@ struct ScheduleFuzzer {
         }
     }
 
-    /// Submits a wish; without a priority, one that only others want.
+    /// Submits an operation; without a priority, one that only other flights need.
     @discardableResult
     private mutating func submit(_ priority: OperationPriority?, after dependencies: [String] = []) -> String {
         count += 1
         let name = "op\(count)"
-        // One in four is plain, and stands in line or begins a flight at once.
+        // One in four is plain, and is queued or begins a flight at once.
         let isPlain = oneIn(4)
         let key = !isPlain && oneIn(2) ? "key\(random.next() % 4)" : nil
         let exclusionGroup = !isPlain && oneIn(3) ? "exclusion\(random.next() % 2)" : nil
@@ -103,7 +103,7 @@ struct ScheduleFuzzer {
         finish(name, harness.finish(name, continuingWith: next))
     }
 
-    /// Time goes by; the schedule hears of it when it has asked to.
+    /// Advances the time and fires due timers.
     private mutating func advanceTime() {
         now += .milliseconds(Int(random.next() % 200))
         if let wake = harness.wakeTime, wake <= now { fireTimers() }
@@ -128,7 +128,7 @@ struct ScheduleFuzzer {
         return true
     }
 
-    // MARK: Laws
+    // MARK: Invariants
 
     private mutating func finish(_ name: String, _ effects: [String]) {
         running.remove(name)
@@ -185,7 +185,7 @@ struct ScheduleFuzzer {
         }
     }
 
-    // MARK: Chance
+    // MARK: Random choices
 
     private static let scopes: [LaneScope] = [.all, .network, .lane(.cpu)]
 

@@ -1,20 +1,20 @@
 @testable import LadingOperations
 
-/// A schedule of operations that have names, whose effects read as text.
+/// A schedule of named operations whose effects are reported as text.
 struct ScheduleHarness {
     var schedule: OperationSchedule
     private(set) var record = DecisionRecord<OperationSchedule>(limit: 1 << 20)
-    /// By their tickets.
+    /// The names of operations by id.
     private var operations: [String] = []
-    /// Those of which nothing more is to be said, and how often that was said.
+    /// The number of `release` effects per operation.
     private var releaseCounts: [OperationID: Int] = [:]
     private var waiters: [String: WaiterID] = [:]
-    /// Those that stand in line without being wishes.
+    /// The queued operations without a waiter.
     private var queuedEntries: [String: QueuedEntry] = [:]
-    /// What came of it that somebody was called out of a line.
+    /// The effects of implicit `makeWaiter` events.
     private var pendingEffects: [String] = []
     private(set) var flights: [String: FlightID] = [:]
-    /// When `ring` is due.
+    /// The time of the next `fireTimers`.
     var wakeTime: Duration?
     private let lane = Lane("net:test")
 
@@ -53,7 +53,7 @@ struct ScheduleHarness {
         return OperationID(index: UInt32(operations.count - 1))
     }
 
-    /// The wish of an operation, which is called out of the line if it stands in one.
+    /// Returns the waiter of an operation; a queued operation is converted to a waiter first.
     mutating func waiter(of name: String) -> WaiterID? {
         if let place = queuedEntries[name] { pendingEffects += handle(.makeWaiter(place)) }
         return waiters[name]
@@ -71,7 +71,7 @@ struct ScheduleHarness {
         return handle(.proceed(flight, with: waiter))
     }
 
-    /// What a flight was to check holds.
+    /// Reports that the conditions of a flight are satisfied.
     @discardableResult
     mutating func conditionsMet(_ name: String) -> [String] {
         guard let flight = flights[name] else { return ["\(name) checks nothing"] }
@@ -135,12 +135,12 @@ struct ScheduleHarness {
 
     func name(of operationID: OperationID) -> String { operations[Int(operationID.index)] }
 
-    /// How often it was said of an operation that nothing more is to be said.
+    /// Returns the number of `release` effects of an operation.
     func releaseCount(of name: String) -> Int {
         releaseCounts.reduce(0) { self.name(of: $1.key) == name ? $0 + $1.value : $0 }
     }
 
-    /// Finishes what runs, one after the other; the names of what ran after it, in order.
+    /// Finishes running flights one after another; returns the names of those that ran after the first, in order.
     mutating func runAll(from first: String) -> [String] {
         var order: [String] = []
         var running = first

@@ -13,7 +13,7 @@ import Testing
         try channel.pipeline.syncOperations.addHandlers([reads, AcceptPauseHandler()])
     }
 
-    /// What was set last; nil when nothing was.
+    /// The last value of the `autoRead` option; nil when it was not set.
     private var isAutoRead: Bool? {
         channel.options.first { $0.option is ChannelOptions.Types.AutoReadOption }?.value as? Bool
     }
@@ -52,7 +52,7 @@ import Testing
     }
 }
 
-/// Counts the reads that reach the socket.
+/// A handler that counts reads before they reach the socket.
 private final class ReadCounter: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny
 

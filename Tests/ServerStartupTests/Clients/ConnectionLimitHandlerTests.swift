@@ -11,7 +11,7 @@ import Testing
         counts = ConnectionCounts(ClientLimits(connections: 2, proxies: TrustedProxies([try #require(AddressRange("10.0.0.0/8"))])))
     }
 
-    /// A connection from an address.
+    /// Returns a connection from an address.
     private func connection(from host: String, in others: ConnectionCounts? = nil) throws -> EmbeddedChannel {
         let channel = EmbeddedChannel()
         try channel.pipeline.syncOperations.addHandler(ConnectionLimitHandler(others ?? counts))
