@@ -4,7 +4,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of the trace events of a queue.
 @Suite struct TraceEventsTests {
     private struct Event: Decodable, Equatable {
         let ph: String

@@ -5,7 +5,6 @@ import Testing
 
 @testable import ServerSecurity
 
-/// Tests of request and response heads that pass the handler.
 @Suite struct RequestHeadHandlerTests {
     private let channel = EmbeddedChannel()
 

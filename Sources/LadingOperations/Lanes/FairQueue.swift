@@ -29,7 +29,7 @@ struct FairQueue: Sendable {
 
     private struct ActiveConsumer: Prioritized {
         var round: UInt64
-        /// Breaks ties in order of arrival.
+        /// The order of arrival, which breaks ties.
         var sequenceNumber: UInt64
         var consumer: OperationConsumer
 

@@ -21,7 +21,7 @@ extension AnyOperation {
 
     /// The state of the work.
     private enum WorkState {
-        /// Removed when the work begins, so that the end of a chain of operations does not retain the chain.
+        /// The work has not begun. It is removed when it begins, so that the last operation of a chain does not retain the chain.
         case pending(Work)
         /// A worker performs the work, or checks the conditions, for this flight.
         case running(OperationWorker, FlightID)

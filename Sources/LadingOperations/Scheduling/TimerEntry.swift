@@ -10,7 +10,7 @@ struct TimerEntry: Prioritized, Sendable {
     }
 
     var time: Duration
-    /// Breaks ties in order of arrival.
+    /// The order of arrival, which breaks ties.
     var sequenceNumber: UInt64
     var kind: Kind
 

@@ -6,7 +6,7 @@ struct OperationLog: Sendable {
     private static let capacityLimit = 1_024
     private(set) var record: DecisionRecord<OperationSchedule>
     private(set) var decisions: RingBuffer<TracedDecision>
-    /// Receives each decision immediately.
+    /// The observer that receives each decision immediately.
     var listener: (@Sendable (TracedDecision) -> Void)?
 
     init(limit: Int) {

@@ -3,7 +3,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of conditions that are checked before an operation starts.
 @Suite struct ConditionTests {
     private let harness = QueueHarness(processors: 1)
     private let calls = Recorder<String>()

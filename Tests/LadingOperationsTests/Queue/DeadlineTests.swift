@@ -3,7 +3,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of deadlines.
 @Suite struct DeadlineTests {
     private let harness = QueueHarness(processors: 1)
     private let gate = Gate()

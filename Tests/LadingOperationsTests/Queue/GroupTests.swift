@@ -3,7 +3,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of operation groups.
 @Suite struct GroupTests {
     private let harness = QueueHarness(processors: 1)
 

@@ -3,7 +3,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of paused operations.
 @Suite struct PauseTests {
     private let harness = QueueHarness(processors: 1)
 

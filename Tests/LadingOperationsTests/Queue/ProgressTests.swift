@@ -3,7 +3,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of the progress of operations.
 @Suite struct ProgressTests {
     private let harness = QueueHarness(processors: 1)
 

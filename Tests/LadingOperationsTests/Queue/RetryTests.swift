@@ -3,7 +3,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of retries.
 @Suite struct RetryTests {
     private let harness = QueueHarness(processors: 1)
     private let attempts = Recorder<Int>()

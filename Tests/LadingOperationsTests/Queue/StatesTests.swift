@@ -3,7 +3,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of the states of operations.
 @Suite struct StatesTests {
     private let harness = QueueHarness(processors: 1)
 

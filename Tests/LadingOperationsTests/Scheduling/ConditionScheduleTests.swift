@@ -2,7 +2,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of conditions in a schedule.
 @Suite struct ConditionScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of deadlines in a schedule.
 @Suite struct DeadlineScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

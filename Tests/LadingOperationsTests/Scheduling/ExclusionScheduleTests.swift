@@ -2,7 +2,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of exclusion groups in a schedule.
 @Suite struct ExclusionScheduleTests {
     private var harness = ScheduleHarness(width: 3)
 

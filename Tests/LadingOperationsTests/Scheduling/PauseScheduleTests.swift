@@ -2,7 +2,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of paused waiters in a schedule.
 @Suite struct PauseScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

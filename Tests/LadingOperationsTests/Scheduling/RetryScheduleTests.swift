@@ -2,7 +2,6 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of retries in a schedule.
 @Suite struct RetryScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 

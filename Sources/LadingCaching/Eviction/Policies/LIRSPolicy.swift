@@ -24,7 +24,7 @@ struct LIRSPolicy: EvictionPolicy {
     private var isInStack: [Bool] = []
     private var stackLinks = Links()
     private var links = Links()
-    /// All recent uses; the last one is of a LIR key.
+    /// All recent uses; the last one is of an LIR key.
     private var stack = LinkedList()
     private var hirQueue = LinkedList()
     private var ghosts = LinkedList()
