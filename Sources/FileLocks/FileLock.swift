@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An exclusive advisory lock (`flock`) on a file of its own, held by one open file at a time, in this process or in another.
+/// An exclusive advisory lock (`flock`) on a file of its own, held by one open file at a time in any process.
 ///
 /// The system releases it when the process ends, however it ends. The file remains, and holds the process id of the owner while it is locked.
 package struct FileLock: Sendable {

@@ -82,13 +82,13 @@ public protocol BlobReader: Sendable {
 
 /// A writer that receives a body in parts, from one task at a time. Releasing it before it has finished discards the body.
 public protocol BlobWriter: Sendable {
-    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; the body is discarded then.
+    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`, which discard the body; `.writerEnded` afterwards.
     nonisolated(nonsending) func append(_ bytes: [UInt8]) async throws
 
     /// Finishes the body and makes it visible. The writer must not be used afterwards.
     ///
     /// - Parameter metadata: A replacement for the initial metadata.
-    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`; the body is discarded then.
+    /// - Throws: `BlobStoreError.tooLong`, `.noRoom`, which discard the body; `.writerEnded` afterwards.
     nonisolated(nonsending) func finish(metadata: [UInt8]?) async throws -> Blob
 
     /// Discards the body. The stored body of the key does not change.

@@ -70,9 +70,9 @@ extension BackendOperation {
             dependencies: TinyArray(others), work: .value { try await work() })
     }
 
-    /// Creates an operation that produces a further operation from the value of its input, and completes with the result of that operation.
+    /// Creates an operation that produces another operation from the value of its input, and completes with its result.
     ///
-    /// It occupies no slot while it waits for the further operation. Use it for work that depends on a value, such as loading the items of an order.
+    /// It occupies no slot while it waits for that operation. Use it for work that depends on a value, such as loading the items of an order.
     public init<Input: Sendable>(
         _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, after input: BackendOperation<Input>,
         then next: nonisolated(nonsending) @escaping @Sendable (Input) async throws -> BackendOperation<Value>

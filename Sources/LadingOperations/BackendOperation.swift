@@ -68,7 +68,7 @@ extension BackendOperation {
 
     private static func typed(_ result: Result<any Sendable, any Error>) -> Result<Value, any Error> {
         result.map { value in
-            // Proof: values come from work that returns this type, and flights are shared by type alone.
+            // Proof: values come from work that returns this type, and only operations of equal value types share a flight.
             value as! Value
         }
     }

@@ -12,7 +12,7 @@ extension BackendOperation {
     /// It includes earlier retries of a flight that the operation joined.
     public var lastRetry: RetryEvent? { erased.lastRetry }
 
-    /// Calls the observer for each retry of the work or of a dependency until the operation has completed, on the thread where it occurs.
+    /// Calls the observer for each retry of the work or of a dependency until completion, on the thread where it occurs.
     ///
     /// - Returns: The operation itself, for chaining.
     @discardableResult

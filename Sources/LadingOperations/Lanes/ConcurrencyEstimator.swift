@@ -1,4 +1,4 @@
-/// An estimator of the number of concurrent transfers that saturate the link of a lane, from times to first byte and receive times.
+/// An estimator of the number of concurrent transfers that saturate the link of a lane.
 ///
 /// Transfers that share a link slow each other down: of six, the first completes when the others nearly have, and a cancelled one has wasted a sixth
 /// of the link. It suffices that other transfers fill the link while one waits for its first byte, plus half as many, because transfers that end

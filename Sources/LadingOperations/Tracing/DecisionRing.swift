@@ -1,4 +1,4 @@
-/// The last events of many small state machines, each with the state before it and its effects, so that it can be replayed alone.
+/// The last events of many small state machines, each with its effects and the state before it, for replay.
 package struct DecisionRing<Decider: Decision> {
     package struct Entry {
         /// The consumer that the decision was made for.

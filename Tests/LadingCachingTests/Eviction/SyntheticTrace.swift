@@ -48,7 +48,7 @@ enum SyntheticTrace {
         }
     }
 
-    /// Returns a trace in which half of the uses are of keys used twice, up to about two cache sizes apart, and the others are skewed.
+    /// Returns a skewed trace in which half of the uses are replaced by keys used twice, up to about two cache sizes apart.
     static func longReuse(size: Int, seed: UInt64) -> [UInt64] {
         var random = SeededRandom(seed: seed)
         var trace = [UInt64?](repeating: nil, count: 12_000)
