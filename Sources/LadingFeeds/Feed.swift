@@ -1,15 +1,15 @@
 public import LadingOperations
 
-/// How to list the references of remote rows, and how to load the row of one reference.
+/// A list of remote rows: operations that fetch the list and that load each row.
 public protocol Feed: Sendable {
-    /// What the list tells about a row before it is loaded: its identity and where it is.
+    /// An entry of the list: the identity and location of a row that is not loaded yet.
     associatedtype Reference: Identifiable & Sendable where Reference.ID: Sendable
     associatedtype Row: Sendable
-    /// How the rows can be filtered and sorted; left out by feeds that are shown as they are listed.
+    /// The type that filters and sorts the rows; by default the server's order.
     associatedtype Query: FeedQuery = ServerOrder<Row> where Query.Row == Row
 
-    /// An operation that lists all references in order.
+    /// Returns an operation that fetches all references in order.
     func list() -> BackendOperation<[Reference]>
-    /// An operation that loads one row, with everything it depends on.
+    /// Returns an operation that loads one row with all its dependencies.
     func load(_ reference: Reference) -> BackendOperation<Row>
 }

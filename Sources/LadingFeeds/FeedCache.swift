@@ -3,31 +3,31 @@ import LadingCaching
 import LadingOperations
 import Synchronization
 
-/// What is known of a feed in this process, shared by all screens that show it: the last list and the rows used last.
+/// A cache of the last list and the recently used rows of a feed, shared by all its screens in this process.
 public final class FeedCache<F: Feed>: Sendable {
     public typealias ID = F.Reference.ID
 
-    /// How many rows are kept, unless told otherwise.
+    /// The default maximum number of cached rows.
     public static var rowLimit: Int { 20_000 }
-    /// How many decisions the record of a feed reaches back, unless told otherwise.
+    /// The default maximum number of recorded planner decisions.
     public static var traceLimit: Int { 512 }
-    /// Of how many rows it is kept what filtering and sorting need.
+    /// The maximum number of rows whose indexed fields are cached.
     static var indexedRowLimit: Int { 100_000 }
-    /// How many arrangements of the list are kept.
+    /// The maximum number of cached query results.
     static var queryResultLimit: Int { 8 }
 
-    /// The generation of rows that an earlier process has stored: before all refreshes of this one.
+    /// The generation of rows stored by an earlier process, which precedes all refreshes of this one.
     static var archivedGeneration: Int { -1 }
 
-    /// A row together with the refresh that it was loaded after. Looked at far more often than it changes, and so never copied.
+    /// A row with the generation in which it was loaded. A class, because rows are read far more often than stored.
     final class CachedRow: Sendable {
         let row: F.Row
-        /// When an earlier process has stored it; nil for a row of this one.
+        /// The date at which an earlier process stored the row; nil for a row of this process.
         let archivedAt: Date?
-        /// The flight that it came with; nil when it came with none.
+        /// The epoch of the execution that loaded the row; nil if no operation did.
         let fetchEpoch: QueueEpoch?
         let generation: Int
-        /// Grows with every row that is stored: another version, another content.
+        /// A number that increases with every stored row and so identifies its content.
         let version: Int
 
         init(row: F.Row, archivedAt: Date? = nil, fetchEpoch: QueueEpoch?, generation: Int, version: Int) {
@@ -39,7 +39,7 @@ public final class FeedCache<F: Feed>: Sendable {
         }
     }
 
-    /// One refresh: its number, and the moment before which no flight is new enough for its rows.
+    /// The number of a refresh, and the epoch that the operations of its rows must not be older than.
     struct Generation: Sendable {
         var number: Int
         var noOlderThan: QueueEpoch?
@@ -51,30 +51,32 @@ public final class FeedCache<F: Feed>: Sendable {
         /// Whether the list was fetched in this process. Until then no archived row is outdated.
         var isListFetched = false
         var restoration = FeedRestoration<F.Reference>()
-        /// The flight that the list came with.
+        /// The epoch of the execution that fetched the list.
         var listEpoch: QueueEpoch?
         var generation = Generation(number: 0)
         var version = 0
         var fields: [ID: F.Query.Fields] = [:]
-        /// Counts the changes of `facts` and of the list: another number, other arrangements.
+        /// A counter of changes to `fields` and the list, which invalidate cached query results.
         var indexRevision = 0
         var queryResults = QueryResultCache<F.Query, F.Reference>(limit: FeedCache.queryResultLimit)
         var observations = FeedObservations<F.Reference>()
     }
 
     let state = Mutex(State())
-    /// The last viewports and other events that the planners of all screens were told, and what they decided.
+    /// The last events of the planners of all screens, with their effects.
     let decisions: Mutex<DecisionRing<FeedPlanner<F.Reference>>>
     let rows: MemoryCache<ID, CachedRow>
-    /// Where the list and the rows outlive the process; nil where they do not.
+    /// The archive of the list and the rows; nil if they are not stored.
     let archive: FeedArchive<F>?
     private let now: @Sendable () -> Date
 
+    /// Creates a cache.
+    ///
     /// - Parameters:
-    ///   - archive: Where the list and the rows outlive the process; nil stores nothing.
-    ///   - rowLimit: The most rows kept.
-    ///   - recordLimit: How many decisions of all screens are kept so that they can be replayed; 0 keeps none.
-    ///   - now: Tells when a list arrives.
+    ///   - archive: The archive of the list and the rows; nil stores nothing.
+    ///   - rowLimit: The maximum number of cached rows.
+    ///   - traceLimit: The maximum number of recorded planner decisions of all screens, for replay; 0 records none.
+    ///   - now: Returns the date, used when a list is fetched.
     public init(
         archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, traceLimit: Int = FeedCache.traceLimit,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -88,19 +90,19 @@ public final class FeedCache<F: Feed>: Sendable {
     /// The last list that was fetched, or that an earlier process has stored; nil before the first.
     public var snapshot: FeedSnapshot<F.Reference>? { state.withLock { $0.snapshot } }
 
-    /// When the last list was fetched; nil before the first.
+    /// The date at which the last list was fetched; nil before the first.
     public var listFetchedAt: Date? { state.withLock { $0.listFetchedAt } }
 
-    /// The row of an identity, however old; nil when it is not kept.
+    /// Returns the cached row of an identity, outdated or not; nil if there is none.
     public func row(for id: ID) -> F.Row? { rows.value(for: id)?.row }
 
-    /// Tells contents apart: grows with every row stored; 0 for a row that is not kept.
+    /// Returns the version of a row, which increases whenever the row is stored; 0 if it is not cached.
     public func version(of id: ID) -> Int { rows.value(for: id)?.version ?? 0 }
 
-    /// The version of the row that was stored last; 0 before the first.
+    /// The version of the most recently stored row; 0 before the first.
     public var version: Int { state.withLock { $0.version } }
 
-    /// The number of the current refresh; rows of an earlier one are shown, and loaded again when they are seen.
+    /// The current refresh. Rows of an earlier one are shown, and loaded again when they come into view.
     var generation: Generation { state.withLock { $0.generation } }
 
     /// Whether a list was fetched in this process.
@@ -111,7 +113,7 @@ public final class FeedCache<F: Feed>: Sendable {
         return state.withLock { $0.isCurrent(known) }
     }
 
-    /// Those of some rows that are not known, or only from before the last refresh.
+    /// Returns the indices of the rows that are not cached or older than the last refresh.
     func missing(_ ranges: [Range<Int>], of snapshot: FeedSnapshot<F.Reference>) -> [Int] {
         let (generation, isListFetched) = state.withLock { ($0.generation.number, $0.isListFetched) }
         return ranges.flatMap { range in
@@ -126,12 +128,12 @@ public final class FeedCache<F: Feed>: Sendable {
 // MARK: - Storing
 
 extension FeedCache {
-    /// Keeps a row unless one of a later refresh is known, and tells the screens that show it.
+    /// Stores a row, unless one of a later refresh is cached, and notifies the screens that show it.
     public func store(_ row: F.Row, for id: ID) {
         store(row, for: id, fetchEpoch: nil, generation: generation.number)
     }
 
-    /// - Parameter fetched: The flight that the row came with: all who shared it have the same to tell, and only the first is heard.
+    /// - Parameter fetchEpoch: The epoch of the execution that loaded the row; only the first of its waiters stores the row.
     func store(_ row: F.Row, for id: ID, fetchEpoch: QueueEpoch?, generation: Int) {
         let fields = F.Query.indexedFields(of: row)
         let stored = state.withLock { state -> [any FeedCacheObserver<ID>]? in
@@ -146,16 +148,16 @@ extension FeedCache {
         }
         guard let watchers = stored else { return }
         archive?.put(row, of: id)
-        // Made once for all of them.
+        // One update for all observers.
         let update = FeedUpdate(rows: [id])
         for watcher in watchers { watcher.rowsChanged(update) }
     }
 
-    /// Keeps a list that was fetched, and tells all screens.
+    /// Stores a fetched list and notifies all screens.
     ///
     /// - Parameters:
-    ///   - fetched: The flight that the list came with; one that began before that of the last list is not kept.
-    ///   - refreshedAt: The moment of the refresh that asked for it, which begins a generation; nil when none did.
+    ///   - fetchEpoch: The epoch of the execution that fetched the list; the list is dropped if the last one has a later epoch.
+    ///   - refreshEpoch: The epoch of the refresh that requested the list and starts a generation; nil if it was no refresh.
     func store(_ references: [F.Reference], fetchEpoch: QueueEpoch?, refreshEpoch: QueueEpoch?) {
         guard state.withLock({ $0.isNewer(fetchEpoch) }) else { return }
         let snapshot = FeedSnapshot(references)
@@ -185,20 +187,20 @@ extension FeedCache {
 }
 
 extension FeedCache.State {
-    /// Whether rows of a generation are not outdated.
+    /// Whether rows of a generation are up to date.
     func isCurrent(_ generation: Int) -> Bool {
         generation == self.generation.number || !isListFetched && generation == FeedCache.archivedGeneration
     }
 
-    /// Whether a list that came with this flight is newer than the last one.
+    /// Whether a list of this epoch is newer than the last one.
     fileprivate func isNewer(_ fetched: QueueEpoch?) -> Bool {
         guard let fetched, let listEpoch else { return true }
         return fetched > listEpoch
     }
 
-    /// Replaces the list, and forgets what is known of rows that left it.
+    /// Replaces the list and removes the indexed fields of rows that are no longer in it.
     ///
-    /// - Returns: All screens, which are to be notified.
+    /// - Returns: All screens, for the caller to notify.
     mutating func replaceList(with list: FeedSnapshot<F.Reference>, at date: Date) -> [any FeedCacheObserver<FeedCache.ID>] {
         (snapshot, listFetchedAt) = (list, date)
         fields = fields.filter { list.index(of: $0.key) != nil }

@@ -4,7 +4,7 @@ import Synchronization
 // MARK: - Fetching
 
 extension FeedController {
-    /// The list is loading from now on, even if another thread has effects to perform before it gets to this one.
+    /// Sets the loading state at once, even if another thread still has effects to perform before the fetch.
     func fetchList(refreshEpoch: QueueEpoch?) {
         let operation = feed.list()
         change { state in
@@ -24,7 +24,7 @@ extension FeedController {
         queue.submit(operation, priority: .visible, for: consumer, noOlderThan: refreshEpoch)
     }
 
-    /// The list is still being fetched, but not at the first attempt.
+    /// Reports the error of a failed attempt that is retried.
     private func listWillRetry(_ operation: BackendOperation<[F.Reference]>, _ error: any Error) {
         change { state in
             guard state.listOperation == operation else { return }
@@ -38,7 +38,7 @@ extension FeedController {
         refreshEpoch: QueueEpoch?
     ) {
         guard state.withLock({ $0.listOperation == operation }) else { return }
-        // Storing it tells all screens, this one among them, before it is told below that its own wish has ended.
+        // Store the list first: this notifies all screens, including this one, before the state reports the end of the fetch.
         if case .success(let references) = result {
             cache.store(references, fetchEpoch: operation.flightEpoch, refreshEpoch: refreshEpoch)
         }
@@ -59,7 +59,7 @@ extension FeedController {
         }
     }
 
-    /// Another list has arrived, asked for by this screen or another.
+    /// Applies a list that this or another screen has fetched.
     func listChanged() {
         change { state in
             let isRefreshed = state.generation != cache.generation.number
@@ -67,10 +67,10 @@ extension FeedController {
             state.generation = cache.generation.number
             state.isListFetched = cache.isListFetched
             if isRefreshed || isConfirmed {
-                // Rows under way may be asked for at addresses that a stored list has.
+                // Loads in progress may use addresses of the stored list.
                 handle(.invalidateAll, &state)
                 state.failures = [:]
-                // What could not be loaded for the arrangement is tried again.
+                // Rows that failed during indexing are retried.
                 state.handleIndexing(.stop)
                 state.indexingFailures = [:]
             }
@@ -96,14 +96,14 @@ extension FeedController {
 }
 
 extension FeedController.State {
-    /// Another screen may have fetched the list that this one could not.
+    /// Marks the list as loaded, because another screen may have fetched it after this one failed.
     fileprivate mutating func markListLoaded() {
         guard listOperation == nil else { return }
         list.state = .loaded
         list.failure = nil
     }
 
-    /// Keeps the first visible row in place when the list becomes another. Who looks at the top of a sorted list sees what comes to be first.
+    /// Preserves the position of the first visible row when the list changes. At the top of a sorted list the new first rows become visible instead.
     fileprivate mutating func adjustViewport(to snapshot: FeedSnapshot<F.Reference>) {
         guard let top = viewport?.visible.lowerBound, top > 0 || query == nil,
             let place = list.snapshot.nearestCommonRow(to: top, in: snapshot)

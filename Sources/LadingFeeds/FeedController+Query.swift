@@ -1,12 +1,12 @@
 import LadingOperations
 import Synchronization
 
-/// How far the next arrangement of a list is. Transitions: idle → waiting → working → idle, or → waiting when it is out of date by then.
+/// The progress of evaluating a query. Transitions: idle → scheduled → running → idle, or → scheduled if a rerun was requested.
 enum QueryEvaluation: Sendable {
     case idle
-    /// For the interval to pass; a task that is not this one has been overtaken.
+    /// Waiting for the interval to pass. A task with another number was superseded.
     case scheduled(Task<Void, Never>, number: Int)
-    /// What has changed meanwhile is to be arranged after this long; nil when nothing has.
+    /// Evaluating. A change in the meantime requests a rerun after this delay; nil without one.
     case running(Task<Void, Never>, rerunAfter: Duration?)
 
     var task: Task<Void, Never>? {
@@ -18,7 +18,7 @@ enum QueryEvaluation: Sendable {
 }
 
 extension FeedController {
-    /// Makes the arrangement anew, with what is known by then.
+    /// Schedules an evaluation of the query with the rows known by then.
     func scheduleEvaluation(after delay: Duration) {
         state.withLock { state in
             switch state.queryEvaluation {
@@ -81,9 +81,9 @@ extension FeedController {
         if state.query != nil { planIndexing(&state) }
     }
 
-    /// Puts down what is not known to be loaded, another step of it while the reader looks at the end of what was found.
+    /// Queues unknown rows for indexing, with a further step while the end of the matching rows is in view.
     func planIndexing(_ state: inout State) {
-        // Rows that are stored need not be loaded.
+        // Stored rows are read from the archive and not loaded.
         guard cache.areFieldsRestored else { return }
         if state.isAtEndOfMatches { state.handleIndexing(.extend) }
         state.handleIndexing(.begin(cache.unindexedIDs(limit: FeedIndexing<ID>.rowLimit, excluding: state.indexing.done)))
@@ -92,7 +92,7 @@ extension FeedController {
     /// Loads a row in the background so that it can be filtered and sorted.
     func loadForIndexing(_ id: ID) {
         guard let snapshot = cache.snapshot, let index = snapshot.index(of: id) else {
-            // It has left the list meanwhile, and leaves its place to another.
+            // The row has left the list.
             return change { $0.handleIndexing(.ended(id)) }
         }
         let generation = cache.generation

@@ -4,13 +4,13 @@ import Synchronization
 // MARK: - Rows in scope
 
 extension FeedController {
-    /// Tells the planner what is in view now, and which of it is missing.
+    /// Notifies the planner of the rows in view and of those that are missing.
     func updatePlanner(_ state: inout State) {
         guard let viewport = state.viewport else { return }
         let snapshot = state.list.snapshot
         let now = time.elapsed()
         let missing = cache.missing(state.planner.scope(of: viewport, at: now), of: snapshot)
-        // A stored row is read before the server is asked for it.
+        // Stored rows are read from the archive before the server is requested.
         let stored = cache.restorable(missing, of: snapshot)
         let unreadIDs = stored.filter { !state.archiveReads.rows.contains($0) }
         if !unreadIDs.isEmpty { scheduleRead(.rows(unreadIDs), &state) }
@@ -24,7 +24,7 @@ extension FeedController {
         cache.observe(state.observedRange ?? viewport.visible, of: snapshot, by: self)
     }
 
-    /// Those who look at a trace see why some rows need no operation.
+    /// Records the visible rows that need no operation in the trace.
     private func recordKnown(_ visible: Range<Int>, _ state: inout State) {
         let ids = state.list.snapshot.references(in: visible).map(\.id)
         let known = ids.filter { !state.lastVisibleIDs.contains($0) && cache.isCurrent($0) }
@@ -57,7 +57,7 @@ extension FeedController {
     private func rowLoadEnded(
         _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, generation: Int
     ) {
-        // What came in is kept even if nobody waits for it any more.
+        // The row is cached even if the load was cancelled meanwhile.
         if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, generation: generation) }
         change { state in
             guard let loading = state.rowLoads[id], loading.operation == operation else { return }
@@ -77,14 +77,14 @@ extension FeedController {
                 state.effects.append(.report(error))
             }
             state.post(FeedUpdate(rows: [id]))
-            // With all in view there, those of the next screen may begin.
+            // Once all rows in view are loaded, prefetching may start.
             if state.rowLoads.isEmpty, state.viewport?.rowsPerSecond == 0 { updatePlanner(&state) }
         }
     }
 
     func cancel(_ id: ID) {
         guard let loading = state.withLock({ $0.rowLoads.removeValue(forKey: id) }) else { return }
-        // What is nearly there comes to its end, and is kept when it is there.
+        // A nearly complete load continues in the background, and its row is cached.
         if loading.operation.erased.isNearlyComplete { loading.operation.prioritize(.background) } else { loading.operation.cancel() }
         notify(FeedUpdate(rows: [id]))
     }
@@ -93,7 +93,7 @@ extension FeedController {
 // MARK: - Rest
 
 extension FeedController {
-    /// Shows the same rows at rest unless another viewport comes first.
+    /// Treats the viewport as at rest after a delay, unless another viewport is reported first.
     func scheduleRest(after duration: Duration) {
         let deadline = time.elapsed() + duration
         state.withLock { state in
@@ -108,7 +108,7 @@ extension FeedController {
         }
     }
 
-    /// Shows the rows at rest when it is time, or else gives the time to wait for.
+    /// Treats the viewport as at rest if the deadline has passed; returns the deadline otherwise.
     private func handleRestTimer() -> Duration? {
         let deadline = state.withLock { $0.restDeadline }
         if let deadline, deadline > time.elapsed() { return deadline }
@@ -121,9 +121,9 @@ extension FeedController {
     }
 }
 
-// MARK: - Rows that others change
+// MARK: - Rows changed by others
 
 extension FeedController: FeedCacheObserver {
-    /// Thousands of screens may be told of one row, so this takes no lock of theirs. Nothing of their state changes, only what they show.
+    /// Notifies the observer without locking the state, because one row may be on thousands of screens.
     func rowsChanged(_ update: FeedUpdate<ID>) { notify(update) }
 }

@@ -1,15 +1,15 @@
 public import LadingOperations
 import Synchronization
 
-/// One feed on one screen: viewport, arrangement and refreshes go in, updates come out.
+/// The controller of a feed on one screen: it receives the viewport, query and refreshes and sends updates.
 ///
-/// It starts the rows that will be seen, nearest to the middle first, and cancels those that leave. The list and the rows already known to the
-/// `FeedCache` are there before any request. A failure erases nothing: a list or a row that was known stays until it is replaced.
+/// It loads the rows that will come into view, nearest to the middle first, and cancels those that leave it. The list and the rows in the `FeedCache`
+/// are available before any request. A failure erases nothing: a list or a row stays until it is replaced.
 ///
 /// ```swift
-/// let controller = FeedController(feed: feed, memory: memory, queue: queue)
+/// let controller = FeedController(feed: feed, cache: cache, queue: queue)
 /// controller.start()
-/// controller.show(Viewport(visible: 0..<12))
+/// controller.setViewport(Viewport(visible: 0..<12))
 /// for await update in controller.updates {
 ///     for id in update.rows { draw(id, controller.state(of: id)) }
 /// }
@@ -17,10 +17,10 @@ import Synchronization
 public final class FeedController<F: Feed>: Sendable {
     public typealias ID = F.Reference.ID
 
-    /// How soon after another arrangement of the same rows the next one is made while rows become known.
+    /// The minimum time between two evaluations of a query while rows become known.
     static var evaluationInterval: Duration { .milliseconds(500) }
 
-    /// What has changed; for one reader.
+    /// The changes of the list and the rows; for one reader.
     public let updates = FeedUpdates<ID>()
 
     private let observer: (@Sendable (FeedUpdate<ID>) -> Void)?
@@ -35,38 +35,38 @@ public final class FeedController<F: Feed>: Sendable {
     struct State: Sendable {
         var list: FeedList<F.Reference>
         var listOperation: BackendOperation<[F.Reference]>?
-        /// The arrangement asked for, and that of the list shown.
+        /// The requested query, and the query of the list shown.
         var query: F.Query?
         var appliedQuery: F.Query?
-        /// The refresh that the rows under way belong to.
+        /// The refresh of the rows that are being loaded.
         var generation: Int
         /// Whether the list shown was fetched in this process.
         var isListFetched: Bool
-        /// The operations that read the archive.
+        /// The reads of the archive that are in progress.
         var archiveReads = ArchiveReads<ID>()
-        /// Whether a refresh has let go of the rows in view, which are asked for again once its list is arranged.
+        /// Whether a refresh has cancelled the rows in view, which are loaded again once the query was applied to its list.
         var needsRowReload = false
         var viewport: Viewport?
         var observedRange: Range<Int>?
         var planner: FeedPlanner<F.Reference>
         var indexing = FeedIndexing<ID>()
-        /// What is under way for the planner and for the indexing.
+        /// The operations that load rows for the planner and for indexing.
         var rowLoads: [ID: RowLoad] = [:]
         var indexingOperations: [ID: BackendOperation<F.Row>] = [:]
-        /// Why rows could not be loaded for the arrangement.
+        /// The errors of rows that failed during indexing.
         var indexingFailures: [ID: any Error] = [:]
-        /// The rows that were last in view.
+        /// The rows that were in view at the last update.
         var lastVisibleIDs: Set<ID> = []
-        /// Why rows in scope failed.
+        /// The errors of failed rows in scope.
         var failures: [ID: any Error] = [:]
         var queryEvaluation = QueryEvaluation.idle
-        /// Tells a rearrangement from one that overtook it.
+        /// The number of the last scheduled evaluation.
         var lastEvaluationNumber = 0
         var restTimer: Task<Void, Never>?
-        /// When the speed told last is no longer believed.
+        /// The time at which the reported velocity expires.
         var restDeadline: Duration?
         var effects: [Effect] = []
-        /// Whether some thread is performing effects; it performs those of other threads as well, so that they keep their order.
+        /// Whether a thread is performing effects. It performs those of other threads too, which preserves their order.
         var isPerforming = false
         var isStopped = false
     }
@@ -82,24 +82,27 @@ public final class FeedController<F: Feed>: Sendable {
         case fetchList(BackendOperation<[F.Reference]>, refreshEpoch: QueueEpoch?)
         /// Fetch the list again after a failure.
         case refetchList
-        /// Another fetch has taken the place of this one.
+        /// Cancel a fetch that was replaced by another.
         case cancelList(BackendOperation<[F.Reference]>)
         case evaluateQuery(after: Duration)
-        /// Begins to read the archive.
+        /// Read a part of the archive.
         case read(ArchiveReads<ID>.Part)
-        /// These rows came into view, and need no work.
+        /// Record that these rows came into view and need no work.
         case traceKnown([ID])
         case post(FeedUpdate<ID>)
-        /// The list or a row could not be loaded, and can be retried.
+        /// Report that the list or a row failed and can be retried.
         case report(any Error)
     }
 
+    /// Creates a controller.
+    ///
     /// - Parameters:
-    ///   - screensAtRest: The number of screens that are loaded ahead at rest, in the direction of the last scroll, once all in view is there.
-    ///   - clock: Measures how long rows take and how soon a scroll has come to rest.
-    ///   - observer: Is told of each change at once and by whichever thread makes it, instead of `updates`: for those who have many controllers
-    ///     and gather the changes themselves.
-    ///   - onFailure: Is called with each error that kept the list or a row in scope from being loaded, once `retryFailures` would retry it.
+    ///   - prefetchedScreens: The number of screens that are prefetched at rest, in the direction of the last scroll, once all rows in view are
+    ///     loaded.
+    ///   - clock: Measures the latency of rows and the lifetime of a reported velocity.
+    ///   - observer: Called with each change at once, on the thread that makes it, instead of `updates`: for owners of many controllers that merge
+    ///     the changes themselves.
+    ///   - onFailure: Called with each error of the list or of a row in scope, once `retryFailures` can retry it.
     public init(
         feed: F, cache: FeedCache<F>, queue: BackendQueue, prefetchedScreens: Int = 0, clock: some Clock<Duration> = ContinuousClock(),
         observer: (@Sendable (FeedUpdate<ID>) -> Void)? = nil, onFailure: (@Sendable (any Error) -> Void)? = nil
@@ -121,7 +124,7 @@ public final class FeedController<F: Feed>: Sendable {
             if let known { handle(.list(known), &state) }
             cache.observe(0..<0, of: state.list.snapshot, by: self)
         }
-        // Another may have come while nobody here was told.
+        // The list may have changed before this controller observed the cache.
         if cache.listFetchedAt != listedAt { listChanged() }
     }
 
@@ -130,25 +133,25 @@ public final class FeedController<F: Feed>: Sendable {
     }
 }
 
-// MARK: - What is shown
+// MARK: - State
 
 extension FeedController {
-    /// The list as it is known now.
+    /// The list as it is shown now.
     public var list: FeedList<F.Reference> { state.withLock { $0.list } }
 
-    /// The arrangement that was asked for last; nil for the list as it came.
+    /// The query that was set last; nil for the server order.
     public var query: F.Query? { state.withLock { $0.query } }
 
-    /// Whether the list is not yet shown in that arrangement.
+    /// Whether the list shown does not reflect the query yet.
     public var isApplyingQuery: Bool { state.withLock { $0.query != $0.appliedQuery } }
 
-    /// Whether rows are being loaded for the arrangement.
+    /// Whether rows are being loaded for the query.
     public var isIndexing: Bool { state.withLock { !$0.indexing.isDone } }
 
-    /// Whether all rows are to be loaded for it.
+    /// Whether all rows are to be loaded for the query.
     public var isIndexingAll: Bool { state.withLock { $0.indexing.indexesAll } }
 
-    /// The rows that could not be loaded for the arrangement; nil while loading goes on, and when none failed.
+    /// The rows that could not be loaded for the query; nil while indexing is active and if no row failed.
     public var indexingFailure: FeedIndexingFailure? {
         let (failed, errors, isStopped) = state.withLock { state in
             (state.indexing.isDone ? state.indexing.failed : [], state.indexingFailures, state.indexing.isStalled)
@@ -158,10 +161,10 @@ extension FeedController {
         return FeedIndexingFailure(count: unread.count, isStopped: isStopped, error: error)
     }
 
-    /// Whether a row in view could not be loaded when that was last tried.
+    /// Whether the last attempt to load a row in view failed.
     public func hasFailed(_ id: ID) -> Bool { state.withLock { $0.failures[id] != nil } }
 
-    /// What to show in the place of a row.
+    /// Returns the state of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
         let row = cache.row(for: id)
         let (error, loading) = state.withLock { ($0.failures[id], $0.rowLoads[id]) }
@@ -176,21 +179,21 @@ extension FeedController {
     }
 }
 
-// MARK: - What happens on the screen
+// MARK: - Events
 
 extension FeedController {
-    /// Fetches the list unless it was fetched in this process. Until then the list is shown that an earlier process has stored.
+    /// Fetches the list unless it was fetched in this process. Until then a list stored by an earlier process is shown.
     public func start() {
         if cache.isListRestorePending { change { scheduleRead(.list, &$0) } }
         if !cache.isListFetched { fetchList(refreshEpoch: nil) }
     }
 
-    /// Fetches the list again, and then the rows as they are seen. What was known is shown until it is replaced.
+    /// Fetches the list again, and then the rows as they come into view. Old content is shown until it is replaced.
     public func refresh() { fetchList(refreshEpoch: queue.epoch) }
 
-    /// Other rows are in view.
+    /// Sets the visible rows.
     ///
-    /// - Parameter watched: The rows whose changes by others are told; those in view when left out.
+    /// - Parameter watched: The rows for which changes by other screens are reported; by default the visible ones.
     public func setViewport(_ viewport: Viewport, observing watched: Range<Int>? = nil) {
         change { state in
             state.viewport = viewport
@@ -200,11 +203,11 @@ extension FeedController {
         }
     }
 
-    /// Filters and sorts the rows otherwise; nil shows the list as it came.
+    /// Filters and sorts the rows; nil shows the server order.
     ///
-    /// Rows that are known come first; up to 2,000 of the others are loaded in the background and put in their place as they arrive. As many more follow while
-    /// the end of the known ones is in view, and all of them after `indexAll`.
-    /// - Parameter goesToTop: Whether the screen shows the top of the new list, or the same indices.
+    /// Known rows come first. Up to 2,000 others are loaded in the background and inserted at their positions. As many more follow while the end of
+    /// the known ones is in view, and all others after `indexAll`.
+    /// - Parameter scrollsToTop: Whether the viewport moves to the top of the new list or stays at its indices.
     public func setQuery(_ arrangement: F.Query?, scrollsToTop: Bool = true) {
         let query = arrangement.flatMap { $0.isDefault ? nil : $0 }
         change { state in
@@ -219,7 +222,7 @@ extension FeedController {
         }
     }
 
-    /// Loads all rows in the background, for an arrangement of the whole list, those that failed before too; nothing without one.
+    /// Loads all rows in the background for the query, including those that failed. Without a query it has no effect.
     public func indexAll() {
         change { state in
             guard state.query != nil else { return }
@@ -230,7 +233,7 @@ extension FeedController {
         }
     }
 
-    /// Ends the loading for an arrangement; rows in view are loaded as before. Another arrangement or `indexAll` begins it again.
+    /// Stops loading rows for the query; rows in view are still loaded. Another query or `indexAll` resumes it.
     public func stopIndexing() {
         change { state in
             state.handleIndexing(.pause)
@@ -238,7 +241,7 @@ extension FeedController {
         }
     }
 
-    /// Loads a row in view again that failed.
+    /// Loads a failed row in view again.
     public func retry(_ id: ID) {
         change { state in
             state.failures[id] = nil
@@ -246,9 +249,9 @@ extension FeedController {
         }
     }
 
-    /// Loads again what failed for some reasons: the list, rows in scope, those in view first, and rows for the arrangement.
+    /// Retries failures with some errors: the list, rows in scope, visible ones first, and rows that failed during indexing.
     ///
-    /// - Parameter isRetried: Whether a failure is one of those.
+    /// - Parameter isRetried: Whether to retry a failure with this error.
     public func retryFailures(where isRetried: (any Error) -> Bool) {
         change { state in
             let rows = Set(state.failures.filter { isRetried($0.value) }.keys)
@@ -271,7 +274,7 @@ extension FeedController {
         }
     }
 
-    /// Cancels everything and ends the updates. The controller does nothing from then on.
+    /// Cancels all operations and ends the updates. Later calls have no effect.
     public func stop() {
         cache.removeObserver(ObjectIdentifier(self))
         let (list, rows, tasks, reading) = state.withLock { state in
@@ -292,10 +295,10 @@ extension FeedController {
     }
 }
 
-// MARK: - Deciding and performing
+// MARK: - Effects
 
 extension FeedController.State {
-    /// Whether the reader looks at the end of what is known, and more might be found.
+    /// Whether the end of the matching rows is in view and unknown rows may match.
     var isAtEndOfMatches: Bool {
         guard query != nil, query == appliedQuery, indexing.isDone, let end = viewport?.visible.upperBound, end > 0 else {
             return false
@@ -315,7 +318,7 @@ extension FeedController.State {
 }
 
 extension FeedController {
-    /// Tells the planner an event and keeps a record of it.
+    /// Passes an event to the planner and records its decision.
     func handle(_ event: FeedPlanner<F.Reference>.Event, _ state: inout State) {
         let before = state.planner
         var effects: [FeedPlanner<F.Reference>.Effect] = []
@@ -324,7 +327,7 @@ extension FeedController {
         state.effects += effects.map { .plan($0) }
     }
 
-    /// Changes the state under the lock and performs the effects after it. They come one after the other and in order, from whichever threads.
+    /// Changes the state under the lock and performs the effects after unlocking, in order and one at a time across threads.
     func change(_ event: (inout State) -> Void) {
         let isPerformer = state.withLock { state in
             guard !state.isStopped else { return false }

@@ -1,9 +1,9 @@
-/// The rows that could not be loaded in the background, and so are neither found nor sorted.
+/// The failure of rows that could not be loaded in the background and so are neither filtered nor sorted.
 public struct FeedIndexingFailure: Sendable {
-    /// The number of rows that failed.
+    /// The number of failed rows.
     public let count: Int
-    /// Whether loading stopped before the other rows, because all of the last ones failed.
+    /// Whether indexing stopped before the remaining rows because the last ones failed in succession.
     public let isStopped: Bool
-    /// The error of the row that failed last.
+    /// The error of the most recently failed row.
     public let error: any Error
 }

@@ -1,13 +1,13 @@
 public import Observation
 import Synchronization
 
-/// The face of a controller for SwiftUI: what it shows is observed, what happens on the screen is told to it.
+/// An observable model of a `FeedController` for SwiftUI.
 ///
 /// ```swift
 /// List(model.references) { reference in
 ///     RowView(state: model.state(of: reference.id))
-///         .onAppear { model.appeared(reference.id) }
-///         .onDisappear { model.disappeared(reference.id) }
+///         .onAppear { model.rowAppeared(reference.id) }
+///         .onDisappear { model.rowDisappeared(reference.id) }
 /// }
 /// .task { await model.run() }
 /// .refreshable { await model.refresh() }
@@ -16,15 +16,15 @@ import Synchronization
 public final class FeedModel<F: Feed> {
     public typealias ID = F.Reference.ID
 
-    /// The list as it is known now.
+    /// The list as it is shown now.
     public private(set) var list: FeedList<F.Reference>
     @ObservationIgnored private let controller: FeedController<F>
-    /// A row is observed by its own version, so that one that arrives redraws no other.
+    /// The version of each observed row, so that a change invalidates only the views of that row.
     @ObservationIgnored private var rows: [ID: RowVersion] = [:]
     @ObservationIgnored private var visibleIDs: Set<ID> = []
-    /// Those who wait for the end of a refresh.
+    /// The tasks that wait for the end of a refresh.
     @ObservationIgnored private let refreshWaiters = RefreshWaiters()
-    /// How many tasks run the model: one, or two for the moment in which one takes over from another.
+    /// The number of tasks that run the model: one, or two while one replaces another.
     @ObservationIgnored private var runCount = 0
 
     public init(controller: FeedController<F>) {
@@ -35,10 +35,10 @@ public final class FeedModel<F: Feed> {
     /// The references of the list, in the order in which they are shown.
     public var references: [F.Reference] { list.snapshot.references }
 
-    /// Whether a list or a refresh is under way.
+    /// Whether the list is being fetched.
     public var isLoading: Bool { list.state == .loading }
 
-    /// What to show in the place of a row; a view that asks is redrawn when it changes.
+    /// Returns the state of a row and observes it, so that the view is updated when it changes.
     public func state(of id: ID) -> FeedRowState<F.Row> {
         let version = rows[id] ?? RowVersion()
         rows[id] = version
@@ -46,39 +46,40 @@ public final class FeedModel<F: Feed> {
         return controller.state(of: id)
     }
 
-    /// Fetches the list unless it is known, and keeps the model up to date until the task is cancelled.
+    /// Fetches the list unless it is known, and updates the model until the task is cancelled.
     public func run() async {
         runCount += 1
         controller.start()
         for await update in controller.updates { apply(update) }
         runCount -= 1
-        // Nobody would tell them any more.
+        // No later update would resume the waiting tasks.
         if runCount == 0 { refreshWaiters.resume() }
     }
 
-    /// Fetches the list again. Returns when that has ended, well or not, or sooner when its task or the one that runs the model is cancelled.
+    /// Fetches the list again. Returns when the fetch has ended or failed, or when this task or the one that runs the model is cancelled.
     public func refresh() async {
         controller.refresh()
         list = controller.list
         if isLoading { await refreshWaiters.wait() }
     }
 
-    /// Filters and sorts the rows otherwise; nil shows the list as it came.
+    /// Filters and sorts the rows; nil shows the server order.
     public func setQuery(_ arrangement: F.Query?) { controller.setQuery(arrangement) }
 
-    /// Loads a row in view again that failed.
+    /// Loads a failed row in view again.
     public func retry(_ id: ID) { controller.retry(id) }
 
-    /// The rows that the scroll view shows, where it tells: the speed and the landing of a scroll are used if they are given.
+    /// Sets the rows that the scroll view shows, with its velocity and landing if it reports them.
     public func setViewport(_ viewport: Viewport) { controller.setViewport(viewport) }
 
-    /// A row has come onto the screen, where the scroll view tells no more than that.
+    /// Adds a row to the visible ones, for a scroll view that reports nothing else.
     public func rowAppeared(_ id: ID) {
         visibleIDs.insert(id)
         updateViewport()
     }
 
-    /// A row has left the screen, and is observed no more until somebody asks for it again: a view that is kept, covered by another, is told to.
+    /// Removes a row from the visible ones and ends its observation. A view that still exists, such as a covered one, is updated and observes it
+    /// again.
     public func rowDisappeared(_ id: ID) {
         visibleIDs.remove(id)
         rows.removeValue(forKey: id)?.number += 1
@@ -98,13 +99,13 @@ public final class FeedModel<F: Feed> {
     }
 }
 
-/// Counts the changes of one row.
+/// The number of changes of one row.
 @MainActor @Observable
 private final class RowVersion {
     var number = 0
 }
 
-/// Tasks that wait to be resumed; each is resumed once, together with the others or by its cancellation.
+/// A set of waiting tasks, each of which is resumed once, with the others or by its cancellation.
 private final class RefreshWaiters: Sendable {
     private struct State {
         var lastID = 0
@@ -132,7 +133,7 @@ private final class RefreshWaiters: Sendable {
         }
     }
 
-    /// Resumes all who wait now.
+    /// Resumes all waiting tasks.
     func resume() {
         let continuations = state.withLock { state in
             defer { state.continuations = [:] }

@@ -1,18 +1,18 @@
-/// A filter and an order of the rows of a feed. Equal arrangements share what is arranged.
+/// A filter and an order of the rows of a feed. Equal queries share their results.
 public protocol FeedQuery: Hashable, Sendable {
     associatedtype Row: Sendable
-    /// What filtering and sorting need to know of a row; made once, when the row is loaded.
+    /// The values of a row that filtering and sorting need; extracted once, when the row is loaded.
     associatedtype Fields: Sendable
 
     static func indexedFields(of row: Row) -> Fields
 
-    /// The same arrangement, completed by what only all known rows together tell, such as the middle of a region.
+    /// Returns the query completed with values derived from all known rows, such as the center of a region.
     func resolved(with fields: some Collection<Fields>) -> Self
-    /// Whether it shows the list as it came.
+    /// Whether the query shows the server order, without a filter.
     var isDefault: Bool { get }
     /// Whether a row is shown.
     func matches(_ fields: Fields) -> Bool
-    /// Whether a row comes before another; a strict weak order. Rows that are equal in it keep the order of the list.
+    /// Whether a row precedes another, as a strict weak order. Equal rows have the order of the list.
     func precedes(_ fields: Fields, _ others: Fields) -> Bool
 }
 
@@ -20,7 +20,7 @@ extension FeedQuery {
     public func resolved(with fields: some Collection<Fields>) -> Self { self }
 }
 
-/// The only arrangement of a feed that is shown as it is listed.
+/// The query of a feed that is neither filtered nor sorted.
 public struct ServerOrder<Row: Sendable>: FeedQuery {
     public static func indexedFields(of row: Row) {}
 

@@ -1,19 +1,19 @@
-/// What a screen shows in the place of one row.
+/// The state of one row on a screen.
 public enum FeedRowState<Row: Sendable>: Sendable {
-    /// Nobody has asked for it.
+    /// The row is not loaded and not requested.
     case idle
     case loading
-    /// An attempt to load it failed for this reason, and another one follows.
+    /// The last attempt failed with this error, and another one follows.
     case retrying(any Error)
     case loaded(Row)
-    /// It was loaded before a refresh and could not be loaded again; it can be asked for again.
+    /// The row was loaded before a refresh, and loading it again failed with this error. It can be retried.
     case stale(Row, any Error)
-    /// It could not be loaded; it can be asked for again.
+    /// Loading the row failed with this error. It can be retried.
     case failed(any Error)
 }
 
 extension FeedRowState {
-    /// The row as far as it is known, however old.
+    /// The row, outdated or not; nil if it is not loaded.
     public var row: Row? {
         switch self {
         case .loaded(let row), .stale(let row, _): row
@@ -22,31 +22,31 @@ extension FeedRowState {
     }
 }
 
-/// The list that one screen shows, and how far it is.
+/// The list that one screen shows, with its state.
 public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
-    /// How far a list is. In each state what was known before is still shown.
+    /// The state of a list. In each state the last known list is shown.
     public enum State: Equatable, Sendable {
         case loading
         case loaded
-        /// See `failure`.
+        /// The last fetch failed with `failure`.
         case failed
     }
 
     public var snapshot: FeedSnapshot<Reference>
-    /// Counts the lists that the screen has shown: another number, another order of rows.
+    /// The number of lists that the screen has shown; a change means another order of rows.
     public var revision = 0
     public var state: State
-    /// What kept the last attempt to fetch it from success; it stays until the next success.
+    /// The error of the last attempt to fetch the list; nil after a success.
     public var failure: (any Error)?
-    /// Counts the arrangements that the screen has asked for and that have been shown since.
+    /// The number of queries that were set on this screen and have been applied.
     public var appliedQueryCount = 0
 }
 
-/// What has changed since the last update: a hint to look again, never the content itself.
+/// The changes since the last update: which parts to read again, without their content.
 public struct FeedUpdate<ID: Hashable & Sendable>: Sendable {
-    /// Whether the list, its order or its state is another now.
+    /// Whether the list, its order or its state has changed.
     public var isListChanged = false
-    /// The rows whose state is another now.
+    /// The rows whose state has changed.
     public var rows: Set<ID> = []
 
     var isEmpty: Bool { !isListChanged && rows.isEmpty }

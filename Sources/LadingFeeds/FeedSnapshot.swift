@@ -1,16 +1,16 @@
-/// An immutable ordered list of references, found by index and by identity; shared by all screens that show it.
+/// An immutable ordered list of references with lookup by index and by identity, shared by all screens that show it.
 public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
-    /// The references in the order of the list; each identity once, where it came first.
+    /// The references in list order, without repeated identities: the first one counts.
     public let references: [Reference]
-    /// How many of the first rows were filtered and sorted by what is known of them; behind them lie those that are not known.
+    /// The number of rows at the start that match the query; unknown rows follow them.
     public let matchedCount: Int
-    /// How many rows of the whole list were known when it was arranged.
+    /// The number of rows of the whole list that were known when the query was evaluated.
     public let knownCount: Int
-    /// How many rows the whole list has, shown or not.
+    /// The number of rows of the whole list, shown or not.
     public let totalCount: Int
     private let indices: [Reference.ID: Int]
 
-    /// A list as it came.
+    /// Creates a list in server order.
     public convenience init(_ references: [Reference] = []) {
         var indices: [Reference.ID: Int] = [:]
         indices.reserveCapacity(references.count)
@@ -23,7 +23,7 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
         self.init(distinct, indices, matched: 0, known: 0, total: distinct.count)
     }
 
-    /// - Parameter indices: Where each reference stands.
+    /// - Parameter indices: The index of each reference.
     private init(_ references: [Reference], _ indices: [Reference.ID: Int], matched: Int, known: Int, total: Int) {
         self.references = references
         self.indices = indices
@@ -34,22 +34,22 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
 
     public var count: Int { references.count }
 
-    /// Where the reference of this identity stands; nil when it is not in the list.
+    /// Returns the index of an identity; nil if it is not in the list.
     public func index(of id: Reference.ID) -> Int? { indices[id] }
 
-    /// The references of those indices that lie within the list.
+    /// Returns the references at those indices that are within the list.
     public func references(in range: Range<Int>) -> ArraySlice<Reference> {
         references[range.clamped(to: 0..<count)]
     }
 }
 
 extension FeedSnapshot {
-    /// How far from a row its neighbours are looked at when it is gone.
+    /// The maximum distance at which neighbours of a missing row are searched.
     static var neighbourLimit: Int { 1_000 }
 
-    /// Where a row of this list, or else the nearest of its neighbours that is still there, stands here and in another list.
+    /// Returns the indices of a row, or of its nearest neighbour that is in both lists, in this list and in another.
     ///
-    /// nil when none of them is there any more.
+    /// nil if there is none within `neighbourLimit`.
     public func nearestCommonRow(to index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
         for distance in 0...Self.neighbourLimit {
             for neighbour in Set([index + distance, index - distance]).sorted(by: >) where references.indices.contains(neighbour) {
@@ -59,7 +59,7 @@ extension FeedSnapshot {
         return nil
     }
 
-    /// The list in another arrangement. What is known and admitted comes first and in order, then what is not known, as it was listed.
+    /// Returns the result of a query: the known rows that match, in its order, and then the unknown rows in list order.
     func applying<Arrangement: FeedQuery>(
         _ arrangement: Arrangement, fields facts: [Reference.ID: Arrangement.Fields]
     ) -> FeedSnapshot {
@@ -70,7 +70,7 @@ extension FeedSnapshot {
             guard let fields = facts[reference.id] else { unknown.append(reference); continue }
             if query.matches(fields) { shown.append((reference, fields)) }
         }
-        // The sort is stable: rows that are equal keep the order of the list.
+        // The sort is stable: equal rows have the order of the list.
         shown.sort { query.precedes($0.facts, $1.facts) }
         let ordered = shown.map(\.reference) + unknown
         return FeedSnapshot(

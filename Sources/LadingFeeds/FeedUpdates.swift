@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The updates of one controller, for one reader: what changes while nobody reads is gathered into one update.
+/// The updates of one controller, for one reader. Changes between two reads are merged into one update.
 ///
-/// It holds no more than the identities of the rows that changed since the last reading.
+/// The buffer is bounded by the identities of the rows that changed since the last read.
 public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = FeedUpdate<ID>
 
@@ -25,11 +25,11 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let updates: FeedUpdates
 
-        /// The changes since the last call, as soon as there are any; nil when the controller has stopped or the task is cancelled.
+        /// Returns the changes since the last call as soon as there are any; nil if the controller has stopped or the task is cancelled.
         public nonisolated(nonsending) func next() async -> FeedUpdate<ID>? { await updates.next() }
     }
 
-    /// Adds to what the reader will be told.
+    /// Merges an update into the next one that the reader receives.
     func post(_ update: FeedUpdate<ID>) {
         let delivery = state.withLock { state in
             guard !state.isFinished else { return Resumption?.none }

@@ -1,22 +1,24 @@
-/// What is to be seen of a list or a grid: the visible rows, how fast they pass, and where they will come to rest.
+/// The visible rows of a list or a grid, the scroll velocity, and the landing of the scroll.
 public struct Viewport: Hashable, Sendable {
-    /// The most rows that count as visible at once, however large a screen claims to be.
+    /// The maximum number of visible rows; a larger viewport is truncated.
     public static let rowLimit = 200
-    /// The highest speed that is believed, in lines per second.
+    /// The maximum velocity, in grid rows per second.
     public static let velocityLimit = 1_000_000.0
 
-    /// The indices of the rows on the screen.
+    /// The indices of the visible rows.
     public let visible: Range<Int>
-    /// How fast lines pass, in lines per second; positive when the list is scrolled towards its end. A line is one row of a list.
+    /// The velocity in grid rows per second, positive towards the end. A grid row of a list is one row.
     public let rowsPerSecond: Double
-    /// The index that will be the first visible one when the scroll comes to rest, where that is known.
+    /// The first visible index when the scroll comes to rest; nil if unknown.
     public let landing: Int?
-    /// How many rows stand side by side: 1 in a list, more in a grid.
+    /// The number of columns: 1 in a list, more in a grid.
     public let columns: Int
 
+    /// Creates a viewport.
+    ///
     /// - Parameters:
-    ///   - visible: Cut to the `rowLimit` rows in its middle, and to indices from 0.
-    ///   - rowsPerSecond: What is no number counts as rest.
+    ///   - visible: The visible indices, truncated to the `rowLimit` ones in the middle and to indices from 0.
+    ///   - rowsPerSecond: The velocity; NaN counts as 0.
     public init(visible: Range<Int>, rowsPerSecond: Double = 0, landing: Int? = nil, columns: Int = 1) {
         let range = visible.clamped(to: 0..<Int.max)
         let excess = max(0, range.count - Self.rowLimit)
@@ -29,59 +31,59 @@ public struct Viewport: Hashable, Sendable {
     /// The index in the middle of the visible rows.
     public var middle: Int { visible.lowerBound + visible.count / 2 }
 
-    /// The same rows at rest.
+    /// The same rows without velocity and landing.
     public var atRest: Viewport { Viewport(visible: visible, columns: columns) }
 
-    /// The same rows at other indices.
+    /// Returns the viewport at rest, moved by a number of rows.
     public func moved(by rows: Int) -> Viewport {
         let first = max(0, visible.lowerBound + rows)
         return Viewport(visible: first..<(first + visible.count), columns: columns)
     }
 
-    /// As many rows at the top of a list, at rest.
+    /// A viewport of the same length at the top of the list, at rest.
     public var atTop: Viewport { Viewport(visible: 0..<visible.count, columns: columns) }
 }
 
-// MARK: - What will be seen
+// MARK: - Rows in view
 
 extension Viewport {
-    /// The rows that will be visible when the scroll comes to rest, where that is known.
+    /// The visible rows when the scroll comes to rest; nil if unknown.
     var landingRows: Range<Int>? {
         landing.map { $0..<($0 + visible.count) }
     }
 
-    /// For how many seconds a visible row will stay in view.
+    /// Returns the time for which a visible row stays in view, in seconds.
     func timeInView(of index: Int) -> Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
         let lines = rowsPerSecond > 0 ? gridRow(of: index) - gridRow(of: visible.lowerBound) : gridRow(of: visible.upperBound - 1) - gridRow(of: index)
         return Double(lines + 1) / abs(rowsPerSecond)
     }
 
-    /// For how many seconds a row that comes into view will stay there.
+    /// The time for which a row stays in view after it becomes visible, in seconds.
     var timeInViewOfNewRows: Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
         return Double(gridRow(of: visible.upperBound - 1) - gridRow(of: visible.lowerBound) + 1) / abs(rowsPerSecond)
     }
 
-    /// How many lines an index lies from the middle of a range.
+    /// Returns the number of grid rows between an index and the middle of a range.
     func distance(of index: Int, in range: Range<Int>) -> Int {
         abs(gridRow(of: index) - gridRow(of: range.lowerBound + range.count / 2))
     }
 
-    /// As many rows as a number of lines has, next to the visible ones.
+    /// Returns the rows of the grid rows next to the visible ones, in one direction.
     func rows(ahead gridRows: Int, backwards: Bool) -> Range<Int> {
         let rows = gridRows * columns
         return backwards
             ? max(0, visible.lowerBound - rows)..<visible.lowerBound : visible.upperBound..<(visible.upperBound + rows)
     }
 
-    /// The lines of the visible rows.
+    /// The visible grid rows.
     var gridRows: Range<Int> {
         visible.isEmpty
             ? gridRow(of: visible.lowerBound)..<gridRow(of: visible.lowerBound) : gridRow(of: visible.lowerBound)..<(gridRow(of: visible.upperBound - 1) + 1)
     }
 
-    /// The rows of some lines.
+    /// Returns the rows of some grid rows.
     func rows(inGridRows gridRows: Range<Int>) -> Range<Int> { (gridRows.lowerBound * columns)..<(gridRows.upperBound * columns) }
 
     private func gridRow(of index: Int) -> Int { index / columns }

@@ -1,29 +1,29 @@
 import Foundation
 
-/// A write that waits in an `ArchiveBuffer`. Its content is encoded when it is written.
+/// A pending write of an `ArchiveBuffer`, whose content is encoded when it is written.
 struct ArchiveWrite: Sendable {
-    /// The content of the value, nil to remove it, and the names of further values to remove.
+    /// The new content of a value, nil to remove it, and the names of other values to remove.
     struct Change: Sendable {
         var content: Data?
         var removed: [String] = []
     }
 
     let name: String
-    /// When it was decided.
+    /// The date at which the write was requested.
     let date: Date
     let change: @Sendable () throws -> Change
 }
 
-/// Decides which writes of an archive are performed next. A synchronous value.
+/// The pending writes of an archive, and the batch that is being written. A synchronous value.
 ///
-/// A write is waiting → in the batch → gone, or → waiting again when the batch failed and no newer write has the same name.
+/// States of a write: pending → in the batch → removed, or → pending again if the batch failed and no newer write has its name.
 struct ArchiveBuffer: Sendable {
-    /// The maximum number of writes of a batch.
+    /// The maximum number of writes in a batch.
     static let batchLimit = 500
 
-    /// The maximum number of waiting writes: beyond it the oldest one is dropped.
+    /// The maximum number of pending writes; beyond it the oldest write is dropped.
     let limit: Int
-    /// The names of waiting writes, oldest first.
+    /// The names of pending writes, oldest first.
     private var names: [String] = []
     private var waitingWrites: [String: ArchiveWrite] = [:]
     private var batch: [ArchiveWrite] = []
@@ -34,18 +34,18 @@ struct ArchiveBuffer: Sendable {
 
     var isEmpty: Bool { waitingWrites.isEmpty }
 
-    /// Adds a write, in place of a waiting one of the same name.
+    /// Adds a write, which replaces a pending one with the same name.
     mutating func add(_ write: ArchiveWrite) {
         if waitingWrites.updateValue(write, forKey: write.name) == nil { names.append(write.name) }
         if waitingWrites.count > limit { dropOldest() }
     }
 
-    /// The newest write of a name that is not performed yet.
+    /// Returns the newest write of a name that is pending or in the batch.
     func write(named name: String) -> ArchiveWrite? {
         waitingWrites[name] ?? batch.last { $0.name == name }
     }
 
-    /// Begins the next batch: the oldest writes.
+    /// Moves the oldest pending writes into a new batch and returns them.
     mutating func beginBatch() -> [ArchiveWrite] {
         precondition(batch.isEmpty, "one batch is written at a time")
         batch = names.prefix(Self.batchLimit).compactMap { waitingWrites.removeValue(forKey: $0) }
@@ -53,7 +53,7 @@ struct ArchiveBuffer: Sendable {
         return batch
     }
 
-    /// Ends the batch. Writes that failed wait again, before all others.
+    /// Ends the batch. Writes of a failed batch become pending again, ahead of all others.
     mutating func endBatch(isWritten: Bool) {
         defer { batch = [] }
         guard !isWritten else { return }

@@ -1,24 +1,24 @@
 import LadingOperations
 
-/// The operations of one screen that read an archive, by what they read. A synchronous value.
+/// The archive reads of one screen that are in progress. A synchronous value.
 struct ArchiveReads<ID: Hashable & Sendable>: Sendable {
     enum Part: Hashable, Sendable {
         case list
-        /// The fields that lists are filtered and sorted by.
+        /// The fields that queries filter and sort by.
         case fields
         case rows([ID])
     }
 
     private(set) var parts: [Part: AnyOperation?] = [:]
-    /// The rows that are being read.
+    /// The identities of the rows that are being read.
     private(set) var rows: Set<ID> = []
 
     var operations: [AnyOperation] { parts.values.compactMap(\.self) }
 
-    /// Whether rows are being read, or the list.
+    /// Whether the list or rows are being read.
     var isActive: Bool { !rows.isEmpty || parts[.list] != nil }
 
-    /// False when the part is being read already.
+    /// Marks a part as being read. Returns false if it already was.
     mutating func begin(_ part: Part) -> Bool {
         guard parts[part] == nil else { return false }
         parts[part] = .some(nil)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value of an archive, and when it was stored.
+/// An archived value with the date at which it was stored.
 public struct Archived<Value: Sendable>: Sendable {
     public var value: Value
     public var date: Date

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A value of any kind as a `RecordArchive` stores it: encoded, under a name.
+/// A named, encoded value of any type, as a `RecordArchive` stores it.
 public struct ArchivedValue: Recordable, Hashable {
     private static let newline = UInt8(ascii: "\n")
-    /// The control character that begins an escape sequence.
+    /// The control character that introduces an escape sequence.
     private static let escape: UInt8 = 0x1B
     private static let escapedEscape = [escape, UInt8(ascii: "e")]
     private static let escapedNewline = [escape, UInt8(ascii: "n")]
@@ -20,7 +20,7 @@ public struct ArchivedValue: Recordable, Hashable {
 
     public var indexedFields: IndexedFields { IndexedFields() }
 
-    /// The name, in which line breaks are escaped, a line break, and the content.
+    /// Returns the name with escaped line breaks, a line break, and the content.
     public func encoded() -> Data {
         let line = Array(name.utf8).replacing([Self.escape], with: Self.escapedEscape)
             .replacing([Self.newline], with: Self.escapedNewline)

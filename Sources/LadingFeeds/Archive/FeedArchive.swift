@@ -1,13 +1,13 @@
 public import Foundation
 
-/// The list and the rows of one feed in a `RecordArchive`, so that they outlive the process.
+/// The list and the rows of one feed in a `RecordArchive`, available to later processes.
 ///
 /// ```swift
 /// let archive = FeedArchive<OrderFeed>(in: records, named: "orders")
-/// let memory = FeedCache(archive: archive)
+/// let cache = FeedCache(archive: archive)
 /// ```
 ///
-/// The list is one value; each row is one, written when it was loaded. A row that left the list is removed with the next list that was fetched.
+/// The list is one archived value, and each loaded row is another. Storing a fetched list removes the rows that are no longer in it.
 public struct FeedArchive<F: Feed>: Sendable {
     public typealias ID = F.Reference.ID
 
@@ -26,36 +26,36 @@ public struct FeedArchive<F: Feed>: Sendable {
     private let name: String
     private let parseID: @Sendable (String) -> ID?
     private let listCoding: Coding<StoredList>
-    /// nil for a feed whose rows are not stored.
+    /// The coding of rows; nil for a feed whose rows are not stored.
     private let rowCoding: Coding<F.Row>?
     private let skipped: @Sendable () -> Int
     private let onRestore: @Sendable (_ skipped: Int) -> Void
 
-    /// A list as it is stored, with the time at which it was fetched.
+    /// A stored list with the date at which it was fetched.
     struct StoredList: Sendable {
         var references: [F.Reference]
         var date: Date
-        /// The number of rows that the list left out.
+        /// The number of rows that the list omits.
         var skipped: Int
     }
 
-    /// The error of a value that is longer than it may be.
+    /// The error thrown when an encoded value exceeds its maximum length.
     struct ValueTooLong: Error {}
 
     private struct CodableList<Reference: Codable>: Codable {
         var date: Date
         var references: [Reference]
-        /// nil in a list that leaves none out, and in lists of releases that did not store the number.
+        /// nil if the list omits no rows, and in lists of releases that did not store the number.
         var skipped: Int?
     }
 }
 
 extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible {
-    /// An archive of the list alone, for a feed whose rows are stored elsewhere.
+    /// Creates an archive of the list only, for a feed whose rows are stored elsewhere.
     ///
     /// - Parameters:
-    ///   - skipped: Returns the number of rows that the last list left out, which is stored with it.
-    ///   - onRestore: Receives that number when a stored list is read, before the list is there.
+    ///   - skipped: Returns the number of rows that the last list omits, which is stored with it.
+    ///   - onRestore: Called with that number when a stored list has been read, before the list is returned.
     public init(
         ofListIn records: RecordArchive, named name: String, skipped: @escaping @Sendable () -> Int = { 0 },
         onRestore: @escaping @Sendable (_ skipped: Int) -> Void = { _ in }
@@ -80,35 +80,35 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessString
                 let list = try JSONDecoder().decode(CodableList<F.Reference>.self, from: data)
                 return StoredList(references: list.references, date: list.date, skipped: list.skipped ?? 0)
             })
-        // Rows cannot be shown without their list.
+        // A row is useless without its list, so the list is removed last.
         if storesRows { records.prioritize(named: listName) }
     }
 }
 
 extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessStringConvertible, F.Row: Codable {
-    /// An archive of the list and of the rows.
+    /// Creates an archive of the list and the rows.
     ///
-    /// - Parameter name: Different for different feeds in one archive.
+    /// - Parameter name: The name of the feed, unique within the archive.
     public init(in records: RecordArchive, named name: String) {
         let rows = Coding<F.Row>(encode: { try JSONEncoder().encode($0) }, decode: { try JSONDecoder().decode(F.Row.self, from: $0) })
         self.init(in: records, named: name, rows: rows)
     }
 }
 
-// MARK: - What a memory of the feed writes and reads
+// MARK: - Reading and writing
 
 extension FeedArchive {
     private var listName: String { "\(name)/list" }
     private var rowPrefix: String { "\(name)/row/" }
 
-    /// Tells the operation that reads the list from those of other feeds.
+    /// A description of the archive that is unique in the process, for operation keys.
     var subject: String { "\(name) in \(ObjectIdentifier(records).hashValue)" }
 
     var storesRows: Bool { rowCoding != nil }
 
-    /// Stores a list that no memory of the feed has.
+    /// Stores a list that was fetched without a `FeedCache`.
     ///
-    /// - Parameter skipped: The number of rows that the list left out.
+    /// - Parameter skipped: The number of rows that the list omits.
     public func store(_ references: [F.Reference], skipped: Int = 0, at date: Date) {
         put(FeedSnapshot(references), at: date, replacing: [], skipped: skipped)
     }
@@ -123,9 +123,9 @@ extension FeedArchive {
         return (list.snapshot, list.date)
     }
 
-    /// Stores a list that was fetched, and removes the rows that left it.
+    /// Stores a fetched list and removes the rows that are no longer in it.
     ///
-    /// - Parameter earlier: The lists that it replaces, whose rows may be stored.
+    /// - Parameter earlier: The replaced lists, whose rows may be stored.
     func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>]) {
         put(list, at: date, replacing: earlier, skipped: skipped())
     }
@@ -136,7 +136,7 @@ extension FeedArchive {
         records.add(named: listName) {
             let gone = former.flatMap { $0.references.lazy.map(\.id).filter { list.index(of: $0) == nil } }
             let content = try coding.encode(StoredList(references: list.references, date: date, skipped: skipped))
-            // Nothing is better than a list that is not the last one.
+            // A list that is too long is removed, because the stored one is outdated.
             let isShort = content.count <= Self.listLimit
             return ArchiveWrite.Change(content: isShort ? content : nil, removed: gone.map { "\(prefix)\($0)" })
         }
@@ -161,7 +161,7 @@ extension FeedArchive {
         }
     }
 
-    /// Hands over all rows, some at a time, until the body returns false.
+    /// Passes all stored rows to `body` in batches until it returns false.
     func readRows(_ body: ([(id: ID, row: F.Row)]) -> Bool) async {
         guard let rowCoding else { return }
         let prefix = rowPrefix

@@ -3,17 +3,17 @@ import LadingCaching
 public import LadingOperations
 import Synchronization
 
-// Values come from the archive into the memory, where all screens find them; nothing else reads it.
+// All archived values are read into the cache, which the screens share; no other type reads the archive.
 
 extension FeedCache {
     typealias StoredList = (snapshot: FeedSnapshot<F.Reference>, date: Date)
 
-    // MARK: The list
+    // MARK: List
 
-    /// Whether an archive is there whose list was not read.
+    /// Whether there is an archive whose list has not been read.
     var isListRestorePending: Bool { archive != nil && state.withLock { !$0.restoration.isListRestored } }
 
-    /// An operation that reads the stored list. Screens that need it at the same time share it.
+    /// Creates an operation that reads the stored list. Concurrent operations of several screens share one execution.
     func restoreListOperation() -> BackendOperation<StoredList?> {
         guard let archive else { return BackendOperation("stored list", result: .success(nil)) }
         return BackendOperation("stored list", key: OperationKey(verb: "restore list", subject: archive.subject), lane: .disk) {
@@ -21,10 +21,10 @@ extension FeedCache {
         }
     }
 
-    /// Reads the list that an earlier process has stored, unless that was done.
+    /// Reads the list stored by an earlier process, unless it has been read.
     public nonisolated(nonsending) func restoreList(through queue: BackendQueue) async {
         guard isListRestorePending else { return }
-        // Only a task that is cancelled throws here; that there is no stored list is worth knowing too.
+        // Only cancellation throws here; a missing list is recorded as well.
         do { restore(try await queue.value(of: restoreListOperation(), priority: .visible)) } catch {}
     }
 
@@ -41,22 +41,22 @@ extension FeedCache {
 
     // MARK: Rows
 
-    /// When an earlier process stored a row that is shown; nil for a row that this process has loaded.
+    /// Returns the date at which an earlier process stored a row; nil for a row that this process has loaded.
     public func archivedAt(_ id: ID) -> Date? { rows.value(for: id)?.archivedAt }
 
-    /// Those of some rows that are not known and may be stored.
+    /// Returns the identities of the rows that are not cached and may be stored.
     func restorable(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
         guard let archive, archive.storesRows else { return [] }
         let unknown = indices.map { snapshot.references[$0].id }.filter { rows.value(for: $0) == nil }
         return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoration.mayContain) }
     }
 
-    /// An operation that reads some stored rows.
+    /// Creates an operation that reads stored rows.
     func restoreRowsOperation(_ ids: [ID]) -> BackendOperation<Void> {
         BackendOperation("stored rows", lane: .disk) { await self.restoreRows(ids) }
     }
 
-    /// Reads stored rows, and shows those of which nothing is known.
+    /// Reads stored rows into the cache, except for rows that are already cached.
     public nonisolated(nonsending) func restoreRows(_ ids: [ID]) async {
         guard let archive else { return }
         let stored = await archive.rows(of: ids)
@@ -80,19 +80,19 @@ extension FeedCache {
         for watcher in watchers { watcher.rowsChanged(update) }
     }
 
-    // MARK: Facts
+    // MARK: Fields
 
-    /// Whether all that is filtered and sorted by was read from the stored rows.
+    /// Whether the indexed fields of all stored rows have been read.
     var areFieldsRestored: Bool {
         guard let archive, archive.storesRows, F.Query.Fields.self != Void.self else { return true }
         return state.withLock { $0.restoration.areFieldsRestored }
     }
 
-    /// An operation that reads what is filtered and sorted by from all stored rows, and notifies the screens after each step.
+    /// Creates an operation that reads the indexed fields of all stored rows and notifies the screens after each batch.
     func restoreFieldsOperation() -> BackendOperation<Void> {
         guard let archive else { return BackendOperation("stored facts", result: .success(())) }
         let key = OperationKey(verb: "restore facts", subject: archive.subject)
-        // In a lane of its own: it may take seconds, and rows in view are read meanwhile.
+        // A separate lane, because reading all rows may take seconds and must not delay the rows in view.
         return BackendOperation("stored facts", key: key, lane: Lane("index")) {
             await archive.readRows { rows in
                 self.setFields(from: rows)
@@ -106,7 +106,7 @@ extension FeedCache {
         let decoded = stored.map { (id: $0.id, facts: F.Query.indexedFields(of: $0.row)) }
         let watchers = state.withLock { state -> [any FeedCacheObserver<ID>] in
             for (id, facts) in decoded where state.fields[id] == nil {
-                // Of a list that is not known yet, any row may be in it.
+                // Before the list is known, every stored row may be in it.
                 if let list = state.snapshot, list.index(of: id) == nil { continue }
                 state.setFields(facts, of: id)
             }

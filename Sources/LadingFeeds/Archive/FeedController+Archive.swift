@@ -2,7 +2,7 @@ import LadingOperations
 import Synchronization
 
 extension FeedController {
-    /// Whether the list or rows in view are being read that an earlier process has stored: that takes no network, and no time worth mentioning.
+    /// Whether the stored list or stored rows in view are being read. Reading them is fast and needs no network.
     public var isRestoring: Bool { state.withLock { $0.archiveReads.isActive } }
 
     func scheduleRead(_ part: ArchiveReads<ID>.Part, _ state: inout State) {
@@ -40,7 +40,7 @@ extension FeedController {
         }
     }
 
-    /// What the archive does not have is loaded from now on.
+    /// Ends a read. Rows that are not in the archive are loaded from now on.
     private func readEnded(_ part: ArchiveReads<ID>.Part) {
         change { state in
             state.archiveReads.end(part)

@@ -1,10 +1,11 @@
 import Foundation
 
-/// Decides what of an archive is read into a memory, and when a list is written back. A synchronous value.
+/// The progress of reading an archive into a cache, and the list to write back. A synchronous value.
 ///
-/// The stored list is unread → read. A list that is fetched before waits until then, because the rows that left it are known only by the stored one.
+/// States of the stored list: unread → read. A list that is fetched earlier is written after that, because only the stored list knows which rows have
+/// left it.
 struct FeedRestoration<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
-    /// A list to store, and the lists before it, whose rows may be stored.
+    /// A list to store, and the replaced lists, whose rows may be stored.
     struct ListWrite: Sendable {
         var list: FeedSnapshot<Reference>
         var date: Date
@@ -12,19 +13,19 @@ struct FeedRestoration<Reference: Identifiable & Sendable>: Sendable where Refer
     }
 
     private(set) var isListRestored = false
-    /// Whether everything that is searched and sorted by was read from the stored rows.
+    /// Whether the indexed fields of all stored rows have been read.
     var areFieldsRestored = false
-    /// The rows that were looked for and are not stored.
+    /// The rows that were read and are not stored.
     private var missing: Set<Reference.ID> = []
-    /// The rows that this process has stored, where an earlier one has stored none; nil where it may have.
+    /// The rows that this process has stored, if no earlier process has stored any; nil if one may have.
     private var storedByThisProcess: Set<Reference.ID>?
-    /// The list that was fetched before the stored one was read.
+    /// The list that was fetched before the stored list was read.
     private var pendingWrite: ListWrite?
 
     /// Whether a row may be stored.
     func mayContain(_ id: Reference.ID) -> Bool { storedByThisProcess?.contains(id) ?? !missing.contains(id) }
 
-    /// A list was fetched; the result is what is to be written now.
+    /// Records a fetched list and returns the list to write now.
     mutating func listFetched(_ list: FeedSnapshot<Reference>, at date: Date, after earlier: FeedSnapshot<Reference>?) -> ListWrite? {
         let replaced = [earlier].compactMap(\.self) + (pendingWrite?.replacedLists ?? [])
         pendingWrite = ListWrite(list: list, date: date, replacedLists: replaced)
@@ -32,7 +33,7 @@ struct FeedRestoration<Reference: Identifiable & Sendable>: Sendable where Refer
         return nextWrite()
     }
 
-    /// The stored list was read, nil when there is none; the result is what is to be written now.
+    /// Records the stored list, nil if there is none, and returns the list to write now.
     mutating func listRestored(_ list: FeedSnapshot<Reference>?) -> ListWrite? {
         guard !isListRestored else { return nil }
         isListRestored = true
@@ -41,10 +42,10 @@ struct FeedRestoration<Reference: Identifiable & Sendable>: Sendable where Refer
         return nextWrite()
     }
 
-    /// Some rows were looked for and are not stored.
+    /// Records rows that are not stored.
     mutating func recordMissing(_ ids: some Sequence<Reference.ID>) { missing.formUnion(ids) }
 
-    /// A row was stored by this process.
+    /// Records a row that this process has stored.
     mutating func recordStored(_ id: Reference.ID) {
         missing.remove(id)
         storedByThisProcess?.insert(id)

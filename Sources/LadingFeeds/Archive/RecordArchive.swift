@@ -3,9 +3,9 @@ public import Foundation
 import LadingOperations
 import Synchronization
 
-/// Named values that outlive the process, in a `RecordStore`.
+/// An archive of named values in a `RecordStore`, available to later processes.
 ///
-/// Writing returns at once: `run` writes what has gathered, many values in one transaction. What is read is what was put last, written or not.
+/// Writes return at once; `run` writes pending values in batches, one transaction each. Reads return the last value that was put, written or not.
 ///
 /// ```swift
 /// let archive = RecordArchive(store: store, byteLimit: 64 << 20)
@@ -13,21 +13,21 @@ import Synchronization
 /// let stored: Archived<RoverManifest>? = await archive.value(named: "manifest/curiosity")
 /// ```
 ///
-/// It is a cache: a value that cannot be written or read is missing, and nothing else fails. When the values take more than `byteLimit`, those that were written first are removed;
-/// the list of a feed goes after its rows.
+/// The archive is a cache: a value that cannot be written or read is missing, and no other call fails. When the values exceed `byteLimit`, the oldest
+/// ones are removed, the rows of a feed before its list.
 public final class RecordArchive: Sendable {
-    /// The default maximum number of waiting writes.
+    /// The default maximum number of pending writes.
     public static let writeLimit = 4_000
-    /// The time in which writes gather before they are written.
+    /// The time for which writes are collected into a batch.
     public static let batchInterval = Duration.milliseconds(500)
-    /// The number of values that are read in one go.
+    /// The maximum number of values that one read returns.
     static let readLimit = 256
 
     private struct State {
         var buffer: ArchiveBuffer
         /// The bytes written since the archive was last trimmed.
         var bytesSinceTrim: Int
-        /// The names of values that are removed last.
+        /// The names of the values that are removed last.
         var prioritized: Set<String> = []
         var failure: (any Error)?
     }
@@ -42,11 +42,13 @@ public final class RecordArchive: Sendable {
     private let writeNotifications: AsyncStream<Void>
     private let writeContinuation: AsyncStream<Void>.Continuation
 
+    /// Creates an archive.
+    ///
     /// - Parameters:
-    ///   - byteLimit: The maximum size of all values, in bytes; exceeded by a sixteenth at most.
-    ///   - writeLimit: The maximum number of waiting writes; beyond it the oldest one is dropped.
-    ///   - onFailure: Called with the first error of a series of failed reads or writes.
-    ///   - offload: Runs encoding and decoding, which may take a second for a long list, outside of the threads that tasks share.
+    ///   - byteLimit: The maximum size of all values, in bytes; exceeded by at most a sixteenth.
+    ///   - writeLimit: The maximum number of pending writes; beyond it the oldest write is dropped.
+    ///   - onFailure: Called with the first error of each series of failed reads or writes.
+    ///   - offload: Runs encoding and decoding outside of the cooperative thread pool, because a long list may take a second.
     public init(
         store: any RecordStore<ArchivedValue>, byteLimit: Int, writeLimit: Int = RecordArchive.writeLimit,
         clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() },
@@ -60,13 +62,13 @@ public final class RecordArchive: Sendable {
         self.offload = offload
         time = Stopwatch(clock)
         (writeNotifications, writeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        // What an earlier run has left is trimmed with the first batch.
+        // The first batch also trims the values of earlier processes.
         state = Mutex(State(buffer: ArchiveBuffer(limit: writeLimit), bytesSinceTrim: byteLimit))
     }
 
     // MARK: Writing
 
-    /// Stores a value under a name, in place of the one it had.
+    /// Stores a value under a name and replaces the previous value.
     ///
     /// - Parameter value: Called when the value is written.
     public func put(named name: String, _ value: @escaping @Sendable () -> some Encodable & Sendable) {
@@ -77,12 +79,12 @@ public final class RecordArchive: Sendable {
         add(named: name) { ArchiveWrite.Change(content: try content()) }
     }
 
-    /// Removes the value of a name.
+    /// Removes the value with a name.
     public func remove(named name: String) {
         add(named: name) { ArchiveWrite.Change() }
     }
 
-    /// Removes the value of a name after all others when there is not enough room.
+    /// Marks a value to be removed after all others when `byteLimit` is exceeded.
     func prioritize(named name: String) {
         state.withLock { _ = $0.prioritized.insert(name) }
     }
@@ -93,17 +95,17 @@ public final class RecordArchive: Sendable {
         writeContinuation.yield()
     }
 
-    /// Writes what is put, until the task is cancelled; what waits then is still written.
+    /// Writes pending values until the task is cancelled, and then the remaining ones.
     public nonisolated(nonsending) func run() async {
         for await _ in writeNotifications {
             guard (try? await time.sleep(time.elapsed() + Self.batchInterval)) != nil else { break }
             await flush()
         }
-        // A store may refuse a task that is cancelled.
+        // A separate task, because a store may refuse work of a cancelled one.
         await Task { await flush() }.value
     }
 
-    /// Writes what waits. Must not be called while `run` is under way in another task.
+    /// Writes all pending values. Must not be called while `run` is active in another task.
     func flush() async {
         while case let batch = state.withLock({ $0.buffer.beginBatch() }), !batch.isEmpty {
             let result: Result<Void, any Error>
@@ -130,7 +132,7 @@ public final class RecordArchive: Sendable {
     private func trim() async throws {
         let names = state.withLock { Array($0.prioritized) }
         let prioritized = try await names.isEmpty ? [] : store.records(of: names).rows
-        // The store removes first what was stored first.
+        // The store removes the oldest records first, so these are stored again.
         if !prioritized.isEmpty { try await store.put(prioritized) }
         try await store.trim(toBytes: byteLimit)
         state.withLock { $0.bytesSinceTrim = 0 }
@@ -150,7 +152,7 @@ public final class RecordArchive: Sendable {
 // MARK: - Reading
 
 extension RecordArchive {
-    /// The value of a name; nil when there is none, or none that can be read.
+    /// Returns the value with a name; nil if there is none or it cannot be read.
     public nonisolated(nonsending) func value<Value: Decodable & Sendable>(named name: String, as type: Value.Type = Value.self) async
         -> Archived<Value>?
     {
@@ -159,7 +161,7 @@ extension RecordArchive {
         }
     }
 
-    /// The encoded values of some names.
+    /// Returns the encoded values with some names.
     func content(of names: [String]) async -> [String: Archived<Data>] {
         var found: [String: Archived<Data>] = [:]
         let waiting = state.withLock { state in names.compactMap { state.buffer.write(named: $0) } }
@@ -170,7 +172,7 @@ extension RecordArchive {
         return found
     }
 
-    /// Hands over all values that are written and whose names begin with a text, some at a time, until the body returns false.
+    /// Passes all written values whose names have a prefix to `body` in batches until it returns false.
     func read(namesWithPrefix prefix: String, body: ([ArchivedValue]) async -> Bool) async {
         var start = ResultCursor.first
         while let slice = await read({ [start] in try await $0.records(RecordQuery(), from: start, limit: Self.readLimit) }),
@@ -182,7 +184,7 @@ extension RecordArchive {
         }
     }
 
-    /// The result of work that may take long.
+    /// Returns the result of work that runs outside of the cooperative thread pool.
     func offloaded<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in offload { continuation.resume(returning: work()) } }
     }
@@ -202,7 +204,7 @@ private struct ArchiveChanges: Sendable {
     private(set) var removed: Set<String> = []
     private var contents: [String: Data] = [:]
 
-    /// A value that cannot be encoded is left as it is.
+    /// Collects the changes of a batch. A value that cannot be encoded leaves the stored one unchanged.
     init(_ batch: [ArchiveWrite]) {
         for write in batch {
             guard let change = try? write.change() else { continue }
