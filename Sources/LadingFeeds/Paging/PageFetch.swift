@@ -1,21 +1,21 @@
-/// Where a list grows.
+/// The direction in which a list is extended.
 public enum PageDirection: Hashable, Sendable, CaseIterable {
-    /// Behind what is covered.
+    /// After the last loaded range.
     case append
-    /// In front of what is covered.
+    /// Before the first loaded range.
     case prepend
-    /// From the first page on.
+    /// Again from the first page.
     case refresh
-    /// Somewhere else.
+    /// Around a place that no loaded range reaches.
     case jump
 }
 
-/// A page that is asked for.
+/// A request for one page.
 package struct PageFetch: Hashable, Sendable {
-    /// Where the page is to lie.
+    /// The place at which the page starts or ends.
     package enum Anchor: Hashable, Sendable {
         case start(Int)
-        /// It ends in front of this place.
+        /// The page ends before this place.
         case end(Int)
     }
 

@@ -1,12 +1,12 @@
-/// Where a page is to be had, in the words of the server. It can be kept beyond the process.
+/// The key of a page in the terms of its server. It can be stored.
 public enum PageKey: Hashable, Sendable, Codable {
-    /// So many rows lie before it.
+    /// The number of rows before the page.
     case offset(Int)
-    /// The page with this number.
+    /// The number of the page.
     case number(Int)
-    /// What the server has called it; empty for the first.
+    /// The server's cursor of the page; empty for the first page.
     case cursor(String)
-    /// Under this address; empty for the first (RFC 8288).
+    /// The URL of the page; empty for the first page (RFC 8288).
     case link(String)
 }
 

@@ -1,22 +1,22 @@
-/// Where the pages of a list come from.
+/// A source of the pages of a list.
 public protocol PageSource<Row>: Sendable {
     associatedtype Row: Recordable
 
-    /// How its pages are found.
+    /// The scheme of its page keys.
     var paging: any Paging { get }
 
-    /// Fetches one page. One row that cannot be read is skipped and counted, and fails no page.
+    /// Fetches one page. Rows that cannot be decoded are skipped and counted.
     nonisolated(nonsending) func page(at key: PageKey) async throws -> SourcePage<Row>
 }
 
-/// A page as a server gave it.
+/// A page as the server returned it.
 public struct SourcePage<Row: Recordable>: Sendable {
     public var rows: [Row]
-    /// How many rows of the page could not be read.
+    /// The number of rows of the page that could not be decoded.
     public var skipped: Int
-    /// What the server calls the page before it, when it says so.
+    /// The server's key of the previous page; nil if the response has none.
     public var previous: String?
-    /// What the server calls the page after it, when it says so.
+    /// The server's key of the next page; nil if the response has none.
     public var next: String?
     /// The values of the `Link` fields (RFC 8288 §3).
     public var links: [String]
@@ -33,7 +33,7 @@ public struct SourcePage<Row: Recordable>: Sendable {
 }
 
 extension RecordPage {
-    /// A page that came for a flight.
+    /// Creates the page that a fetch returned.
     init(_ page: SourcePage<Row>, for flight: PageFetch, _ paging: any Paging) {
         let count = page.info.count
         let start =
@@ -45,7 +45,7 @@ extension RecordPage {
         self.init(
             page.rows, at: start, generation: flight.generation, skipped: page.skipped, previous: adjacent.previous,
             next: adjacent.next,
-            // In front of others a page without a next one is no end, unless its key tells that it should have reached them.
+            // A prepended page without a next one is an end only if its key defines its place, so that it should have reached the loaded range.
             isEnd: adjacent.isEnd && (flight.direction != .prepend || paging.place(of: flight.key) != nil))
     }
 }

@@ -1,50 +1,52 @@
 import LadingOperations
 import Synchronization
 
-/// A list on one screen, page by page. It reads the rows in view from a store, and fetches the pages that are missing there.
+/// A paged list on one screen. It reads visible rows from a store and fetches pages that the store does not have.
 ///
 /// ```swift
 /// let list = PagedList(store: store, source: source)
 /// try await list.open()
-/// list.show(0..<12)
+/// list.setVisibleRange(0..<12)
 /// for await _ in list.updates { draw(list.slots(in: 0..<12), list.state) }
 /// ```
 ///
-/// With no network it shows what the store has. It ends what it has begun when it is closed or let go of. Any number of lists may share a store: each is told
-/// what the others bring.
+/// Without a network it shows the rows of the store. Closing or deallocating it cancels its tasks. Any number of lists may share a store, and each is
+/// notified of the changes by the others.
 public final class PagedList<Row: Recordable>: Sendable {
-    /// How far a list is.
+    /// The loading state of a list.
     public struct State: Sendable {
-        /// Where pages are under way.
+        /// The directions in which pages are being fetched.
         public var fetching: Set<PageDirection>
-        /// What kept the last fetch in a direction from success. What was shown before is still shown; `retry` tries again.
+        /// The errors of the last fetch in each direction. The rows shown before remain; `retry` fetches again.
         public var failures: [PageDirection: any Error]
-        /// What kept rows from being read.
+        /// The error of the last read from the store.
         public var readFailure: (any Error)?
-        /// Which places are covered, by which refresh.
+        /// The places that pages have loaded, and their generations.
         public var loadedRanges: [LoadedRange]
-        /// Whether the list is known to end behind the last of them.
+        /// Whether the list is known to end after the last loaded range.
         public var isComplete: Bool
     }
 
     private struct MutableState: Sendable {
         var pager: Pager<Row>
-        /// What was begun, by the number of the flight or reading.
+        /// The active tasks by the number of their fetch or read.
         var tasks: [Int: Task<Void, Never>] = [:]
         var changesTask: Task<Void, Never>?
         var isClosed = false
     }
 
-    /// Says that the list looks different now; for one reader.
+    /// An element for each change of the list; for one reader.
     public let updates: AsyncStream<Void>
     private let updateContinuation: AsyncStream<Void>.Continuation
     private let store: any RecordStore<Row>
     private let source: any PageSource<Row>
     private let mutableState: Mutex<MutableState>
 
+    /// Creates a list, which is empty until it is opened.
+    ///
     /// - Parameters:
-    ///   - reach: How many places beyond those in view are made ready.
-    ///   - kept: How many places are held in memory, however far one scrolls.
+    ///   - prefetchDistance: The number of places on each side of the visible ones that are loaded ahead.
+    ///   - bufferLimit: The maximum number of places in memory.
     public init(store: any RecordStore<Row>, source: any PageSource<Row>, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         (self.store, self.source) = (store, source)
         (updates, updateContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -53,11 +55,11 @@ public final class PagedList<Row: Recordable>: Sendable {
 
     deinit { close() }
 
-    /// Begins: reads what the store has, and fetches the first page if it never had any.
+    /// Reads the loaded ranges from the store, and fetches the first page if there never was one.
     public nonisolated(nonsending) func open() async throws {
         let changes = store.changes()
         let runs = try await store.loadedRanges()
-        // What has changed since then is told after it.
+        // The subscription started before the read, so later changes are reported after it.
         handle(.opened(runs))
         mutableState.withLock { inside in
             guard !inside.isClosed, inside.changesTask == nil else { return }
@@ -67,7 +69,7 @@ public final class PagedList<Row: Recordable>: Sendable {
         }
     }
 
-    /// Ends what is under way. Nothing is shown anew after that.
+    /// Cancels all tasks and ends the updates.
     public func close() {
         let tasks = mutableState.withLock { inside in
             inside.isClosed = true
@@ -78,22 +80,22 @@ public final class PagedList<Row: Recordable>: Sendable {
         updateContinuation.finish()
     }
 
-    /// These places are in view.
+    /// Sets the visible places.
     public func setVisibleRange(_ places: Range<Int>) { handle(.visibleRange(places)) }
 
-    /// This place is wanted in view, whether or not anything is known of it yet.
+    /// Moves the view to a place, loaded or not.
     public func jump(to place: Int) { handle(.jump(to: place)) }
 
-    /// Fetches the list anew from its first page; what is shown stays until it is replaced.
+    /// Fetches the list again from its first page. Rows are shown until they are replaced.
     public func refresh() { handle(.refresh) }
 
-    /// Tries again what has failed.
+    /// Retries failed fetches and reads.
     public func retry() { handle(.retry) }
 
-    /// What stands in some places, without those that stay empty.
+    /// Returns the slots of some places, without empty places.
     public func slots(in places: Range<Int>) -> [PageSlot<Row>] { mutableState.withLock { $0.pager.slots(in: places) } }
 
-    /// What is under way, what has failed, and how much of the list is stored.
+    /// The loading state.
     public var state: State {
         mutableState.withLock { inside in
             let pager = inside.pager
@@ -104,7 +106,7 @@ public final class PagedList<Row: Recordable>: Sendable {
     }
 }
 
-// MARK: - Performing
+// MARK: - Effects
 
 extension PagedList {
     private func handle(_ event: Pager<Row>.Event, after number: Int? = nil) {
@@ -118,7 +120,7 @@ extension PagedList {
         for task in cancelled { task.cancel() }
     }
 
-    /// Begins what is to be done; gives back what is to be cancelled once the lock is released.
+    /// Performs an effect; returns the task to cancel after unlocking.
     private func perform(_ effect: Pager<Row>.Effect, _ inside: inout MutableState) -> Task<Void, Never>? {
         switch effect {
         case .fetch(let fetch): inside.tasks[fetch.number] = Task { [weak self] in await self?.fetch(fetch) }
@@ -139,7 +141,7 @@ extension PagedList {
         let page = RecordPage(try await source.page(at: flight.key), for: flight, source.paging)
         try Task.checkCancellation()
         guard try await store.store(page) != .stored else { return .fetched(flight.number, page.loadedRange) }
-        // Whoever was newer has covered other places: what is planned next goes by those.
+        // A newer refresh has changed the loaded ranges, on which the next fetches depend.
         handle(.changed(try await store.loadedRanges()))
         return .dropped(flight.number)
     }
@@ -155,7 +157,7 @@ extension PagedList {
     }
 
     private func reloadRanges() async {
-        // When it cannot be read now, the next change will tell, or the next page that comes too late.
+        // After a failure the next change or outdated page reads the ranges again.
         guard let runs = try? await store.loadedRanges() else { return }
         handle(.changed(runs))
     }

@@ -1,35 +1,35 @@
 import LadingOperations
 
-/// Decides which pages of a list are asked for and which rows are held in memory, as somebody looks at it. A synchronous value.
+/// Decides which pages of a list are fetched and which rows are in memory. A synchronous value.
 ///
-/// Rows come from the store alone; pages come from the server and go to the store. So a list is read the same way with and without a network, and a failure
-/// erases nothing. Places count rows as the server does; some may be empty.
+/// Rows are read from the store only; pages are fetched from the server into the store. So reading is the same with and without a network, and a
+/// failure erases nothing. Places count rows as the server does; some may be empty.
 ///
 /// | event | effects |
 /// |---|---|
-/// | opened | read what is in view; when nothing was ever stored, fetch the first page |
-/// | show, jump | read what is not in memory, let go of what is far away · fetch the page behind, before or around what is in view, unless one is under way in that direction, or has failed |
-/// | refresh | cancel all flights, fetch the first page for a new generation |
-/// | fetched, dropped | its places are covered, or were by somebody newer: go on as for show |
-/// | failed | nothing, until a retry or a refresh |
-/// | retry | fetch or read what has failed |
-/// | changed | read again what is in memory, and go on as for show |
+/// | opened | read the visible range; if the store never had a page, fetch the first |
+/// | visibleRange, jump | read missing rows, evict distant ones; fetch the page at or beside the range unless that direction is busy or has failed |
+/// | refresh | cancel all fetches, fetch the first page for a new generation |
+/// | fetched, dropped | continue as for visibleRange with the new loaded ranges |
+/// | failed | none, until a retry or a refresh |
+/// | retry | repeat failed fetches and reads |
+/// | changed | read the rows in memory again, continue as for visibleRange |
 ///
-/// What arrives for a flight that was cancelled, or that belongs to an older refresh, changes nothing. There is one flight in a direction, one for a page, and
-/// one reading, at a time.
+/// Results of a cancelled fetch or an older refresh have no effect. At any time there is at most one fetch in each direction, one fetch for each
+/// page, and one read.
 package struct Pager<Row: Recordable>: Decision, Sendable {
     package enum Event: Sendable {
-        /// What the store has covered.
+        /// The store has these loaded ranges.
         case opened([LoadedRange])
-        /// These places are in view.
+        /// These places are visible.
         case visibleRange(Range<Int>)
-        /// This place is wanted in view, whether or not anything is known of it.
+        /// The view moves to this place, loaded or not.
         case jump(to: Int)
         case refresh
         case retry
         /// A page was stored.
         case fetched(Int, LoadedRange)
-        /// A page was not stored, because a newer refresh had been there.
+        /// A page was not stored, because a newer refresh has stored the place.
         case dropped(Int)
         /// A page could not be fetched or stored.
         case failed(Int, any Error)
@@ -37,7 +37,7 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         case read(Int, [StoredRecord<Row>])
         /// Rows could not be read.
         case readFailed(Int, any Error)
-        /// The store was changed by whomever, and has this covered.
+        /// The store was changed, by this list or others, and has these loaded ranges.
         case changed([LoadedRange])
     }
 
@@ -46,22 +46,22 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         case cancel(Int)
         /// Read the rows in these places.
         case read(Int, Range<Int>)
-        /// What is shown is another now.
+        /// Report an update to the reader.
         case update
     }
 
     private struct PendingRead: Sendable {
         var number: Int
         var places: Range<Int>
-        /// Whether what it brings takes the place of all that is in memory.
+        /// Whether the rows read replace all rows in memory.
         var replacesAll: Bool
     }
 
-    /// The bounds of a pager.
+    /// The limits of a pager.
     package struct Limits: Sendable {
-        /// How many places beyond those in view are made ready.
+        /// The number of places on each side of the visible range that are loaded ahead.
         package var prefetchDistance: Int
-        /// How many places are held in memory.
+        /// The maximum number of places in memory; at least four times the prefetch distance.
         package var bufferLimit: Int
 
         package init(prefetchDistance: Int = 40, bufferLimit: Int = 400) {
@@ -69,21 +69,21 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
             self.bufferLimit = max(4 * self.prefetchDistance, bufferLimit)
         }
 
-        /// How many places count as in view.
+        /// The maximum number of visible places.
         var visibleLimit: Int { bufferLimit - 3 * prefetchDistance }
     }
 
     package let paging: any Paging
     package let limits: Limits
-    /// Which places are covered.
+    /// The places that pages have loaded.
     package private(set) var loadedRanges = LoadedRangeSet()
     /// The rows in memory, by place.
     package private(set) var records: [StoredRecord<Row>] = []
     /// The places whose rows are in memory.
     package private(set) var bufferedRange = 0..<0
-    /// What kept the last fetch in a direction from success.
+    /// The error of the last fetch in each direction.
     package private(set) var failures: [PageDirection: any Error] = [:]
-    /// What kept the last reading from success.
+    /// The error of the last read.
     package private(set) var readFailure: (any Error)?
     private var fetches: [PageDirection: PageFetch] = [:]
     private var pendingRead: PendingRead?
@@ -97,7 +97,7 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         self.limits = limits
     }
 
-    /// The directions in which a page is under way.
+    /// The directions in which a page is being fetched.
     package var fetching: Set<PageDirection> { Set(fetches.keys) }
 
     package mutating func handle(_ event: Event, effects: inout [Effect]) {
@@ -116,7 +116,7 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         case .read(let number, let records): read(number, records, &effects)
         case .readFailed(let number, let error):
             guard pendingRead?.number == number else { return }
-            // Whatever it was to bring is read again, once somebody says so.
+            // The failed rows are read again after a retry or a change.
             (pendingRead, readFailure, needsReload) = (nil, error, true)
             return effects.append(.update)
         case .changed(let runs): (loadedRanges, needsReload, readFailure) = (LoadedRangeSet(runs), true, nil)
@@ -136,7 +136,7 @@ extension Pager {
         if runs.isEmpty { refresh(&effects) }
     }
 
-    /// What is under way belongs to the past from now on.
+    /// Cancels all fetches and starts a new generation.
     private mutating func refresh(_ effects: inout [Effect]) {
         for flight in fetches.values.sorted(by: { $0.number < $1.number }) { effects.append(.cancel(flight.number)) }
         (fetches, failures) = ([:], [:])
@@ -158,7 +158,7 @@ extension Pager {
         effects.append(.update)
     }
 
-    /// Forgets a flight; nil when it is not known any more.
+    /// Removes a fetch and returns its direction; nil if it is unknown.
     private mutating func removeFetch(_ number: Int) -> PageDirection? {
         guard let fetch = fetches.values.first(where: { $0.number == number }) else { return nil }
         fetches[fetch.direction] = nil
@@ -180,14 +180,14 @@ extension Pager {
         planJump(for: newest, &effects)
     }
 
-    /// Whether a run has more to say about the places behind it, towards another: they are empty, or older.
+    /// Whether the places between a range and its neighbour are missing or the neighbour is older.
     private func needsMore(_ index: Int, _ neighbour: Int) -> Bool {
         let (run, other) = (loadedRanges.ranges[index], loadedRanges.ranges[neighbour])
         let touches = run.places.upperBound == other.places.lowerBound || other.places.upperBound == run.places.lowerBound
         return !touches || other.generation < run.generation
     }
 
-    /// When nothing is known of what is in view, and nothing that is known leads there.
+    /// Fetches the page at the middle of the view, unless it is loaded or adjoins a loaded range.
     private mutating func planJump(for generation: Int, _ effects: inout [Effect]) {
         let middle = (visibleRange.lowerBound + visibleRange.upperBound) / 2
         guard middle >= 0,
@@ -201,7 +201,7 @@ extension Pager {
         _ direction: PageDirection, _ key: PageKey, at anchor: PageFetch.Anchor, for generation: Int, _ effects: inout [Effect]
     ) {
         guard fetches[direction] == nil, failures[direction] == nil, !fetches.values.contains(where: { $0.key == key }) else { return }
-        // A key that tells where its page lies knows best.
+        // The place in a key takes precedence over the place that adjoins the range.
         let anchor = paging.place(of: key).map { PageFetch.Anchor.start($0) } ?? anchor
         let fetch = PageFetch(number: next(), direction: direction, generation: generation, key: key, anchor: anchor)
         fetches[direction] = fetch
@@ -232,7 +232,7 @@ extension Pager {
         effects.append(.update)
     }
 
-    /// Lets go of what is farthest from the view.
+    /// Evicts the rows that are farthest from the visible range.
     private mutating func trim() {
         guard bufferedRange.count > limits.bufferLimit else { return }
         let (before, behind) = (visibleRange.lowerBound - bufferedRange.lowerBound, bufferedRange.upperBound - visibleRange.upperBound)
@@ -261,7 +261,7 @@ extension Pager {
         effects.append(.read(reading.number, places))
     }
 
-    /// What is in view and a little more, as far as the store has anything; nil when it has nothing there.
+    /// The visible range with the prefetch distance, limited to the loaded ranges; nil if nothing is loaded there.
     private var wantedRange: Range<Int>? {
         guard !visibleRange.isEmpty, let first = loadedRanges.ranges.first?.places.lowerBound, let last = loadedRanges.ranges.last?.places.upperBound else {
             return nil
@@ -271,10 +271,10 @@ extension Pager {
     }
 }
 
-// MARK: - What is shown
+// MARK: - Slots
 
 extension Pager {
-    /// What stands in some places, without those that stay empty.
+    /// Returns the slots of some places, without empty places.
     package func slots(in places: Range<Int>) -> [PageSlot<Row>] {
         let end = loadedRanges.ranges.last?.places.upperBound ?? 0
         var known = records[...].drop { $0.place < places.lowerBound }
@@ -288,21 +288,21 @@ extension Pager {
         }
     }
 
-    /// Whether the list is known to end behind what is covered.
+    /// Whether the list is known to end after the last loaded range.
     package var isComplete: Bool { loadedRanges.ranges.last?.isEnd ?? false }
 }
 
-/// What a list shows in one place.
+/// The content of one place of a list.
 public enum PageSlot<Row: Recordable>: Sendable {
     case row(StoredRecord<Row>)
-    /// A row is expected here.
+    /// A place whose row is expected.
     case placeholder(Int)
 }
 
 extension LoadedRange {
     fileprivate func isBeyondEnd(_ place: Int) -> Bool { isEnd && place >= places.upperBound }
 
-    /// Whether the page behind or before the run, or one near it, holds a place.
+    /// Whether a place is within the distance from a side of the range that has an adjacent page.
     fileprivate func adjoins(_ place: Int, within reach: Int) -> Bool {
         next != nil && place >= places.upperBound && place - places.upperBound <= reach
             || previous != nil && place < places.lowerBound && places.lowerBound - place <= reach
@@ -310,6 +310,6 @@ extension LoadedRange {
 }
 
 extension Range<Int> {
-    /// As many of the first as there may be.
+    /// Returns the range with at most `limit` elements, from its start.
     fileprivate func truncated(to limit: Int) -> Range { lowerBound..<Swift.min(upperBound, lowerBound + limit) }
 }

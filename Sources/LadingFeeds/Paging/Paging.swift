@@ -1,25 +1,25 @@
-/// How the pages of a list are found: what the first is called, and how one leads to the next.
+/// A scheme of page keys: the key of the first page and the keys adjacent to a page.
 public protocol Paging: Sendable {
     /// The key of the first page.
     var first: PageKey { get }
 
-    /// The page that holds a place; nil when pages are only found one after the other.
+    /// Returns the key of the page that contains a place; nil if pages are only found one after the other.
     func key(containing place: Int) -> PageKey?
 
-    /// The first place of a page; nil when its key does not tell.
+    /// Returns the first place of a page; nil if its key does not define it.
     func place(of key: PageKey) -> Int?
 
-    /// What lies beside the page under a key, going by what came.
+    /// Returns the keys of the pages before and after a page, from its key and its response.
     func adjacentPages(to key: PageKey, _ info: PageInfo) -> AdjacentPages
 }
 
-/// What a page says beside its rows.
+/// The information of a page besides its rows.
 public struct PageInfo: Hashable, Sendable {
-    /// How many rows came, those that could not be read included.
+    /// The number of rows in the response, including rows that could not be decoded.
     public var count: Int
-    /// What the server calls the page before it, when it says so.
+    /// The server's key of the previous page; nil if the response has none.
     public var previous: String?
-    /// What the server calls the page after it, when it says so.
+    /// The server's key of the next page; nil if the response has none.
     public var next: String?
     /// The values of the `Link` fields (RFC 8288 §3).
     public var links: [String]
@@ -32,7 +32,7 @@ public struct PageInfo: Hashable, Sendable {
     }
 }
 
-/// The pages beside a page.
+/// The keys of the pages before and after a page.
 public struct AdjacentPages: Hashable, Sendable {
     public var previous: PageKey?
     public var next: PageKey?
@@ -46,11 +46,11 @@ public struct AdjacentPages: Hashable, Sendable {
     public var isEnd: Bool { next == nil }
 }
 
-/// Pages by how many rows lie before them; a short or empty one is the last.
+/// Paging by the number of preceding rows. A short or empty page is the last.
 public struct OffsetPaging: Paging {
     public let pageLength: Int
 
-    /// - Parameter pageLength: How many rows are asked for at a time; at least 1.
+    /// - Parameter pageLength: The number of rows in a full page; at least 1.
     public init(pageLength: Int) {
         self.pageLength = max(1, pageLength)
     }
@@ -71,13 +71,13 @@ public struct OffsetPaging: Paging {
     }
 }
 
-/// Pages by number; a short or empty one is the last.
+/// Paging by page number. A short or empty page is the last.
 public struct NumberPaging: Paging {
     public let pageLength: Int
-    /// The number of the first page: 0 or 1 with most servers.
+    /// The number of the first page; 0 or 1 with most servers.
     public let firstNumber: Int
 
-    /// - Parameter pageLength: How many rows a full page has; at least 1.
+    /// - Parameter pageLength: The number of rows in a full page; at least 1.
     public init(pageLength: Int, firstNumber: Int = 1) {
         self.pageLength = max(1, pageLength)
         self.firstNumber = firstNumber
@@ -98,7 +98,7 @@ public struct NumberPaging: Paging {
     }
 }
 
-/// Pages by what the server calls them in its replies; one that names no other, or is empty, is the last.
+/// Paging by cursors in the responses. A page that is empty or has no next cursor is the last.
 public struct CursorPaging: Paging {
     public init() {}
 
@@ -115,7 +115,7 @@ public struct CursorPaging: Paging {
     }
 }
 
-/// Pages by the addresses in `Link` fields with the relations `next` and `prev` (RFC 8288). One without a next, or an empty one, is the last.
+/// Paging by the URLs of `Link` fields with the relations `next` and `prev` (RFC 8288). A page that is empty or has no next link is the last.
 public struct LinkPaging: Paging {
     public init() {}
 
@@ -133,7 +133,7 @@ public struct LinkPaging: Paging {
 }
 
 extension AdjacentPages {
-    /// A page that leads to itself would be asked for again and again.
+    /// Returns the adjacent pages without the page itself, which would be fetched repeatedly.
     fileprivate func excluding(_ key: PageKey) -> AdjacentPages {
         AdjacentPages(previous: previous == key ? nil : previous, next: next == key ? nil : next)
     }

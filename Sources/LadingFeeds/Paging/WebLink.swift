@@ -1,14 +1,14 @@
-/// One link of a `Link` field: where it leads, and in which relation (RFC 8288 §3).
+/// A link of a `Link` field: its target and its relations (RFC 8288 §3).
 struct WebLink: Equatable, Sendable {
-    /// The most bytes of a field that are read.
+    /// The maximum number of bytes of a field that are parsed.
     static let sizeLimit = 8_192
 
-    /// As it was written: relative to the address of the page.
+    /// The target as written, which may be relative to the URL of the page.
     var target: String
-    /// In small letters.
+    /// The relation types in lowercase.
     var relations: [String]
 
-    /// The links in the value of a field. What cannot be read, and what is behind it, is left out.
+    /// Returns the links of a field value, up to the first that cannot be parsed.
     static func links(in field: String) -> [WebLink] {
         var reader = LinkFieldReader(field.utf8.prefix(sizeLimit))
         var links: [WebLink] = []
@@ -17,7 +17,7 @@ struct WebLink: Equatable, Sendable {
     }
 }
 
-/// Reads links one by one, by the grammar of RFC 8288 §3 with quoted strings of RFC 9110 §5.6.4.
+/// A parser of the grammar of RFC 8288 §3 with the quoted strings of RFC 9110 §5.6.4.
 private struct LinkFieldReader {
     private var rest: ArraySlice<UInt8>
 
@@ -34,7 +34,7 @@ private struct LinkFieldReader {
         while consume(";") {
             let name = token().lowercased()
             let value = consume("=") ? self.value() : ""
-            // The first one counts, says §3.3.
+            // Only the first `rel` parameter counts (§3.3).
             guard name == "rel", !hasRelation else { continue }
             hasRelation = true
             link.relations = value.split(separator: " ").map { $0.lowercased() }

@@ -2,32 +2,32 @@ import LadingOperations
 
 /// Decides which rows are loaded in the background so that they can be filtered and sorted. A synchronous value.
 ///
-/// It loads `rowLimit` rows, and as many more whenever it is extended, or else all of them. A reader who has stopped it is not overruled by an extension.
+/// It loads `rowLimit` rows, as many more with each extension, or all of them. An extension does not resume indexing that the user has paused.
 struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
-    /// The most rows that one step loads.
+    /// The maximum number of rows that one step loads.
     static var rowLimit: Int { 2_000 }
-    /// How many of them are under way at once: enough to keep a line busy, few enough to be let go of at once.
+    /// The maximum number of concurrent loads: enough to use a connection, few enough to cancel quickly.
     static var concurrencyLimit: Int { 8 }
     /// The number of consecutive failures that ends a step.
     static var failureLimit: Int { 16 }
 
     enum Event: Sendable {
-        /// These rows are not known, in the order of the list. What an earlier survey had not begun is dropped.
+        /// These rows are unknown, in the order of the list. They replace the pending rows.
         case begin([ID])
         /// A row was loaded, or has left the list.
         case ended(ID)
         case failed(ID)
-        /// The server has answered somebody else.
+        /// The server has responded to another request.
         case serverResponded
-        /// These rows failed for a reason that has gone.
+        /// These failures may be retried.
         case clearFailures(Set<ID>)
-        /// Another step may follow, unless the reader has stopped the survey.
+        /// Another step may follow, unless indexing is paused.
         case extend
         /// All rows may be loaded, step by step.
         case indexAll
-        /// The reader wants no more rows.
+        /// The user stops indexing.
         case pause
-        /// The reader asks for something else: what was held goes on, for a step.
+        /// The query has changed: paused indexing resumes for a step.
         case queryChanged
         case stop
     }
@@ -37,30 +37,30 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
         case cancel(ID)
     }
 
-    /// How many rows are loaded altogether.
+    /// The limit of the rows that are loaded in total.
     private enum Extent: Equatable {
         case atMost(Int)
         case all
         case paused
     }
 
-    /// What is still to be loaded, last first.
+    /// The pending rows, last first.
     private var pending: [ID] = []
     private var inFlight: [ID] = []
-    /// What was loaded or failed; it is not surveyed twice.
+    /// The rows that were loaded or failed, which are not loaded again.
     private(set) var done: Set<ID> = []
-    /// The rows that failed and were not tried again, in the order of their failures.
+    /// The rows that failed and were not retried, in the order of their failures.
     private(set) var failed: [ID] = []
     /// The number of failures since a row was last loaded.
     private var consecutiveFailures = 0
     private var extent = Extent.atMost(rowLimit)
 
-    /// Whether everything has been loaded that will be, unless the survey is extended.
+    /// Whether no row is pending or being loaded.
     var isDone: Bool { pending.isEmpty && inFlight.isEmpty }
-    /// Whether the reader has asked for all rows.
+    /// Whether all rows were requested.
     var indexesAll: Bool { extent == .all }
 
-    /// Whether no row is started because all of the last ones failed.
+    /// Whether no row is started because the last ones failed in succession.
     var isStalled: Bool { consecutiveFailures >= Self.failureLimit }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
@@ -119,7 +119,7 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
         if isStalled { pending = [] }
     }
 
-    /// Rows that failed while none could be loaded are tried again once the server answers.
+    /// Retries the failed rows if indexing is stalled, because the server responds again.
     private mutating func handleServerResponse() {
         if isStalled { clearAllFailures() } else { consecutiveFailures = 0 }
     }

@@ -1,30 +1,29 @@
 import LadingOperations
 
-/// Decides which rows of a feed are wished for. It wishes for those that will be seen long enough, nearest to the middle first, and few others.
+/// Decides which rows of a feed are loaded: those that stay in view long enough, nearest to the middle first, and few others.
 ///
-/// A synchronous value: events in, effects out. It knows the list and the rows that it has wished for; which rows of `scope(of:at:)` are missing
-/// is told with each viewport.
+/// A synchronous value. It knows the list and the requested rows; each viewport event reports which rows of `scope(of:at:)` are missing.
 struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where Reference.ID: Sendable {
     typealias ID = Reference.ID
 
     enum Event: Sendable {
-        /// The list is another one, or in another order.
+        /// The list or its order has changed.
         case list(FeedSnapshot<Reference>)
-        /// What is known or under way belongs to an older refresh.
+        /// All known and requested rows belong to an older refresh.
         case invalidateAll
-        /// Other rows are in view, or other ones are missing.
+        /// The visible or the missing rows have changed.
         ///
         /// - `missing`: the indices in `scope(of:at:)` whose rows have to be loaded, in order;
-        /// - `at`: the time since some fixed moment.
+        /// - `at`: the time since a fixed instant.
         case viewport(Viewport, missing: [Int], at: Duration)
-        /// A row is there; how long that took since it was started.
+        /// A row was loaded, in this time after it was started.
         case loaded(ID, after: Duration)
         case failed(ID)
-        /// A wish was taken back by somebody else.
+        /// A load was cancelled by others.
         case cancelled(ID)
-        /// A row that failed is to be asked for again.
+        /// The user retries a failed row.
         case retry(ID)
-        /// These rows have not failed any more; the next viewport asks for those that are missing.
+        /// These rows no longer count as failed; the next viewport requests those that are missing.
         case clearFailures(Set<ID>)
     }
 
@@ -32,19 +31,19 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         case start(ID, OperationPriority)
         case prioritize(ID, OperationPriority)
         case cancel(ID)
-        /// The speed that was told is believed for this long; unless another viewport comes, the same rows are to be shown at rest.
+        /// The lifetime of the reported velocity, after which the same rows are reported at rest unless another viewport follows.
         case scheduleRest(after: Duration)
     }
 
     private var snapshot = FeedSnapshot<Reference>()
-    /// What is under way. A row is in one of these or in none: none → wanted → none (loaded, cancelled), wanted → failed → wanted (retry),
-    /// failed → none (out of scope).
+    /// The rows that are being loaded. A row is in this set, in `failed` or in neither: neither → requested → neither (loaded, cancelled),
+    /// requested → failed → requested (retry), failed → neither (out of scope).
     private var requested: [ID: OperationPriority] = [:]
     private var failed: Set<ID> = []
     private var loadPolicy: ScrollLoadPolicy
     private var predictor = FlingPredictor()
 
-    /// - Parameter screensAtRest: The number of screens that are loaded ahead at rest, once all in view is there.
+    /// - Parameter prefetchedScreens: The number of screens that are prefetched at rest, once all visible rows are loaded.
     init(prefetchedScreens: Int = 0) {
         loadPolicy = ScrollLoadPolicy(prefetchedScreens: prefetchedScreens)
     }
@@ -65,18 +64,18 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
         }
     }
 
-    /// Whether a row failed and has been in scope since.
+    /// Whether a row has failed and stayed in scope since.
     func hasFailed(_ id: ID) -> Bool { failed.contains(id) }
 
-    /// The rows that a viewport may make the planner wish for, in order and without overlap.
+    /// Returns the ranges of rows that may be loaded for a viewport, in order and without overlap.
     func scope(of viewport: Viewport, at time: Duration) -> [Range<Int>] {
         scope(of: viewport, landing: landing(of: viewport, at: time))
     }
 
-    /// Where a scroll will come to rest, when that is told or can be foretold.
+    /// Returns the landing of a scroll if it is reported or can be predicted.
     ///
-    /// Of a list of one column nothing is foretold: its rows are small, and there soon after they are seen, and of a scroll that ends at once, by a finger or
-    /// by a key, the last speeds look like those of a fling.
+    /// Lists with one column have no prediction: their rows load quickly, and the last velocities of a scroll that ends abruptly, by a finger or a
+    /// key, look like those of a fling.
     func landing(of viewport: Viewport, at time: Duration) -> ScrollLanding? {
         if let rows = viewport.landingRows { return ScrollLanding(reported: rows) }
         guard viewport.columns > 1 else { return nil }
@@ -125,7 +124,7 @@ extension FeedPlanner {
         effects.append(.start(id, .visible))
     }
 
-    /// In an order that does not depend on hashing, so that a replay gives the same.
+    /// Sorts identities by their index, because the order of a set would differ in a replay.
     private func inListOrder(_ ids: some Sequence<ID>) -> [ID] {
         ids.sorted { (snapshot.index(of: $0) ?? .max) < (snapshot.index(of: $1) ?? .max) }
     }
@@ -134,14 +133,14 @@ extension FeedPlanner {
 // MARK: - Viewports
 
 extension FeedPlanner {
-    /// A missing row together with how urgent it is and whether it is worth beginning.
+    /// A missing row with its priority, and whether it may be started.
     private struct Candidate {
         var id: ID
         var priority: OperationPriority
         var mayStart: Bool
     }
 
-    /// Rows out of scope are put last before anything starts and cancelled after it. So no slot that they free goes to another of them.
+    /// Lowers rows out of scope before starting others and cancels them after it, so that a slot freed by one does not start another of them.
     private mutating func updateViewport(_ viewport: Viewport, _ missing: [Int], at time: Duration, _ effects: inout [Effect]) {
         let landing = landing(of: viewport, at: time)
         predictor.record(viewport, at: time)
@@ -157,7 +156,7 @@ extension FeedPlanner {
         if viewport.rowsPerSecond != 0 { effects.append(.scheduleRest(after: ScrollLoadPolicy.velocityLifetime)) }
     }
 
-    /// Forgets what is out of scope; gives back what of it is under way.
+    /// Removes rows out of scope; returns those that are being loaded.
     private mutating func removeOutOfScope(_ scope: [Range<Int>]) -> [ID] {
         let isInScope = { [snapshot] (id: ID) in
             snapshot.index(of: id).map { index in scope.contains { $0.contains(index) } } ?? false
@@ -168,7 +167,8 @@ extension FeedPlanner {
         return outOfScope
     }
 
-    /// The rows beyond the view that are worth beginning: those that will come into view, or at rest those that would be next, once all in view is there.
+    /// Returns the rows outside of the view that may be started: those that will come into view or, at rest with all visible rows loaded, the next
+    /// ones.
     private func prefetchRange(for viewport: Viewport, _ landing: ScrollLanding?, _ missing: [Int]) -> Range<Int>? {
         guard let next = loadPolicy.prefetchRange(atRest: viewport, landing: landing) else { return loadPolicy.prefetchRange(ahead: viewport, landing: landing) }
         let isAwaited = missing.contains { index in
@@ -187,7 +187,7 @@ extension FeedPlanner {
         let distance = viewport.distance(of: index, in: viewport.visible)
         if viewport.visible.contains(index) {
             let mayStart = mayBeSeenAtRest || viewport.timeInView(of: index) >= loadPolicy.requiredDwell(landing: landing)
-            // What only passes makes way for what will be seen, even if it has begun.
+            // Rows that stay in view have precedence over rows that only pass, even over started ones.
             let urgency = landing == nil || mayStart ? OperationPriority.Urgency.visible : .prefetch
             return Candidate(id: id, priority: OperationPriority(urgency, distance: distance), mayStart: mayStart)
         }
@@ -199,7 +199,7 @@ extension FeedPlanner {
         return Candidate(id: id, priority: OperationPriority(.prefetch, distance: distance), mayStart: mayStart)
     }
 
-    /// After a second in which rows only passed, one of them is let in. So a slow drag through a long list shows something.
+    /// Starts the middle row after a second in which rows only passed, so that a fast drag through a long list shows some rows.
     private mutating func admitMiddle(
         of viewport: Viewport, among candidates: inout [Candidate], _ missing: [Int], at time: Duration
     ) {

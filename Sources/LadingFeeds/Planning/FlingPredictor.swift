@@ -1,31 +1,31 @@
 import Foundation
 
-/// Where a scroll that slows down by itself will come to rest, from the viewports it has passed. A synchronous value.
+/// A predictor of the rest position of a decelerating scroll, from its viewports. A synchronous value.
 ///
-/// Whatever moves a list loses speed as −k·v^q: with q = 1 the speed decays exponentially, as flings do on iOS, with q = 0 it falls evenly, and flings on
-/// Android lie in between. Three speeds give k and q, and those give the way that is left. It is foretold anew with each viewport, and the nearer the
-/// rest, the less there is to be wrong about.
+/// A scroll decelerates by −k·v^q: with q = 1 the velocity decays exponentially, as flings do on iOS, with q = 0 it falls linearly, and flings on
+/// Android lie in between. Three velocities determine k and q, and these the remaining distance. Each viewport updates the prediction, whose error
+/// decreases towards the rest.
 struct FlingPredictor: Sendable {
-    /// Where the first line in view will be, counted in lines and parts of lines.
+    /// The predicted first visible grid row, with a fraction.
     struct RestPosition: Equatable, Sendable {
         var gridRow: Double
-        /// How far off that may be, in lines.
+        /// The maximum expected error, in grid rows.
         var uncertainty: Double
     }
 
-    /// How many speeds are looked at, the latest ones.
+    /// The maximum number of samples; older ones are dropped.
     static let sampleLimit = 6
-    /// Fewer speeds foretell nothing.
+    /// The minimum number of samples for a prediction.
     static let minimumSampleCount = 3
-    /// The time over which a speed that is told was measured, in seconds; it was the speed half of that ago.
+    /// The interval over which a reported velocity was measured, in seconds; the velocity is that of half this time earlier.
     static let measurementInterval = 0.1
-    /// Viewports that follow sooner than this, in seconds, tell no speed of their own.
+    /// The minimum interval between two samples, in seconds.
     static let minimumInterval = 0.02
-    /// A scroll slows down when it keeps less than this share of its speed.
+    /// The maximum ratio of successive velocities in a decelerating scroll.
     static let decelerationThreshold = 0.97
-    /// The share of the way that is left by which a forecast may err, once it has been confirmed, and before.
+    /// The expected error as a share of the remaining distance, for confirmed and for first predictions.
     static let errorRatio = (confirmed: 0.15, first: 0.25)
-    /// What is not known of where a line begins, in lines.
+    /// The uncertainty of the start of a grid row, in grid rows.
     static let minimumUncertainty = 0.5
     /// The largest exponent q.
     static let maximumExponent = 1.25
@@ -39,7 +39,7 @@ struct FlingPredictor: Sendable {
     private var samples: [Sample] = []
     private var isBackwards = false
     private var columns = 1
-    /// Nil while nothing can be foretold.
+    /// The current prediction; nil while none is possible.
     private(set) var restPosition: RestPosition?
 
     mutating func record(_ viewport: Viewport, at time: Duration) {
@@ -56,7 +56,7 @@ struct FlingPredictor: Sendable {
         predict()
     }
 
-    /// Whether a viewport belongs to the same movement: neither a new push nor a jump lies before it.
+    /// Whether a viewport continues the same movement, without another push or a jump.
     private func continues(_ sample: Sample, _ viewport: Viewport) -> Bool {
         guard let last = samples.last, columns == viewport.columns, isBackwards == (viewport.rowsPerSecond < 0) else { return false }
         let gap = sample.time - last.time
@@ -65,7 +65,7 @@ struct FlingPredictor: Sendable {
         return distance > sample.speed * gap / 3 - 2 && distance < last.speed * gap * 2 + 2
     }
 
-    // MARK: What is left
+    // MARK: Remaining distance
 
     private mutating func predict() {
         let earlier = restPosition
@@ -76,7 +76,7 @@ struct FlingPredictor: Sendable {
         restPosition = RestPosition(gridRow: line, uncertainty: max(Self.minimumUncertainty, error))
     }
 
-    /// How many lines are still to pass; nil when the scroll does not slow down.
+    /// The remaining distance in grid rows; nil if the scroll does not decelerate.
     private var remainingDistance: Double? {
         let (first, middle, last) = (samples[0], samples[samples.count / 2], samples[samples.count - 1])
         guard last.speed < first.speed * Self.decelerationThreshold else { return nil }
@@ -88,7 +88,7 @@ struct FlingPredictor: Sendable {
         return distance.isFinite && passed.isFinite ? max(0, distance - max(0, passed)) : nil
     }
 
-    /// The exponent by which the speed fell over both halves of the time alike.
+    /// Returns the exponent for which the velocity falls at the same rate in both halves of the samples.
     private func exponent(_ first: Sample, _ middle: Sample, _ last: Sample) -> Double {
         let early = middle.time - first.time
         let late = last.time - middle.time
@@ -101,7 +101,7 @@ struct FlingPredictor: Sendable {
         return (low + high) / 2
     }
 
-    /// A measure of speed that falls evenly with time, for this exponent.
+    /// Returns a function of the velocity that falls linearly with time for an exponent.
     private static func scale(_ speed: Double, _ exponent: Double) -> Double {
         abs(1 - exponent) < 1e-6 ? log(speed) : (pow(speed, 1 - exponent) - 1) / (1 - exponent)
     }

@@ -1,18 +1,18 @@
-/// The rows that will be in view when a scroll has come to rest.
+/// The rows that will be visible when a scroll has come to rest.
 struct ScrollLanding: Equatable, Sendable {
-    /// The rows that will be seen as far as is known; nearest to their middle comes first.
+    /// The expected rows; the ones nearest to their middle are loaded first.
     let expected: Range<Int>
-    /// Those that will be seen even if the forecast is off by its spread: they count as visible.
+    /// The rows that will be visible within the uncertainty of the prediction; they count as visible.
     let certain: Range<Int>
-    /// Those that may be seen, at most a screen more on either side.
+    /// The rows that may be visible, at most one more screen on either side.
     let possible: Range<Int>
 
-    /// A landing that the view knows.
+    /// Creates a landing that the view has reported.
     init(reported rows: Range<Int>) {
         (expected, certain, possible) = (rows, rows, rows)
     }
 
-    /// - Parameter count: How many rows there are: no scroll goes on behind the last screen.
+    /// - Parameter count: The number of rows; a scroll ends at the last screen.
     init(_ rest: FlingPredictor.RestPosition, of viewport: Viewport, count: Int) {
         let height = viewport.gridRows.count
         let end = Double(max(0, (count + viewport.columns - 1) / viewport.columns - height))

@@ -1,21 +1,21 @@
-/// What the speed of a scroll says about which rows are worth loading. A synchronous value.
+/// Decides by the velocity of a scroll which rows are worth loading. A synchronous value.
 struct ScrollLoadPolicy: Sendable {
-    /// How long a row must be predicted to stay in view to be started, in seconds.
+    /// The minimum predicted time in view of rows that are started, in seconds.
     static let dwell = 0.15
-    /// After how long of passing rows one of them is admitted.
+    /// The time of fast scrolling after which one row is admitted.
     static let admissionInterval = Duration.seconds(1)
-    /// How long a speed is believed without being told again.
+    /// The time for which a reported velocity is valid.
     static let velocityLifetime = Duration.milliseconds(500)
-    /// The most lines beyond the viewport that are loaded ahead.
+    /// The maximum number of grid rows that are loaded ahead of the viewport.
     static let gridRowLimit = 50
 
-    /// The number of screens that are loaded ahead at rest.
+    /// The number of screens that are prefetched at rest.
     let prefetchedScreens: Int
-    /// How long rows took lately, in seconds: a moving average in which the last one counts a quarter. Nil before the first.
+    /// The exponential moving average of the latency of rows, in seconds, with weight ¼ for the last one; nil before the first.
     private var latency: Double?
-    /// The direction of the last move; nil before the first.
+    /// Whether the last scroll was backwards; nil before the first.
     private var wasBackwards: Bool?
-    /// Since when rows have passed without one of them being started.
+    /// The time since which rows have passed without one of them being admitted.
     private var passingSince: Duration?
 
     init(prefetchedScreens: Int = 0) {
@@ -27,20 +27,20 @@ struct ScrollLoadPolicy: Sendable {
         latency = latency.map { $0 * 0.75 + seconds * 0.25 } ?? seconds
     }
 
-    /// Notes the direction of travel; at rest it is that of the last move.
+    /// Records the direction of a scroll, which is retained at rest.
     mutating func recordDirection(of viewport: Viewport) {
         if viewport.rowsPerSecond != 0 { wasBackwards = viewport.rowsPerSecond < 0 }
     }
 
-    /// For how many seconds a row must be predicted to stay in view to be started.
+    /// Returns the minimum predicted time in view of rows that are started, in seconds.
     ///
-    /// Where it is known what will be seen at rest, a row that only passes must be there before it has gone again, or the line is lost to it; before any
-    /// latency is known, none is worth that.
+    /// During a fling with a known landing, a passing row must load before it leaves the view, or it wastes bandwidth; without a known latency none
+    /// is started.
     func requiredDwell(landing: ScrollLanding?) -> Double {
         landing == nil ? Self.dwell : max(Self.dwell, latency ?? .infinity)
     }
 
-    /// The rows that will come into view while one of them is loaded; nil when they would not stay long enough.
+    /// Returns the rows that will come into view within the latency of one row; nil if they would not stay long enough.
     func prefetchRange(ahead viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
         guard let latency, viewport.rowsPerSecond != 0, viewport.timeInViewOfNewRows >= requiredDwell(landing: landing) else { return nil }
         let lines = min(Double(Self.gridRowLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
@@ -51,15 +51,15 @@ struct ScrollLoadPolicy: Sendable {
         return reach.clamped(to: travelRange)
     }
 
-    /// The rows of the next screens, in the direction of the last move, that are loaded once all in view is there. Nil while the rows pass.
+    /// Returns the rows of the next screens in the direction of the last scroll; nil while scrolling.
     func prefetchRange(atRest viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
         guard prefetchedScreens > 0, landing == nil, viewport.rowsPerSecond == 0 else { return nil }
         return viewport.rows(ahead: min(viewport.gridRows.count * prefetchedScreens, Self.gridRowLimit), backwards: wasBackwards ?? false)
     }
 
-    /// The rows ahead in which what is under way is kept: a scroll that slows down throws nothing away. Nil before the first move.
+    /// Returns the rows ahead for which loads are not cancelled while a scroll slows down; nil before the first scroll.
     ///
-    /// Where it is known what will be seen at rest, nothing else is kept that is not worth starting.
+    /// With a known landing only rows worth starting are retained.
     func retainedRange(ahead viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
         guard landing == nil else { return prefetchRange(ahead: viewport, landing: landing) }
         let isBackwards = viewport.rowsPerSecond == 0 ? wasBackwards : viewport.rowsPerSecond < 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text as it is searched: in UTF-8, without case, diacritics and width.
+/// Searchable text: UTF-8 without case, diacritics and width.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -11,7 +11,7 @@ package struct FoldedText: Hashable, Sendable {
     package init(_ parts: [String]) {
         bytes.reserveCapacity(parts.reduce(0) { $0 + $1.utf8.count + 1 })
         for part in parts {
-            // A line for each part: no word goes across.
+            // Separate lines, so that no word matches across parts.
             if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
             append(part)
         }
@@ -48,14 +48,14 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// Letters that Unicode does not decompose, and what people without them type.
+    /// The ASCII replacements of letters that Unicode does not decompose.
     private static let replacements: [Unicode.Scalar: String] = [
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ς": "σ",
     ]
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a mark on a letter of a script that can be read without: Latin, Greek, Cyrillic, Hebrew, Arabic.
+    /// Whether the scalar is an optional mark in Latin, Greek, Cyrillic, Hebrew or Arabic script.
     fileprivate var isDiacritic: Bool {
         switch value {
         case 0x300...0x6FF, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F:

@@ -2,21 +2,21 @@ import Foundation
 
 /// A point on the globe, in degrees.
 public struct GeographicPoint: Hashable, Sendable {
-    /// From −90 to 90, north positive.
+    /// The latitude from −90 to 90, north positive.
     public let latitude: Double
-    /// From −180 to 180, east positive.
+    /// The longitude from −180 to 180, east positive.
     public let longitude: Double
 
-    /// nil when there is no such point.
+    /// Returns nil if a coordinate is out of range.
     public init?(latitude: Double, longitude: Double) {
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
         self.latitude = latitude
         self.longitude = longitude
     }
 
-    /// Where the point is on a globe of radius 1 around the origin.
+    /// The position of the point on a unit sphere.
     ///
-    /// The straight distance of two such places grows with their great-circle distance, and costs no trigonometry.
+    /// The straight distance between two positions grows with their great-circle distance and needs no trigonometry.
     package var unitVector: SIMD3<Double> {
         let (latitude, longitude) = (latitude * .pi / 180, longitude * .pi / 180)
         return SIMD3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
@@ -24,7 +24,7 @@ public struct GeographicPoint: Hashable, Sendable {
 }
 
 extension GeographicPoint: LosslessStringConvertible {
-    /// Reads `51.5,-0.12`, latitude first.
+    /// Parses a point such as `51.5,-0.12`, latitude first.
     public init?(_ text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map {
             Double($0.trimmingCharacters(in: .whitespacesAndNewlines))

@@ -1,10 +1,10 @@
-/// What a store knows of a row beside its content: what is searched, where it lies on earth, and what it is sorted by.
+/// The fields of a row that a store indexes: searchable text, location and sort values.
 public struct IndexedFields: Sendable {
-    /// What is searched, part by part; no word goes across two parts.
+    /// The searchable texts; no word matches across two of them.
     public var text: [String]
-    /// nil for a row that lies nowhere: it is in no list of what is near.
+    /// The location; a row without one is not found by distance.
     public var location: GeographicPoint?
-    /// What the row is sorted by, for the `sortKeys` of its type.
+    /// The values for the `sortKeys` of the row type.
     public var sortValues: [RecordSortKey: RecordSortValue]
 
     public init(text: [String] = [], location: GeographicPoint? = nil, sortValues: [RecordSortKey: RecordSortValue] = [:]) {
@@ -14,7 +14,7 @@ public struct IndexedFields: Sendable {
     }
 }
 
-/// The name of something that rows are sorted by.
+/// The name of a sort key.
 public struct RecordSortKey: Hashable, Sendable, ExpressibleByStringLiteral {
     public let name: String
 
@@ -27,19 +27,19 @@ public struct RecordSortKey: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 }
 
-/// What one row is sorted by: numbers come before texts.
+/// A value that rows are sorted by. Numbers precede texts.
 public enum RecordSortValue: Hashable, Sendable {
-    /// Not a number counts as no value.
+    /// NaN counts as no value.
     case number(Double)
     /// Compared without case, diacritics and width.
     case text(String)
 }
 
 extension RecordSortValue {
-    /// The most bytes of a text that count.
+    /// The maximum number of bytes of a text that are compared.
     package static var textLimit: Int { 200 }
 
-    /// The value as it is kept and compared; nil when there is nothing to compare.
+    /// The value as it is stored and compared; nil for NaN.
     package var folded: RecordSortValue? {
         switch self {
         case .number(let number): number.isNaN ? nil : self

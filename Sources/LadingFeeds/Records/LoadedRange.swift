@@ -1,10 +1,10 @@
-/// Places of a list that pages of one refresh have covered without a gap.
+/// A contiguous range of places that pages of one refresh have loaded.
 public struct LoadedRange: Hashable, Sendable {
     public var places: Range<Int>
     public var generation: Int
-    /// Where the page before the first place is to be had; nil when there is none, or when it is not known.
+    /// The key of the page before the first place; nil if there is none or it is unknown.
     public var previous: PageKey?
-    /// Where the page behind the last place is to be had; nil when there is none, or when it is not known.
+    /// The key of the page after the last place; nil if there is none or it is unknown.
     public var next: PageKey?
     /// Whether the list is known to end here.
     public var isEnd: Bool

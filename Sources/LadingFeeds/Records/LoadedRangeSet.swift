@@ -1,9 +1,9 @@
-/// Which places of a list are covered, by which refresh, and how it goes on from there. A synchronous value.
+/// The loaded ranges of a list with their generations and adjacent pages. A synchronous value.
 ///
-/// A page takes its places away from whatever covered them before; what is left of an older run keeps its key on the side that is left. Pages of one refresh
-/// that touch become one run. Behind a confirmed end there is nothing.
+/// A page replaces its places in older ranges, whose remaining sides keep their keys. Adjoining pages of one refresh are merged. Ranges beyond a
+/// confirmed end are removed.
 public struct LoadedRangeSet: Hashable, Sendable {
-    /// In the order of their places; they do not overlap.
+    /// The ranges in the order of their places, without overlap.
     public private(set) var ranges: [LoadedRange]
 
     public init(_ ranges: [LoadedRange] = []) {
@@ -12,7 +12,7 @@ public struct LoadedRangeSet: Hashable, Sendable {
 
     public var newestGeneration: Int { ranges.map(\.generation).max() ?? 0 }
 
-    /// Adds a page.
+    /// Adds a page and merges it with the adjoining ranges of its generation.
     public mutating func add(_ page: LoadedRange) {
         var kept = ranges.flatMap { $0.subtracting(page.places) }
         if page.isEnd {
@@ -27,8 +27,8 @@ public struct LoadedRangeSet: Hashable, Sendable {
             }
     }
 
-    /// An empty page covers nothing. It still tells the run before it that this was the end, or where it goes on; or the run behind it that
-    /// there is nothing in front of it.
+    /// Applies an empty page, which loads no places. It confirms the end of the range before it or updates its next key, or removes the previous key
+    /// of the range after it.
     private mutating func setRanges(_ kept: [LoadedRange], applyingEmptyPage page: LoadedRange) {
         ranges = kept
         if !page.isEnd, page.next == nil {
@@ -37,7 +37,7 @@ public struct LoadedRangeSet: Hashable, Sendable {
             return
         }
         guard let index = ranges.firstIndex(where: { $0.places.upperBound == page.places.lowerBound }) else {
-            // The whole list is empty: that is worth remembering too.
+            // The end of an empty list is stored too.
             if page.isEnd { ranges.append(page) }
             return
         }
@@ -47,10 +47,10 @@ public struct LoadedRangeSet: Hashable, Sendable {
 }
 
 extension LoadedRange {
-    /// What is left of the run beside these places.
+    /// Returns the parts of the range outside of some places.
     fileprivate func subtracting(_ removed: Range<Int>) -> [LoadedRange] {
         guard !removed.isEmpty else { return [self] }
-        // An end that was confirmed at an empty list goes with the first page that lies there.
+        // The confirmed end of an empty list is removed by the first page at its place.
         if places.isEmpty { return removed.contains(places.lowerBound) ? [] : [self] }
         guard places.overlaps(removed) else { return [self] }
         var left: [LoadedRange] = []
@@ -64,7 +64,7 @@ extension LoadedRange {
         return left
     }
 
-    /// Both as one, when the other begins where this one ends and is of the same refresh.
+    /// Returns the union with a range of the same generation that starts at this one's end; nil for other ranges.
     fileprivate func merged(with other: LoadedRange) -> LoadedRange? {
         guard generation == other.generation, places.upperBound == other.places.lowerBound else { return nil }
         return LoadedRange(

@@ -1,22 +1,22 @@
 import Synchronization
 
-/// What has changed in a store since it was looked at last: a hint to look again, never the content itself.
+/// The changes of a store since the last read: which parts to read again, without their content.
 public struct RecordChange<ID: Hashable & Sendable>: Sendable {
-    /// The most rows that are named before it is said that any may be another.
+    /// The maximum number of changed rows that are listed; beyond it any row may have changed.
     public static var rowLimit: Int { 512 }
 
-    /// Whether rows came, went or moved, or pages were covered.
+    /// Whether rows were added, removed or moved, or pages were loaded.
     public var isListChanged = false
-    /// The places from the first to the last that have changed; nil when none has.
+    /// The range from the first to the last changed place; nil if none has changed.
     public var places: ClosedRange<Int>?
-    /// The rows whose content is another now; nil when there were more than `rowLimit`.
+    /// The rows whose content has changed; nil if there are more than `rowLimit`.
     public var rows: Set<ID>? = []
 
     public init() {}
 
     public var isEmpty: Bool { !isListChanged && places == nil && rows?.isEmpty == true }
 
-    /// Adds what has changed after it.
+    /// Merges a later change.
     public mutating func add(_ later: RecordChange) {
         isListChanged = isListChanged || later.isListChanged
         if let range = later.places {
@@ -31,9 +31,9 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
     }
 }
 
-/// The changes of a store, for one reader: what changes while nobody reads is gathered into one change.
+/// The changes of a store, for one reader. Changes between two reads are merged into one.
 ///
-/// It ends when the task is cancelled or the store is closed. Whoever lets go of it is told nothing any more.
+/// The sequence ends when the task is cancelled or the store is closed. Deallocating it ends the subscription.
 public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = RecordChange<ID>
 
@@ -54,7 +54,7 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
 
     deinit { unsubscribe(ObjectIdentifier(self)) }
 
-    /// The number of changes that the store has notified of. It grows before any reader is notified.
+    /// The number of changes that the store has sent. It increases before any reader is notified.
     package var changeCount: Int { count() }
 
     public func makeAsyncIterator() -> Iterator { Iterator(changes: self) }
@@ -62,7 +62,7 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let changes: RecordChanges
 
-        /// The changes since the last call, as soon as there are any.
+        /// Returns the changes since the last call as soon as there are any.
         public nonisolated(nonsending) func next() async -> RecordChange<ID>? { await changes.next() }
     }
 
@@ -105,7 +105,7 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
     }
 }
 
-/// Those who are told of the changes of a store: one knows, and tells all.
+/// The subscribers to the changes of a store.
 package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     private struct Subscription: Sendable {
         weak var changes: RecordChanges<ID>?
@@ -126,7 +126,7 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
         return changes
     }
 
-    /// How many are watching.
+    /// The number of subscribers.
     package var subscriberCount: Int { subscriptions.withLock(\.count) }
 
     package func send(_ change: RecordChange<ID>) {
@@ -139,7 +139,7 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
         for watcher in subscribers { watcher.finish() }
     }
 
-    // They are let go of outside the lock: the last to do so takes it to leave.
+    // The subscribers are released outside of the lock, because releasing the last reference unsubscribes and acquires it.
     private var subscribers: [RecordChanges<ID>] {
         subscriptions.withLock { $0.values.compactMap(\.changes) }
     }

@@ -1,20 +1,20 @@
-/// A page of rows as it arrived, and where in the list it lies.
+/// A page of rows with its position in the list.
 public struct RecordPage<Row: Recordable>: Sendable {
     public var rows: [Row]
-    /// The place of the first row: how many places of the list lie before it. Lists that grow at the front go below zero.
+    /// The place of the first row: the number of places before it. Prepending to a list leads to negative places.
     public var start: Int
-    /// How many places the page covers: one for each of its rows, and one for each that could not be read.
+    /// The number of places of the page: one for each row, including rows that could not be decoded.
     public var length: Int
-    /// The refresh that the page belongs to; a page of an older one than is stored changes nothing.
+    /// The refresh that the page belongs to; a page older than the stored ones is dropped.
     public var generation: Int
-    /// Where the page before it is to be had; nil when there is none.
+    /// The key of the previous page; nil if there is none.
     public var previous: PageKey?
-    /// Where the page after it is to be had; nil when there is none.
+    /// The key of the next page; nil if there is none.
     public var next: PageKey?
-    /// Whether the list is known to end behind this page: what is older and lies there is removed.
+    /// Whether the list is known to end after this page; older rows beyond it are removed.
     public var isEnd: Bool
 
-    /// - Parameter skipped: How many rows of the page could not be read.
+    /// - Parameter skipped: The number of rows of the page that could not be decoded.
     public init(
         _ rows: [Row], at start: Int, generation: Int, skipped: Int = 0, previous: PageKey? = nil, next: PageKey? = nil, isEnd: Bool = false
     ) {
@@ -29,15 +29,15 @@ public struct RecordPage<Row: Recordable>: Sendable {
 
     public var places: Range<Int> { start..<start + length }
 
-    /// What the page says about its places.
+    /// The range that the page loads.
     package var loadedRange: LoadedRange {
         LoadedRange(places: places, generation: generation, previous: previous, next: next, isEnd: isEnd)
     }
 }
 
-/// What a store has made of a page.
+/// The result of storing a page.
 public enum WriteResult: Hashable, Sendable {
     case stored
-    /// A newer refresh has pages here: the page was dropped.
+    /// The page was dropped, because a newer refresh has stored pages.
     case outdated
 }

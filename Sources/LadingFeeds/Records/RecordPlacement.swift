@@ -1,10 +1,10 @@
-/// Where the rows of a page go, and which rows make way. A synchronous value.
+/// Decides the places of the rows of a page and which rows are removed. A synchronous value.
 ///
-/// - A row that was stored elsewhere by the same refresh stays there, and gets its newest content; its slot in the page stays empty.
-/// - A row that an older refresh has stored elsewhere moves to where the page has it.
-/// - Whatever else lay in the places of the page makes way.
+/// - A row that the same refresh has stored elsewhere keeps its place and gets the new content; its slot in the page stays empty.
+/// - A row that an older refresh has stored elsewhere moves to its place in the page.
+/// - All other rows in the places of the page are removed.
 package struct RecordPlacement: Equatable, Sendable {
-    /// A row that was stored before.
+    /// A row that is already stored.
     package struct ExistingRow: Equatable, Sendable {
         package var place: Int
         package var generation: Int
@@ -15,7 +15,7 @@ package struct RecordPlacement: Equatable, Sendable {
         }
     }
 
-    /// A row of the page, by its index there, and its place.
+    /// A row of the page, by its index, with its place.
     package struct Write: Equatable, Sendable {
         package var index: Int
         package var place: Int
@@ -26,17 +26,19 @@ package struct RecordPlacement: Equatable, Sendable {
         }
     }
 
-    /// The places that become empty before anything is written.
+    /// The places that are emptied before rows are written.
     package private(set) var removed: Set<Int> = []
-    /// Rows that were there already, and keep their place.
+    /// Existing rows that keep their place.
     package private(set) var updated: [Write] = []
-    /// Rows that come to a place that is empty by then.
+    /// Rows that are written to an empty place.
     package private(set) var inserted: [Write] = []
 
+    /// Places the rows of a page.
+    ///
     /// - Parameters:
-    ///   - ids: Of the rows of the page.
-    ///   - occupants: Whoever lies in the places of the page.
-    ///   - known: Those rows of the page that are stored, wherever.
+    ///   - ids: The identities of the rows of the page.
+    ///   - occupied: The places of the page that have rows.
+    ///   - existing: The rows of the page that are stored, at any place.
     package init(_ ids: [String], in places: Range<Int>, generation: Int, occupied: Set<Int>, existing: [String: ExistingRow]) {
         removed = occupied
         for (slot, index) in Self.distinct(ids) {
@@ -55,7 +57,7 @@ package struct RecordPlacement: Equatable, Sendable {
         }
     }
 
-    /// Each identity once: the first slot that it has, and the last content.
+    /// Returns each identity once, with its first slot and the index of its last content.
     private static func distinct(_ ids: [String]) -> [(slot: Int, index: Int)] {
         let last = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { $1 })
         var seen: Set<String> = []

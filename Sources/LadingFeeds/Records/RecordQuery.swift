@@ -1,19 +1,19 @@
-/// Which of the stored rows are wanted, and in which order.
+/// A search of stored rows and the order of the results.
 public struct RecordQuery: Hashable, Sendable {
-    /// The most characters of a search that count.
+    /// The maximum number of characters of a search that are used.
     public static let searchLimit = 200
 
-    /// In which order rows are wanted.
+    /// The order of the results.
     public enum Order: Hashable, Sendable {
-        /// As the list came.
+        /// The order of the list.
         case serverOrder
-        /// By a key; equal rows as the list came, or the other way round when it descends. Rows without a value come last, whichever way.
+        /// The order of a key; rows with equal values have list order, reversed if descending. Rows without a value are last in both directions.
         case sorted(RecordSortKey, descending: Bool = false)
-        /// By the distance from a point; rows that lie nowhere are left out.
+        /// The order of the distance from a point; rows without a location are omitted.
         case nearest(GeographicPoint)
     }
 
-    /// Words, each of which must occur in a row, anywhere in its text; case, diacritics and width do not matter.
+    /// Words that must all occur in the text of a row; case, diacritics and width are ignored.
     public var search: String
     public var order: Order
 
@@ -22,13 +22,13 @@ public struct RecordQuery: Hashable, Sendable {
         self.order = order
     }
 
-    /// The same query for rows with these keys. By another key, none of them has a value, and they stay in the order of the list.
+    /// Returns the query for rows with these sort keys; an unknown key sorts as the list order.
     package func normalized(for keys: [RecordSortKey]) -> RecordQuery {
         guard case .sorted(let key, _) = order, !keys.contains(key) else { return self }
         return RecordQuery(search: search)
     }
 
-    /// The words as they are looked for, without those that another one contains.
+    /// The distinct folded words, without words that are part of another.
     package var words: [[UInt8]] {
         let words = FoldedText(String(search.prefix(Self.searchLimit))).bytes.split { $0 <= UInt8(ascii: " ") }.map(Array.init)
         let longestFirst = Set(words).sorted { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count > $1.count }
@@ -38,10 +38,10 @@ public struct RecordQuery: Hashable, Sendable {
     }
 }
 
-/// A position in the order of a query. It stays good when rows come, move and go.
+/// A position in the order of a query. It remains valid when rows are added, moved and removed.
 public struct RecordPosition: Hashable, Sendable {
     public var place: Int
-    /// What the row is sorted by, or how far away it is; nil in the order of the list, and for a row without a value.
+    /// The sort value or the distance of the row; nil in list order and for a row without a value.
     public var value: RecordSortValue?
 
     public init(place: Int, value: RecordSortValue? = nil) {
@@ -50,14 +50,14 @@ public struct RecordPosition: Hashable, Sendable {
     }
 }
 
-/// From where rows are read.
+/// The position from which results are read.
 public enum ResultCursor: Hashable, Sendable {
     /// From the first row.
     case first
-    /// The rows behind a position.
+    /// The rows after a position.
     case after(RecordPosition)
     /// The last rows before a position, in the order of the query.
     case before(RecordPosition)
-    /// From so many rows behind the first.
+    /// From this index.
     case index(Int)
 }

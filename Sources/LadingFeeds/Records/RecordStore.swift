@@ -1,69 +1,70 @@
 public import Foundation
 
-/// Keeps the rows of one list of one user beyond the process. They come page by page, stay in their order, and are read without a network.
+/// A persistent store of the rows of one list of one user, filled page by page and readable offline.
 ///
-/// - A page is stored whole or not at all, and what `store` has confirmed stays.
-/// - A page replaces what older refreshes left in the places it covers, and nothing else. Older rows stay until they are covered, or lie behind a confirmed end.
-/// - A row is there once, with its newest content. When it comes again in another page of the same refresh it stays where it was; a newer refresh puts it where
-///   the server has it now.
-/// - Each reading sees whole pages. None outlives its call, so none holds up the writing.
+/// - A page is stored completely or not at all, and confirmed pages are durable.
+/// - A page replaces the rows of older refreshes in its places and nothing else. Older rows stay until they are replaced or lie beyond a confirmed
+///   end.
+/// - A row is stored once, with its newest content. In another page of the same refresh it keeps its place; in a newer refresh it moves to its new
+///   place.
+/// - Each read sees complete pages. No read lasts longer than its call, so none delays writes.
 ///
-/// `RecordStoreConformance` in LadingTesting checks this.
+/// `RecordStoreConformance` in LadingTesting checks these rules.
 public protocol RecordStore<Row>: Sendable {
     associatedtype Row: Recordable
 
     /// Stores a page.
     nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult
 
-    /// Which places pages have covered, in order; neighbours of one refresh are one run.
+    /// Returns the loaded ranges in order; adjoining ranges of one refresh are merged.
     nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange]
 
-    /// Rows in the order of a query, at most as many as are asked for.
+    /// Returns at most `limit` rows in the order of a query.
     nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
 
-    /// The rows in a range of places, in order.
+    /// Returns the rows in a range of places, in order.
     nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row>
 
     nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>?
 
-    /// The rows of some identities, in any order; those that are not stored are left out.
+    /// Returns the rows of some identities in any order, without those that are not stored.
     nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row>
 
-    /// How many rows a query finds.
+    /// Returns the number of rows that a query finds.
     nonisolated(nonsending) func count(_ query: RecordQuery) async throws -> Int
 
-    /// Stores rows that belong to no page: for values that are found by their identity alone.
+    /// Stores rows outside of pages, for values that are only read by their identity.
     ///
-    /// A stored row is replaced in its place; the others are added behind the last place. Either all of them are stored or none. They cover no places: the next
-    /// page that covers theirs replaces them.
+    /// An existing row is replaced at its place; the others are appended. All of the rows are stored or none. They add no loaded range: the next page
+    /// at their places replaces them.
     nonisolated(nonsending) func put(_ rows: [Row]) async throws
 
-    /// Removes the rows of some identities. The pages that covered their places still cover them.
+    /// Removes the rows of some identities. Their places remain loaded.
     nonisolated(nonsending) func remove(_ ids: [Row.ID]) async throws
 
-    /// Removes the rows that were stored first, until the encoded rows that are left have at most so many bytes.
+    /// Removes the oldest rows until the encoded rows have at most `limit` bytes.
     nonisolated(nonsending) func trim(toBytes limit: Int) async throws
 
-    /// Notes a change made here, which pages do not revert; nil takes it back. The row need not be there.
+    /// Stores a local change of a row, which pages do not revert; nil removes it. The row need not be stored.
     nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws
 
-    /// Removes all rows and what is known of pages; changes made here stay.
+    /// Removes all rows and loaded ranges; local changes stay.
     nonisolated(nonsending) func removeAll() async throws
 
-    /// What changes from now on, for one reader.
+    /// Returns a subscription to the changes from now on, for one reader.
     func changes() -> RecordChanges<Row.ID>
 }
 
 extension RecordStore {
-    /// The most rows that are read at once.
+    /// The maximum number of rows that one call returns.
     public static var readLimit: Int { 1_000 }
 
-    /// The first rows of the list.
+    /// Returns the first rows of the list.
     public nonisolated(nonsending) func records(limit: Int) async throws -> RecordSlice<Row> {
         try await records(RecordQuery(), from: .first, limit: limit)
     }
 
-    /// The number of the newest refresh that has stored anything; 0 when there is none.
+    /// Returns the number of the newest refresh that has stored a page; 0 if there is none.
     public nonisolated(nonsending) func newestGeneration() async throws -> Int {
         try await loadedRanges().map(\.generation).max() ?? 0
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A row that a `RecordStore` keeps: it has an identity, its own encoding, and tells what is searched and sorted.
+/// A row that a `RecordStore` can store: it has an identity, an encoding and indexed fields.
 ///
 /// ```swift
 /// struct Parcel: Recordable, Codable {
@@ -10,27 +10,27 @@ public import Foundation
 ///
 ///     static let sortKeys: [RecordSortKey] = ["weight"]
 ///
-///     var facts: IndexedFields { IndexedFields(text: [title], keys: ["weight": .number(weight)]) }
+///     var indexedFields: IndexedFields { IndexedFields(text: [title], sortValues: ["weight": .number(weight)]) }
 /// }
 /// ```
 ///
-/// A row that is `Codable` is kept as JSON unless it says otherwise, and an identity that is `LosslessStringConvertible` under its description.
+/// By default a `Codable` row is encoded as JSON, and the storage key of a `LosslessStringConvertible` identity is its description.
 public protocol Recordable: Identifiable, Sendable where ID: Sendable {
-    /// The identity as text; different for different identities.
+    /// Returns a text that identifies the row, unique for each identity.
     static func storageKey(of id: ID) -> String
 
-    /// Another number whenever `facts` are made in another way. A store that was written with another one then describes its rows anew.
+    /// The version of `indexedFields`. Increment it when they change, so that stores reindex their rows.
     static var indexVersion: Int { get }
 
-    /// By what rows can be sorted.
+    /// The keys by which rows can be sorted.
     static var sortKeys: [RecordSortKey] { get }
 
-    /// What a store needs to know of the row; the same for the same row, always.
+    /// The fields that a store indexes, which must only depend on the row.
     var indexedFields: IndexedFields { get }
 
     func encoded() throws -> Data
 
-    /// Reads a row back, also one that an earlier release has encoded.
+    /// Decodes a row, including rows that earlier releases have encoded.
     init(encoded data: Data) throws
 }
 
@@ -45,7 +45,7 @@ extension Recordable where ID: LosslessStringConvertible {
 }
 
 extension Recordable where Self: Codable {
-    /// The same bytes for the same row: by them it is told whether a row that comes again is another.
+    /// Encodes the row deterministically, because equal bytes mean an unchanged row.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

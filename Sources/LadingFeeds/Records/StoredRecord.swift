@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A row as a store keeps it.
+/// A row in a store, with its position.
 public struct StoredRecord<Row: Recordable>: Sendable {
     public var row: Row
-    /// Where it stands in the list; places may be empty in between.
+    /// The place of the row in the list; places in between may be empty.
     public var place: Int
-    /// The refresh that it came with.
+    /// The refresh of the page that contained the row.
     public var generation: Int
-    /// When it was stored last.
+    /// The date at which the row was last stored.
     public var storedAt: Date
-    /// Where it stands in the order that was asked for.
+    /// The position in the order of the query.
     public var position: RecordPosition
-    /// What was changed here and is not to be reverted by a page that arrives, by name.
+    /// The local changes of the row by name, which pages do not revert.
     public var localChanges: [String: Data]
 
     public init(
@@ -26,10 +26,10 @@ public struct StoredRecord<Row: Recordable>: Sendable {
     }
 }
 
-/// Some rows of a list, in its order.
+/// A sequence of rows, in the order of a query.
 public struct RecordSlice<Row: Recordable>: Sendable {
     public var records: [StoredRecord<Row>]
-    /// Rows that were there and could not be decoded.
+    /// The number of rows that could not be decoded.
     public var unreadable: Int
 
     public init(_ records: [StoredRecord<Row>] = [], unreadable: Int = 0) {

@@ -1,48 +1,50 @@
 import LadingOperations
 import Synchronization
 
-/// What a query finds among all that is stored, on one screen. It reads the rows in view, and looks again when the store changes.
+/// The results of a query on one screen. It reads visible rows from a store, and again when the store changes.
 ///
 /// ```swift
 /// let list = RecordResults(store: store, query: RecordQuery(search: "lamp"))
 /// list.open()
-/// list.show(0..<12)
+/// list.setVisibleRange(0..<12)
 /// for await _ in list.updates { draw(list.slots(in: 0..<12), list.state) }
 /// ```
 ///
-/// It asks no server: a `PagedList` over the same store brings more rows, and this list is told. It ends what it has begun when it is closed or let go of.
+/// It sends no requests: a `PagedList` of the same store loads more rows, which update the results. Closing or deallocating it cancels its tasks.
 public final class RecordResults<Row: Recordable>: Sendable {
-    /// How far a list is.
+    /// The state of the results.
     public struct State: Sendable {
-        /// What is asked for.
+        /// The current query.
         public var query: RecordQuery
-        /// Whether the rows are those that it finds; until then, those that the query before it has found are shown.
+        /// Whether the rows are results of `query`; until then, those of the previous query are shown.
         public var isCurrent: Bool
-        /// How many rows the query finds; nil until they are counted.
+        /// The number of rows that the query finds; nil until they are counted.
         public var count: Int?
-        /// Whether all that is wanted has been read and counted since the last change that is known.
+        /// Whether the visible rows and the count have been read since the last known change.
         public var isUpToDate: Bool
-        /// What kept rows from being read or counted. What was shown before is still shown; `retry` tries again.
+        /// The error of the last read or count. The rows shown before remain; `retry` reads again.
         public var failure: (any Error)?
     }
 
     private struct MutableState: Sendable {
         var pager: ResultPager<Row>
-        /// What was begun, by its number.
+        /// The active tasks by number.
         var tasks: [Int: Task<Void, Never>] = [:]
         var changesTask: Task<Void, Never>?
         var isClosed = false
     }
 
-    /// Says that the list looks different now; for one reader.
+    /// An element for each change of the results; for one reader.
     public let updates: AsyncStream<Void>
     private let updateContinuation: AsyncStream<Void>.Continuation
     private let store: any RecordStore<Row>
     private let mutableState: Mutex<MutableState>
 
+    /// Creates results, which are empty until they are opened.
+    ///
     /// - Parameters:
-    ///   - reach: How many rows beyond those in view are made ready.
-    ///   - kept: How many rows are held in memory, however far one scrolls.
+    ///   - prefetchDistance: The number of rows on each side of the visible ones that are read ahead.
+    ///   - bufferLimit: The maximum number of rows in memory.
     public init(store: any RecordStore<Row>, query: RecordQuery, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         self.store = store
         (updates, updateContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -51,7 +53,7 @@ public final class RecordResults<Row: Recordable>: Sendable {
 
     deinit { close() }
 
-    /// Begins.
+    /// Starts reading and observing the store.
     public func open() {
         let changes = store.changes()
         mutableState.withLock { inside in
@@ -63,7 +65,7 @@ public final class RecordResults<Row: Recordable>: Sendable {
         handle(.open)
     }
 
-    /// Ends what is under way. Nothing is shown anew after that.
+    /// Cancels all tasks and ends the updates.
     public func close() {
         let tasks = mutableState.withLock { inside in
             inside.isClosed = true
@@ -74,19 +76,19 @@ public final class RecordResults<Row: Recordable>: Sendable {
         updateContinuation.finish()
     }
 
-    /// These rows are in view, counted from the first that the query finds.
+    /// Sets the visible indices, counted from the first result.
     public func setVisibleRange(_ indices: Range<Int>) { handle(.visibleRange(indices)) }
 
-    /// Asks for something else, from its first row on.
+    /// Replaces the query and moves to its first row.
     public func setQuery(_ query: RecordQuery) { handle(.query(query)) }
 
-    /// Reads and counts again, without waiting to be told that the store has changed.
+    /// Reads and counts again without a notification of the store.
     public func reload() { handle(.changed) }
 
-    /// Tries again what has failed.
+    /// Retries failed reads and counts.
     public func retry() { handle(.retry) }
 
-    /// The rows at some indices: nil where one is expected that is not in memory.
+    /// Returns the rows at some indices; nil for an expected row that is not in memory.
     public func slots(in indices: Range<Int>) -> [StoredRecord<Row>?] {
         mutableState.withLock { inside in
             let end = max(inside.pager.count ?? 0, inside.pager.bufferedRange.upperBound)
@@ -94,7 +96,7 @@ public final class RecordResults<Row: Recordable>: Sendable {
         }
     }
 
-    /// What is asked, and how far the answer is known.
+    /// The query and the state of its results.
     public var state: State {
         mutableState.withLock { inside in
             let window = inside.pager
@@ -104,7 +106,7 @@ public final class RecordResults<Row: Recordable>: Sendable {
     }
 }
 
-// MARK: - Performing
+// MARK: - Effects
 
 extension RecordResults {
     private func handle(_ event: ResultPager<Row>.Event, after number: Int? = nil) {
@@ -118,7 +120,7 @@ extension RecordResults {
         for task in cancelled { task.cancel() }
     }
 
-    /// Begins what is to be done; gives back what is to be cancelled once the lock is released.
+    /// Performs an effect; returns the task to cancel after unlocking.
     private func perform(_ effect: ResultPager<Row>.Effect, _ inside: inout MutableState) -> Task<Void, Never>? {
         switch effect {
         case .read(let number, let query, let start, let limit):

@@ -1,26 +1,26 @@
 import LadingOperations
 
-/// Decides which of the rows that a query finds are held in memory, as somebody looks at them. A synchronous value.
+/// Decides which results of a query are in memory. A synchronous value.
 ///
 /// | event | effects |
 /// |---|---|
-/// | open | count the rows, read what is in view |
-/// | show | read what is not in memory, let go of what is far away |
-/// | ask | cancel what is under way, count and read from the first row; what the query before has found stays until then |
-/// | read, counted | go on as for show |
-/// | failed | nothing, until a retry, a change or another query |
-/// | retry, changed | count, and read again what is in memory |
+/// | open | count the rows, read the visible range |
+/// | visibleRange | read missing rows, evict distant ones |
+/// | query | cancel the read and the count, start both again from the first row; the previous results stay until then |
+/// | read, counted | continue as for visibleRange |
+/// | failed | none, until a retry, a change or another query |
+/// | retry, changed | count, and read the rows in memory again |
 ///
-/// What arrives for an older query changes nothing. There is one reading and one counting at a time. Rows are read on from those that are known where that is
-/// possible, because finding a place by its index is the dearer the farther it is.
+/// Results of an older query have no effect. At any time there is at most one read and one count. Reads continue from known rows where possible,
+/// because the cost of finding a row by its index grows with the index.
 package struct ResultPager<Row: Recordable>: Decision, Sendable {
     package enum Event: Sendable {
         case open
-        /// These rows are in view, counted from the first that the query finds.
+        /// These rows are visible, counted from the first result.
         case visibleRange(Range<Int>)
         case query(RecordQuery)
         case retry
-        /// The store was changed by whomever.
+        /// The store was changed, by this screen or others.
         case changed
         /// Rows were read from the store.
         case read(Int, RecordSlice<Row>)
@@ -34,7 +34,7 @@ package struct ResultPager<Row: Recordable>: Decision, Sendable {
         case read(Int, RecordQuery, ResultCursor, limit: Int)
         case count(Int, RecordQuery)
         case cancel(Int)
-        /// What is shown is another now.
+        /// Report an update to the reader.
         case update
     }
 
@@ -47,19 +47,19 @@ package struct ResultPager<Row: Recordable>: Decision, Sendable {
         var limit: Int
     }
 
-    /// What is asked for.
+    /// The current query.
     package private(set) var query: RecordQuery
-    /// How many rows it finds; nil until they are counted.
+    /// The number of rows that the query finds; nil until they are counted.
     package private(set) var count: Int?
-    /// Whether the rows in memory were found by `query`, and not by the one before.
+    /// Whether the rows in memory are results of `query`, not of the previous one.
     package private(set) var isCurrent = false
-    /// What kept the last reading or counting from success.
+    /// The error of the last read or count.
     package private(set) var failure: (any Error)?
     /// The rows in memory, in the order of the query.
     package private(set) var records: [StoredRecord<Row>] = []
-    /// Where the first of them stands.
+    /// The index of the first row in memory.
     private var first = 0
-    /// No row is here or behind, as far as readings have shown.
+    /// The index after the last row, as far as reads have shown.
     private var knownEnd = Int.max
     private let limits: Pager<Row>.Limits
     private var visibleRange = 0..<1
@@ -75,10 +75,10 @@ package struct ResultPager<Row: Recordable>: Decision, Sendable {
         self.limits = limits
     }
 
-    /// Whether all that is wanted has been read and counted since the last change that is known.
+    /// Whether the visible rows and the count have been read since the last known change.
     package var isUpToDate: Bool { pendingRead == nil && pendingCount == nil && !needsRead && !needsCount }
 
-    /// The places of the rows in memory.
+    /// The indices of the rows in memory.
     package var bufferedRange: Range<Int> { first..<first + records.count }
 
     package mutating func handle(_ event: Event, effects: inout [Effect]) {
@@ -106,13 +106,13 @@ package struct ResultPager<Row: Recordable>: Decision, Sendable {
         planReading(&effects)
     }
 
-    /// The row at an index; nil when it is not in memory.
+    /// Returns the row at an index; nil if it is not in memory.
     package func record(at index: Int) -> StoredRecord<Row>? {
         bufferedRange.contains(index) ? records[index - first] : nil
     }
 }
 
-// MARK: - What happened
+// MARK: - Events
 
 extension ResultPager {
     private mutating func setQuery(_ query: RecordQuery, _ effects: inout [Effect]) {
@@ -131,7 +131,7 @@ extension ResultPager {
 
     private mutating func removePending(_ number: Int) -> Bool {
         if pendingRead?.number == number { pendingRead = nil } else if pendingCount == number { pendingCount = nil } else { return false }
-        // Whatever failed is done again, once somebody says so.
+        // Failed reads and counts are repeated after a retry or a change.
         (needsRead, needsCount) = (true, true)
         return true
     }
@@ -143,17 +143,17 @@ extension ResultPager {
         case .replace: (first, records, isCurrent) = (reading.first, found, true)
         case .append: records += found
         case .prepend:
-            // Rows have gone that were in front of these: only the store knows where they stand now.
+            // Rows before these were removed, so that their indices are known only after another read.
             if found.count + slice.unreadable < reading.limit { needsRead = true }
             (first, records) = (needsRead ? first - found.count : reading.first, found + records)
         }
-        // What has changed since it was read may have put rows behind what was its end.
+        // After a change since the read, rows may follow the end that it found.
         let isShort = found.isEmpty || found.count + slice.unreadable < reading.limit
         if isShort, reading.kind != .prepend, !needsRead { knownEnd = bufferedRange.upperBound }
         trim()
     }
 
-    /// Lets go of what is farthest from the view.
+    /// Evicts the rows that are farthest from the visible range.
     private mutating func trim() {
         let surplus = records.count - limits.bufferLimit
         guard surplus > 0 else { return }
@@ -166,7 +166,7 @@ extension ResultPager {
     }
 }
 
-// MARK: - What is to be done
+// MARK: - Reads
 
 extension ResultPager {
     private mutating func planCounting(_ effects: inout [Effect]) {
@@ -200,7 +200,7 @@ extension ResultPager {
         effects.append(.read(number, query, start, limit: limit))
     }
 
-    /// What is in view and a little more; nil when no row is there.
+    /// The visible range with the prefetch distance, up to the known end; nil if it is empty.
     private var wantedRange: Range<Int>? {
         let wanted = (max(0, visibleRange.lowerBound - limits.prefetchDistance)..<visibleRange.upperBound + limits.prefetchDistance).clamped(to: 0..<knownEnd)
         return wanted.isEmpty ? nil : wanted

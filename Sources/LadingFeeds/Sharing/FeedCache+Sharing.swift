@@ -1,7 +1,7 @@
 import Synchronization
 
 extension FeedCache {
-    /// From now on a watcher is told of the rows in a range, instead of those it was told of before.
+    /// Observes the rows in a range, which replaces the observer's previous range.
     func observe(_ range: Range<Int>, of snapshot: FeedSnapshot<F.Reference>, by watcher: any FeedCacheObserver<ID>) {
         state.withLock { $0.observations.observe(range, of: snapshot, by: watcher) }
     }
@@ -10,12 +10,12 @@ extension FeedCache {
         state.withLock { $0.observations.removeObserver(watcher) }
     }
 
-    /// Counts what has been learnt: another number, other arrangements.
+    /// The number of changes to the indexed fields and the list, which invalidate query results.
     var indexRevision: Int { state.withLock { $0.indexRevision } }
 
-    /// The list in an arrangement, with what is known now; nil before there is a list.
+    /// Returns the list with a query applied to the known rows; nil without a list.
     ///
-    /// It takes time in proportion to the list, unless somebody else has just asked for the same.
+    /// The time is proportional to the length of the list, unless the result is cached.
     func results(of arrangement: F.Query) -> FeedSnapshot<F.Reference>? {
         let (made, source, fields, revision) = state.withLock { state in
             let made = state.queryResults.snapshot(for: arrangement, indexRevision: state.indexRevision)
@@ -27,16 +27,16 @@ extension FeedCache {
         return result
     }
 
-    /// The identities that nothing is known of, in the order of the list.
+    /// Returns the identities without indexed fields, in list order.
     ///
-    /// - Parameter others: Those that do not count.
+    /// - Parameter others: The identities to exclude.
     func unindexedIDs(limit: Int, excluding others: Set<ID> = []) -> [ID] {
         let (source, fields) = state.withLock { ($0.snapshot, $0.fields) }
         guard let source else { return [] }
         return Array(source.references.lazy.map(\.id).filter { fields[$0] == nil && !others.contains($0) }.prefix(limit))
     }
 
-    /// Those of some identities that are in the list and that nothing is known of.
+    /// Returns those identities that are in the list and have no indexed fields.
     func unindexedIDs(among ids: [ID]) -> [ID] {
         ids.isEmpty ? [] : state.withLock { state in ids.filter { state.fields[$0] == nil && state.snapshot?.index(of: $0) != nil } }
     }

@@ -1,18 +1,18 @@
-/// Somebody who shows rows of a `FeedCache`; called without its lock.
+/// An observer of rows of a `FeedCache`, called outside of its lock.
 protocol FeedCacheObserver<ID>: AnyObject, Sendable {
     associatedtype ID: Hashable & Sendable
 
-    /// Rows in the watched range have another content.
+    /// Called when rows in the observed range have changed.
     func rowsChanged(_ update: FeedUpdate<ID>)
-    /// There is another list.
+    /// Called when the list has changed.
     func listChanged()
-    /// More is known to filter and sort by.
+    /// Called when more rows have indexed fields.
     func fieldsChanged()
 }
 
-/// Who shows which rows of which list. A synchronous value.
+/// The observers of a list with their observed ranges. A synchronous value.
 ///
-/// Finding those who show a row looks at all of them, in one pass over ranges: quick for ten thousand screens, and small for each.
+/// Finding the observers of a row is one pass over all ranges, which is fast for ten thousand screens and needs little memory for each.
 struct FeedObservations<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
     typealias ID = Reference.ID
 
@@ -34,7 +34,7 @@ struct FeedObservations<Reference: Identifiable & Sendable>: Sendable where Refe
 
     var all: [any FeedCacheObserver<ID>] { entries.values.compactMap(\.observer) }
 
-    /// Those who show the row of an identity.
+    /// Returns the observers of the row with an identity.
     func observers(of id: ID) -> [any FeedCacheObserver<ID>] {
         var found: [any FeedCacheObserver<ID>] = []
         var last: (snapshot: FeedSnapshot<Reference>, index: Int?)?

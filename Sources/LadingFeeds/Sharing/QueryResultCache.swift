@@ -1,23 +1,23 @@
-/// The arrangements of a list that were made last, for all who look at the list alike. A synchronous value.
+/// A cache of the last query results of a list, shared by its screens. A synchronous value.
 struct QueryResultCache<Arrangement: FeedQuery, Reference: Identifiable & Sendable>: Sendable
 where Reference.ID: Sendable {
     private struct Entry: Sendable {
         let query: Arrangement
         let snapshot: FeedSnapshot<Reference>
-        /// What was known when it was made.
+        /// The revision of the indexed fields that the result is based on.
         let indexRevision: Int
     }
 
-    /// The most arrangements kept.
+    /// The maximum number of results.
     let limit: Int
-    /// Used last comes last.
+    /// The entries in the order of their last use.
     private var entries: [Entry] = []
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    /// The list in an arrangement, if it was made of what is known now.
+    /// Returns the result of a query if it is based on the current revision.
     mutating func snapshot(for arrangement: Arrangement, indexRevision knowledge: Int) -> FeedSnapshot<Reference>? {
         guard let index = entries.firstIndex(where: { $0.query == arrangement && $0.indexRevision == knowledge }) else {
             return nil

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Reads of content that changes now and then: each is made once between two changes, and shared by all callers.
+/// A cache of reads that are shared between two changes of their content.
 ///
-/// Changes are counted by the caller. A read that began at a count is good for every caller who has seen no later one.
+/// The caller counts the changes. A read that began at one count is valid for all callers with this or a lower count.
 final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The most results held; beyond it they are read again.
+    /// The maximum number of cached results; beyond it all are removed.
     static var limit: Int { 64 }
 
     private struct State: Sendable {
@@ -18,11 +18,11 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns what was read since a change, or reads it.
+    /// Returns the cached value, or the result of a read that starts now.
     ///
-    /// A failure is thrown to all who wait for it, and the next caller reads again.
+    /// All waiting callers receive the error of a failed read, and the next caller reads again.
     ///
-    /// - Parameter changeCount: How many changes there were before the call.
+    /// - Parameter changeCount: The number of changes before the call.
     func value(
         of key: Key, after changeCount: Int, _ read: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -30,7 +30,7 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             if changeCount > state.changeCount { state = State(changeCount: changeCount) }
             if let task = state.reads[key] { return task }
             if state.reads.count >= Self.limit { state.reads = [:] }
-            // Nobody cancels it: it is one read, and others may wait for it.
+            // The task is not cancelled with its caller, because others may wait for it.
             let task = Task { try await read() }
             state.reads[key] = task
             return task

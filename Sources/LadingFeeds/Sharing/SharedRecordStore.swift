@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A record store for many lists: rows that several of them show are read once per change.
+/// A record store that shares reads of several lists between two changes.
 ///
-/// A read is shared until the store notifies of a change, which it does before a write returns: nobody reads what is older than a change that it knows of.
+/// The store sends a change before the write returns, so no caller reads rows that are older than a change it knows of.
 package final class SharedRecordStore<Row: Recordable>: RecordStore {
     private enum ReadKey: Hashable, Sendable {
         case query(RecordQuery, ResultCursor, limit: Int)
@@ -10,11 +10,11 @@ package final class SharedRecordStore<Row: Recordable>: RecordStore {
     }
 
     private let base: any RecordStore<Row>
-    /// Read by nobody: it counts.
+    /// Used for its change count only.
     private let changeCounter: RecordChanges<Row.ID>
     private let slices = SharedReads<ReadKey, RecordSlice<Row>>()
     private let counts = SharedReads<RecordQuery, Int>()
-    /// There is one key.
+    /// All reads have the same key.
     private let rangeReads = SharedReads<Int, [LoadedRange]>()
 
     package init(_ store: any RecordStore<Row>) {
@@ -48,7 +48,7 @@ extension SharedRecordStore {
     }
 }
 
-// MARK: - Everything else
+// MARK: - Unshared calls
 
 extension SharedRecordStore {
     package nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? { try await base.record(of: id) }
