@@ -3,7 +3,7 @@ import GRDB
 import HTTPTypes
 import LadingHTTP
 
-// Moments are kept as seconds since 2001, as `Date` has them, so that none is rounded.
+// Dates are stored as seconds since 2001, the precision of `Date`.
 
 extension OutboxEntry {
     static let checksums = RowChecksums(
@@ -12,13 +12,13 @@ extension OutboxEntry {
             "partition", "key", "subject", "method", "url", "headers", "body", "action", "added", "supersedes", "attempts", "failure",
         ])
 
-    /// Adds a row behind all others.
+    /// SQL that appends a row.
     static let insert = """
         INSERT INTO entries (partition, key, subject, method, url, headers, body, action, added, supersedes, attempts, failure)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// In the order of the columns.
+    /// The values in the order of the columns.
     var arguments: StatementArguments {
         [
             partition, id.rawValue, subject, request.method.rawValue, request.url.absoluteString, request.headers.lines,
@@ -27,7 +27,7 @@ extension OutboxEntry {
         ]
     }
 
-    /// Nil for a row that makes no sense, or that is damaged.
+    /// Returns nil for a damaged or invalid row.
     init?(row: Row) {
         guard Self.checksums.isValid(row), let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
             let request = OutboxRequest(row: row),
@@ -48,13 +48,13 @@ extension OutboxReceipt {
         table: "receipts",
         columns: ["partition", "key", "subject", "fingerprint", "action", "added", "outcome", "reason", "answer", "ended"])
 
-    /// Adds a row, or replaces what was known.
+    /// SQL that adds or replaces a row.
     static let insert = """
         INSERT OR REPLACE INTO receipts (partition, key, subject, fingerprint, action, added, outcome, reason, answer, ended)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
 
-    /// In the order of the columns.
+    /// The values in the order of the columns.
     var arguments: StatementArguments {
         [
             partition, id.rawValue, subject, fingerprint, actionDate.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate,
@@ -62,7 +62,7 @@ extension OutboxReceipt {
         ]
     }
 
-    /// Nil for a row that makes no sense, or that is damaged.
+    /// Returns nil for a damaged or invalid row.
     init?(row: Row) {
         guard Self.checksums.isValid(row), let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
             let outcome = row.value("outcome", as: String.self).flatMap({ Outcome(rawValue: $0) }),
@@ -78,7 +78,7 @@ extension OutboxReceipt {
 }
 
 extension OutboxRequest {
-    /// The request in the columns of an entry; nil when it is none.
+    /// Returns nil if the columns of an entry are no valid request.
     fileprivate init?(row: Row) {
         guard let method = row.value("method", as: String.self).flatMap({ HTTPRequest.Method($0) }),
             let url = row.value("url", as: String.self).flatMap({ URL(string: $0) }), let headers: String = row.value("headers"),

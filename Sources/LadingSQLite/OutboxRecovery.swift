@@ -2,20 +2,20 @@ import Foundation
 import GRDB
 import LadingHTTP
 
-/// Copies the rows of a damaged outbox that can still be read into a new one.
+/// Copies the readable rows of a damaged outbox to a new one.
 ///
-/// SQLite reads a table up to the first damaged page. Rows behind it are found from the other end, and those in between by their positions.
+/// SQLite reads a table up to the first damaged page. Rows beyond it are read from the other end, and those in between by position.
 struct OutboxRecovery {
-    /// The maximum number of positions that are looked up one by one.
+    /// The maximum number of positions that are read one by one.
     private static let gapLimit: Int64 = 100_000
-    /// The positions that are believed: no outbox has given more, and behind the highest of SQLite there is none.
+    /// The valid positions: no outbox has assigned a higher one, and SQLite cannot continue after its own maximum.
     private static let positions: ClosedRange<Int64> = 1...1 << 53
     private static let tables = [OutboxReceipt.checksums, OutboxEntry.checksums]
 
-    /// Copies what can be read.
+    /// Copies all readable rows.
     ///
-    /// - Returns: The number of writes that wait to be sent among it.
-    /// - Throws: `DatabaseError` when something other than the damage keeps rows from being copied.
+    /// - Returns: The number of copied entries, which are still to be sent.
+    /// - Throws: `DatabaseError` for errors other than damage.
     static func copy(from damaged: URL, to pool: any DatabaseWriter) throws -> Int {
         let source = try opened(damaged)
         defer { try? source?.close() }
@@ -29,7 +29,7 @@ struct OutboxRecovery {
         }
     }
 
-    /// - Returns: nil for a file that SQLite cannot open because of its damage.
+    /// - Returns: nil if the damage prevents opening the file.
     private static func opened(_ file: URL) throws -> DatabaseQueue? {
         var configuration = Configuration()
         configuration.readonly = true
@@ -42,7 +42,7 @@ struct OutboxRecovery {
 
     // MARK: Reading
 
-    /// The readable rows of a table, in the order of their positions.
+    /// Returns the readable rows of a table in the order of their positions.
     private static func rows(of table: String, _ database: Database) throws -> [Row] {
         let first = try readableRows(of: table, "ASC", database)
         if first.isComplete { return first.rows }
@@ -56,7 +56,7 @@ struct OutboxRecovery {
         return first.rows + between + last.filter { ($0.position ?? 0) > start }
     }
 
-    /// The rows of a table from one end up to the first that cannot be read.
+    /// Returns the rows of a table from one end up to the first unreadable one.
     private static func readableRows(of table: String, _ order: String, _ database: Database) throws -> (rows: [Row], isComplete: Bool) {
         var rows: [Row] = []
         do {
@@ -70,7 +70,7 @@ struct OutboxRecovery {
         }
     }
 
-    /// The highest position that a table has given, as far as that can be read; 0 when it cannot.
+    /// Returns the highest position that a table has assigned; 0 if it is unreadable.
     private static func lastPosition(in table: String, _ database: Database) -> Int64 {
         let given = try? Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = ?", arguments: [table])
         let last = try? Int64.fetchOne(database, sql: "SELECT max(position) FROM \(table)")
@@ -79,14 +79,14 @@ struct OutboxRecovery {
 
     // MARK: Writing
 
-    /// Lets a table continue behind all positions that the damaged file may have given: none is given again, even if its row was lost.
+    /// Continues the sequence of a table after all positions that the damaged file may have assigned, so that none is reused, even for a lost row.
     private static func advanceSequence(of table: String, beyond last: Int64, _ database: Database) throws {
         let known = try Int64.fetchOne(database, sql: "SELECT max(position) FROM \(table)") ?? 0
         try database.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
         try database.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, max(known, last) + gapLimit])
     }
 
-    /// - Returns: The number of rows that were inserted.
+    /// - Returns: The number of inserted rows.
     private static func insert(_ rows: [Row], _ checksums: RowChecksums, _ database: Database) throws -> Int {
         let columns = ["position"] + checksums.columns
         let places = columns.map { _ in "?" }.joined(separator: ", ")
@@ -98,7 +98,7 @@ struct OutboxRecovery {
             do { try statement.execute(arguments: StatementArguments(values)) } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_CONSTRAINT
             {
-                // A damaged value that no row may have, such as a text in the place of a number, costs this row alone.
+                // A damaged value that violates a constraint, such as a text in a numeric column, loses this row only.
                 continue
             }
             guard database.changesCount > 0 else { continue }

@@ -4,29 +4,29 @@ import FilePermissions
 import Foundation
 import GRDB
 
-/// A database in a file that is there to stay: opened durably, refused when it is newer, set aside when it is damaged.
+/// A database file that is opened durably, rejected if it is newer, and quarantined if it is damaged.
 enum SQLiteFile {
-    /// How long a write waits for another program, in seconds.
+    /// The time for which a write waits for another program, in seconds.
     static let busyTimeout = 5.0
-    /// What the write-ahead log shrinks back to, in bytes.
+    /// The length to which the write-ahead log is truncated, in bytes.
     private static let journalSizeLimit = 4 << 20
-    /// How many files that were set aside are kept beside one another.
+    /// The maximum number of quarantined files of one file.
     private static let quarantineLimit = 100
 
-    /// What is done to each connection before it is used.
+    /// A function that configures each connection.
     typealias Preparation = @Sendable (Database) throws -> Void
 
-    /// A database, and whether its disk was full when it was opened.
+    /// An opened database.
     struct OpenedDatabase {
         let database: any DatabaseWriter
         var isDiskFull = false
     }
 
-    /// Opens a file for a journal: it is short enough to be checked first, page by page.
+    /// Opens the file of a journal, which is short enough to be checked page by page.
     ///
     /// - Parameters:
-    ///   - checksums: Those of the tables in which one damaged row counts as a damaged file.
-    ///   - readsOnFullDisk: Whether a file that is there is opened although its disk is full. Other programs cannot open it meanwhile.
+    ///   - checksums: The tables in which a damaged row counts as damage of the file.
+    ///   - readsOnFullDisk: Whether an existing file on a full disk is opened. Other programs cannot open it then.
     /// - Throws: `SQLiteJournalError`.
     static func open(
         _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false
@@ -46,13 +46,13 @@ enum SQLiteFile {
         }
     }
 
-    /// What an error means for the caller that opens a file.
+    /// Returns the error to throw to a caller that opens a file.
     static func failure(_ error: any Error, of file: URL) -> SQLiteJournalError {
         if let error = error as? SQLiteJournalError { return error }
         return isDiskFull(error, at: file) ? .diskFull(file) : .unusable(file, cause: error)
     }
 
-    /// Whether an error on a file means that its disk is full, or a quota used up.
+    /// Whether an error on a file means that its disk is full or a quota is exceeded.
     static func isDiskFull(_ error: any Error, at file: URL) -> Bool {
         guard let error = error as? DatabaseError else { return FullDisk.isCause(of: error) }
         return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: file.deletingLastPathComponent())
@@ -72,9 +72,9 @@ enum SQLiteFile {
         }
     }
 
-    /// The error that a finding of the check stands for.
+    /// Returns the error for a finding of the check.
     ///
-    /// A page that the disk did not give is a finding too, with the code of the error at its end; only a file that is too short is damaged.
+    /// An unreadable page is also a finding, which ends with the code of the I/O error; of those, only a short read is damage.
     private static func failure(of finding: String) -> DatabaseError {
         let digits = finding.firstRange(of: "error code=").map { finding[$0.upperBound...].prefix { $0.isNumber } }
         let code = digits.flatMap { Int32($0) }.map { ResultCode(rawValue: $0) }
@@ -82,16 +82,16 @@ enum SQLiteFile {
         return DatabaseError(resultCode: code, message: finding)
     }
 
-    /// Opens a file as `pool` does. On a full disk a file that is there is opened nevertheless, by a single connection: it reads what is there, and
-    /// what writes to it throws `SQLITE_FULL` until there is room.
+    /// Opens a file as `pool` does. On a full disk an existing file is opened with a single connection, whose reads succeed and whose writes throw
+    /// `SQLITE_FULL` until there is room.
     ///
-    /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
+    /// - Throws: `DatabaseError`, `SQLiteJournalError.newer`.
     static func database(
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> OpenedDatabase {
         do {
             let pool = try pool(at: file, migrator, isDurable: isDurable, prepare: prepare)
-            // What is left beside a file can be enough to open it.
+            // The free space may have been just enough to open the file.
             return OpenedDatabase(database: pool, isDiskFull: FullDisk.isFull(file.deletingLastPathComponent()))
         } catch  where isDiskFull(error, at: file) {
             guard let queue = try? exclusiveQueue(at: file, migrator, prepare: prepare) else { throw error }
@@ -99,9 +99,9 @@ enum SQLiteFile {
         }
     }
 
-    /// The only connection to a file that is there.
+    /// Opens an existing file with an exclusive connection.
     ///
-    /// The index of its log is in memory: for other connections it would be in a file, which takes room (https://sqlite.org/wal.html#noshm).
+    /// Its WAL index is in memory; several connections would need a file, and so free space (https://sqlite.org/wal.html#noshm).
     private static func exclusiveQueue(at file: URL, _ migrator: DatabaseMigrator, prepare: Preparation?) throws -> DatabaseQueue {
         ChecksumSidecar(of: file).remove()
         var configuration = Configuration()
@@ -116,13 +116,13 @@ enum SQLiteFile {
         return queue
     }
 
-    /// - Parameter isDurable: Whether a power cut may take back nothing that was confirmed.
-    /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
+    /// - Parameter isDurable: Whether confirmed writes must survive a power cut.
+    /// - Throws: `DatabaseError`, `SQLiteJournalError.newer`.
     static func pool(
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> DatabasePool {
         try rejectNewerSchema(of: file, migrator)
-        // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
+        // SQLite gives its logs the permissions of the file. If the file cannot be created, opening it reports the error.
         try? PrivateFiles.createFile(file)
         ChecksumSidecar(of: file).remove()
         var configuration = Configuration()
@@ -130,15 +130,15 @@ enum SQLiteFile {
         if let prepare { configuration.prepareDatabase(prepare) }
         let pool = try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
         do {
-            // The pool chooses `synchronous=NORMAL` when it opens, with which a power cut can take back what was confirmed.
+            // The pool sets `synchronous=NORMAL` when it opens, with which a power cut can lose confirmed writes.
             try pool.writeWithoutTransaction { database in
                 if isDurable {
                     try database.execute(sql: "PRAGMA synchronous = FULL")
-                    // On Apple's platforms a usual sync leaves the cache of the drive as it is.
+                    // On Apple platforms an ordinary sync does not flush the drive's cache.
                     try database.execute(sql: "PRAGMA fullfsync = 1")
                     guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.notDurable(file) }
-                    // A program that was killed may have written to the log and not synced it. What is read of it now would be confirmed again, and a
-                    // checkpoint begins with a sync of the log. Where it cannot be folded into the file, it stays.
+                    // A killed program may have written to the log without a sync. Rows read from it would be confirmed again, so sync it: a
+                    // checkpoint starts with a sync of the log. If the checkpoint fails, the log remains.
                     _ = try? database.checkpoint(.passive)
                 }
                 try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
@@ -151,26 +151,26 @@ enum SQLiteFile {
         }
     }
 
-    /// Moves everything from the log into the file, and closes it; while another program reads, the log keeps what is in it. May be repeated.
+    /// Checkpoints the log and closes the file; while another program reads, the log remains. May be called repeatedly.
     static func close(_ pool: any DatabaseWriter) throws {
-        // The pool closes its readers last, and they cannot fold the log into the file.
+        // The pool closes its readers last, and they cannot checkpoint.
         try? pool.writeWithoutTransaction { database in
-            // SQLite ends the process when it is given a closed connection.
+            // SQLite traps when it is given a closed connection.
             if database.sqliteConnection != nil { _ = try database.checkpoint(.truncate) }
         }
         try pool.close()
     }
 
-    /// Does the same for a file that no other program writes to, and writes its checksum beside it.
+    /// Closes a file without other writers, and writes its checksum sidecar.
     static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
         try close(pool)
-        // Without it the file is only checked less.
+        // Without a sidecar the check of the file is only less thorough.
         try? ChecksumSidecar(of: file).write()
     }
 
-    /// Connections that cannot write, to a file that another program has open.
+    /// Opens read-only connections to a file that another program uses.
     ///
-    /// - Throws: What SQLite says, and `SQLiteJournalError.newer`.
+    /// - Throws: `DatabaseError`, `SQLiteJournalError.newer`.
     static func reader(of file: URL, _ migrator: DatabaseMigrator, prepare: @escaping Preparation) throws -> DatabasePool {
         try rejectNewerSchema(of: file, migrator)
         var configuration = Configuration()
@@ -180,7 +180,7 @@ enum SQLiteFile {
         return try DatabasePool(path: file.path(percentEncoded: false), configuration: configuration)
     }
 
-    /// Looks through a connection that cannot write, because opening a pool already changes the file.
+    /// Throws if the file has unknown migrations. The connection is read-only, because opening a pool already changes the file.
     static func rejectNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
         let path = file.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else { return }
@@ -193,16 +193,16 @@ enum SQLiteFile {
         guard unknown.isEmpty else { throw SQLiteJournalError.newer(file) }
     }
 
-    /// Moves the file and its logs out of the way; no connection to it may be open.
+    /// Moves a file and its logs aside; no connection to it may be open.
     ///
-    /// - Parameter isReplacing: Whether it takes the place of the one that was set aside before: for what can be fetched again.
+    /// - Parameter isReplacing: Whether the file replaces an earlier quarantined one, for content that can be fetched again.
     static func quarantine(_ file: URL, as ending: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
         let free = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(ending)-\($0)", F_OK) != 0 }
         guard let number = free else { throw SQLiteJournalError.unusable(file, cause: cause) }
         let name = "\(path)-\(ending)-\(number)"
         guard moveLogs(of: path, to: name, isReplacing: isReplacing), rename(path, name) == 0 else {
-            // The next start finds the file as it was.
+            // The next start finds the file unchanged.
             for ending in logEndings { _ = rename(name + ending, path + ending) }
             throw SQLiteJournalError.unusable(file, cause: cause)
         }
@@ -211,11 +211,11 @@ enum SQLiteFile {
 
     private static let logEndings = ["-wal", "-shm"]
 
-    /// Moves the logs of a file, so that none is taken for that of another file.
+    /// Moves the logs of a file, so that no other file uses them.
     ///
-    /// Where no file is replaced, a log that lies at the new name already was moved by an attempt that did not get to the file.
+    /// Without `isReplacing`, a log that exists under the new name was moved by an attempt that failed before it moved the file.
     ///
-    /// - Returns: Whether none is left.
+    /// - Returns: Whether no log remains.
     private static func moveLogs(of path: String, to name: String, isReplacing: Bool) -> Bool {
         for ending in logEndings where rename(path + ending, name + ending) != 0 {
             guard errno == ENOENT else { return false }
@@ -226,7 +226,7 @@ enum SQLiteFile {
 }
 
 extension SQLiteFile {
-    /// Undoes `setAside`; no connection to either file may be open.
+    /// Reverts `quarantine`; no connection to either file may be open.
     static func restore(_ damaged: URL, as file: URL) {
         for ending in ["", "-wal", "-shm"] {
             let path = file.path(percentEncoded: false) + ending
@@ -237,11 +237,11 @@ extension SQLiteFile {
 }
 
 extension DatabaseError {
-    /// Whether the file is no database, or a broken one; everything else may pass, and is no reason to move it.
+    /// Whether the file is damaged or no database. Other errors may be transient and are no reason to move it.
     var isDamage: Bool {
         resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }
 
-    /// Whether the file may be read another time: the disk failed, or there was no room or no memory.
+    /// Whether a later attempt may succeed: an I/O error, a full disk, low memory or a lock.
     var isTransient: Bool { [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY].contains(resultCode) }
 }

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Why a journal or a store cannot be used; its text says what to do.
+/// An error that prevents the use of a journal or a store; its description advises the user.
 public enum SQLiteJournalError: Error {
-    /// A later release has written it; it was left untouched.
+    /// The file was written by a later release and is unchanged.
     case newer(URL)
     case unusable(URL, cause: any Error)
-    /// There is no room on the disk to create or to open it.
+    /// The disk has no room to create or open the file.
     case diskFull(URL)
-    /// What is confirmed would not be on the disk.
+    /// Confirmed writes would not be durable.
     case notDurable(URL)
 }
 

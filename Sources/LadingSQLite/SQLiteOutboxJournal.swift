@@ -2,32 +2,32 @@ public import Foundation
 import GRDB
 public import LadingHTTP
 
-/// A journal of an outbox in a SQLite file: what it confirms outlives the process and the power.
+/// A durable journal of an outbox in a SQLite file.
 ///
 /// ```swift
 /// let journal = try SQLiteOutboxJournal(at: directory.appending(path: "outbox.sqlite"))
 /// let outbox = try await Outbox(client: client, queue: queue, journal: journal)
 /// ```
 ///
-/// A write is confirmed once its log is synced (`synchronous = FULL`). The first sync of a log also syncs the folder, so that the names of file and log are on
-/// the disk. A checkpoint syncs the log, writes to the file, and syncs that before the log begins anew or is emptied. What a killed program has left in the log
-/// is synced when the file is opened, before anything of it is reported as known.
+/// A write is confirmed after its log was synced (`synchronous = FULL`). The first sync of a log also syncs the folder, which makes the names of file
+/// and log durable. A checkpoint syncs the log, writes to the file, and syncs it before the log is restarted or truncated. The log of a killed
+/// program is synced when the file is opened, before any of its entries is reported as known.
 ///
-/// A file that is damaged, if only in one row, is set aside, with `-damaged` and a number behind its name, and a new one is begun with the rows that can still be
-/// read: `setAside` and `recoveredCount` report it. One that a later release has written is refused, before anything in it is changed.
+/// A damaged file, even with a single damaged row, is quarantined with the suffix `-damaged` and a number. A new one is created with the readable
+/// rows, as `quarantinedFile` and `recoveredCount` report. A file of a later release is rejected unchanged.
 public final class SQLiteOutboxJournal: OutboxJournal {
-    /// The file that was set aside because it was damaged; nil when none was.
+    /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
-    /// The number of waiting writes that were copied from the damaged file.
+    /// The number of entries that were copied from the damaged file.
     public let recoveredCount: Int
 
-    /// Whether the disk was full when the file was opened: entries are read, and `add` throws `OutboxError.diskFull` until there is room.
+    /// Whether the disk was full when the file was opened: entries are readable, and `add` throws `OutboxError.diskFull` until there is room.
     package let isDiskFull: Bool
 
     let pool: any DatabaseWriter
     private let file: URL
 
-    /// Opens or creates the file; its folder must be there. On a full disk a file that is there is opened, to be read.
+    /// Opens or creates the file in an existing folder. On a full disk an existing file is opened for reading.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
@@ -44,12 +44,12 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
-    /// How safely commits are written: 2 is FULL.
+    /// The `synchronous` setting of SQLite; 2 is FULL.
     package var synchronous: Int? {
         get throws { try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
     }
 
-    /// Closes the file. Nothing can be asked of the journal any more.
+    /// Closes the file. The journal must not be used afterwards.
     public func close() throws { try SQLiteFile.closeOwned(pool, of: file) }
 
     public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
@@ -63,7 +63,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
-    /// - Throws: `OutboxError.diskFull` when there is no room for the entry, which is not added then.
+    /// - Throws: `OutboxError.diskFull` if there is no room for the entry, which is then not added.
     public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
         do {
             return try await insert(entry)
@@ -97,7 +97,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         try await pool.write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name)
-            // A new checksum would make a damaged row look whole.
+            // A new checksum would make a damaged row valid.
             guard let row, OutboxEntry.checksums.isValid(row) else { return }
             try database.execute(
                 sql: "UPDATE entries SET attempts = ?, failure = ? WHERE partition = ? AND key = ?",
@@ -126,7 +126,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
 // MARK: - Schema
 
 extension SQLiteOutboxJournal {
-    /// Those of all tables.
+    /// The checksums of all tables.
     static let checksums = [OutboxEntry.checksums, OutboxReceipt.checksums]
 
     static var migrator: DatabaseMigrator {
@@ -139,7 +139,7 @@ extension SQLiteOutboxJournal {
         return migrator
     }
 
-    // AUTOINCREMENT: the number of an entry that is gone is never given again.
+    // AUTOINCREMENT: the position of a removed entry is never reused.
     private static let schema = """
         CREATE TABLE entries (
             position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -172,7 +172,7 @@ extension SQLiteOutboxJournal {
         ) STRICT;
         """
 
-    // When the older ones came in is not known any more; until now they counted as if it had been when they ended.
+    // The date at which older receipts were added is unknown; until now their end counted as this date.
     private static let addReceiptDates = """
         ALTER TABLE receipts ADD COLUMN added REAL NOT NULL DEFAULT 0;
         UPDATE receipts SET added = ended;

@@ -3,27 +3,27 @@ public import Foundation
 import GRDB
 public import LadingHTTP
 
-/// A journal of transfers in a SQLite file: it outlives the process and the power, and several programs may use it at once.
+/// A durable journal of transfers in a SQLite file, which several programs may use at once.
 ///
-/// The program that owns it, and runs its transfers, holds a lock on a file beside it, with `.lock` behind the whole name.
+/// The program that owns the journal and runs its transfers locks a file beside it, which has the suffix `.lock`.
 ///
 /// ```swift
 /// let journal = try SQLiteTransferJournal(at: directory.appending(path: "transfers.sqlite"))
 /// let transfers = FileTransfers(client: client, queue: queue, journal: journal)
 /// ```
 ///
-/// A file that is damaged is set aside, with `-damaged` and a number behind its name, and a new one is begun: `setAside` tells. One that a later release has
-/// written is refused, before anything in it is changed. A transfer of which the row is damaged is removed: resumed, it could damage a file.
+/// A damaged file is quarantined with the suffix `-damaged` and a number, and a new one is created, as `quarantinedFile` reports. A file of a later
+/// release is rejected unchanged. A transfer with a damaged row is removed, because resuming it could damage a file.
 public final class SQLiteTransferJournal: TransferJournal {
-    /// The file that was set aside because it was damaged; nil when none was.
+    /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
-    /// The number of transfers that were removed because their rows were damaged when the file was opened.
+    /// The number of transfers that were removed on opening because their rows were damaged.
     package let damagedCount: Int
 
     private let pool: any DatabaseWriter
     private let lockFile: URL
 
-    /// Opens or creates the file; its folder must be there.
+    /// Opens or creates the file in an existing folder.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
@@ -39,15 +39,15 @@ public final class SQLiteTransferJournal: TransferJournal {
         }
     }
 
-    /// How safely commits are written: 2 is FULL.
+    /// The `synchronous` setting of SQLite; 2 is FULL.
     package var synchronous: Int? {
         get throws { try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
     }
 
-    // Commands and attempts share a journal; the last of them that releases it ends its use.
+    // Commands and attempts share a journal; releasing the last reference closes it.
     deinit { try? close() }
 
-    /// Closes the file. Nothing can be asked of the journal any more.
+    /// Closes the file. The journal must not be used afterwards.
     public func close() throws { try SQLiteFile.close(pool) }
 
     public func acquireOwnership() throws -> TransferOwnership {
@@ -62,7 +62,8 @@ public final class SQLiteTransferJournal: TransferJournal {
         }
     }
 
-    /// One file for all paths that lead to the journal. It is not the database itself: SQLite loses its own locks when somebody closes that file.
+    /// Returns one lock file for all paths of the journal. The database cannot be locked itself: SQLite loses its locks when the file is closed
+    /// elsewhere.
     private static func lockFile(of file: URL) -> URL {
         file.resolvingSymlinksInPath().appendingPathExtension("lock")
     }
@@ -99,7 +100,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     }
 
     public nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand] {
-        // Most of the time there is none, and looking takes no lock.
+        // Usually there is none, and reading takes no write lock.
         let isEmpty = try await pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
         if isEmpty { return [] }
         return try await pool.write { database in
@@ -152,7 +153,7 @@ extension SQLiteTransferJournal {
 }
 
 extension TransferCommand {
-    /// Nil for a wish that this release does not know.
+    /// Returns nil for a command that this release does not know.
     fileprivate init?(_ row: Row) {
         guard let kind = Kind(rawValue: row["kind"]), let id = TransferID(rawValue: row["transfer"]) else { return nil }
         self.init(kind, id, at: (row["url"] as String?).flatMap { URL(string: $0) })

@@ -10,13 +10,13 @@ extension TransferRecord {
 
     static let checksums = RowChecksums(table: "transfers", columns: columns)
 
-    /// Adds a row, or replaces what was in it.
+    /// SQL that adds or replaces a row.
     static let upsert = """
         INSERT INTO transfers (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (id) DO UPDATE SET \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 
-    /// In the order of the columns.
+    /// The values in the order of the columns.
     var arguments: StatementArguments {
         [
             id.rawValue, direction.rawValue, remote.absoluteString, file.path(percentEncoded: false), status.rawValue, completed, total,
@@ -26,7 +26,7 @@ extension TransferRecord {
         ]
     }
 
-    /// Nil for a row that makes no sense, or that is damaged.
+    /// Returns nil for a damaged or invalid row.
     init?(_ row: Row) {
         guard Self.checksums.isValid(row), let id = row.value("id", as: String.self).flatMap({ TransferID(rawValue: $0) }),
             let direction = row.value("direction", as: String.self).flatMap({ FileTransfer.Direction(rawValue: $0) }),

@@ -1,8 +1,8 @@
 import LadingCaching
 
-/// A body on its way into a store: short ones are gathered in memory, others go to a file, block by block.
+/// A body that is being written to a store: a short one is collected in memory, others are written to a file in chunks.
 struct BlobDraft: Sendable {
-    /// How much is gathered before it is written, in bytes: whole blocks.
+    /// The number of bytes collected before they are written; a multiple of the block size.
     static let chunkSize = 4 * BodyBlocks.size
 
     let key: BlobKey
@@ -10,20 +10,20 @@ struct BlobDraft: Sendable {
     private(set) var file: BodyFile?
     private(set) var length = 0
     private(set) var checksums: [UInt64] = []
-    /// What is not in the file yet.
+    /// The bytes that are not in the file yet.
     private var buffer: [UInt8] = []
 
     init(_ key: BlobKey, metadata: [UInt8]) {
         (self.key, self.metadata) = (key, metadata)
     }
 
-    /// What it takes of the bound.
+    /// The share of the byte limit that the body uses.
     var cost: Int { length + metadata.count + key.cost }
 
-    /// Whether there is enough to be written.
+    /// Whether a whole chunk is collected.
     var needsWrite: Bool { buffer.count >= Self.chunkSize }
 
-    /// Where it lies when all has been written.
+    /// The location of the body once all of it is written.
     var location: BlobTables.BodyLocation {
         BlobTables.BodyLocation(length: length, checksums: checksums, file: file?.number, content: file == nil ? buffer : nil)
     }
@@ -33,7 +33,7 @@ struct BlobDraft: Sendable {
         length += bytes.count
     }
 
-    /// Writes what is whole blocks.
+    /// Writes the whole blocks collected so far.
     mutating func write(makeFile: () throws -> BodyFile) throws {
         let whole = buffer.count - buffer.count % BodyBlocks.size
         let piece = whole == buffer.count ? buffer : Array(buffer[..<whole])
@@ -41,7 +41,7 @@ struct BlobDraft: Sendable {
         try writeChunk(piece, makeFile)
     }
 
-    /// Writes the rest, unless all of it is short.
+    /// Writes the remaining bytes, unless the body is short enough for the index.
     mutating func close(inlineLimit: Int, makeFile: () throws -> BodyFile) throws {
         if file == nil, length <= inlineLimit { return checksums = BodyBlocks.checksums(of: buffer) }
         let piece = buffer

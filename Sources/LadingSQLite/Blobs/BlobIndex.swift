@@ -3,18 +3,18 @@ import Foundation
 import GRDB
 import LadingCaching
 
-/// The database of a store of bodies: what is kept, and where.
+/// The database of a blob store, with the keys and the locations of its bodies.
 final class BlobIndex: Sendable {
-    /// The log is folded into the file when it is longer than this, in bytes.
+    /// The length of the log in bytes beyond which it is checkpointed into the file.
     private static let logLimit = 16 << 20
-    /// How many empty pages are given back to the disk in one go: as much as the log may be long.
+    /// The maximum number of free pages that one vacuum releases, which also bounds the length of the log.
     private static let vacuumPageLimit = 4_096
-    /// So many empty pages are always let be: what comes next fills them.
+    /// The number of free pages that are always retained for the next writes.
     private static let minimumFreePages = 256
 
-    /// What makes hashes of keys unknown to those who choose the keys.
+    /// A random seed that makes hashes of keys unpredictable.
     let salt: UInt64
-    /// Whether the disk was full when the file was opened: it is read, and takes nothing until there is room.
+    /// Whether the disk was full when the file was opened: the index is readable and rejects writes until there is room.
     let isDiskFull: Bool
     private let pool: any DatabaseWriter
     private let file: URL
@@ -24,7 +24,7 @@ final class BlobIndex: Sendable {
         salt = try opened.database.read(BlobTables.salt)
     }
 
-    /// Opens a file and reads what is needed of it. One that turns out to be damaged or newer is set aside, and a new one begun.
+    /// Opens a file and loads its contents. A damaged or newer file is quarantined and replaced by an empty one.
     ///
     /// - Throws: `SQLiteJournalError`.
     static func open<Loaded>(
@@ -46,10 +46,10 @@ final class BlobIndex: Sendable {
     }
 
     private static func loadedIndex<Loaded>(at file: URL, _ load: (BlobIndex) throws -> Loaded) throws -> (BlobIndex, Loaded) {
-        // A power cut may take back what was written last: it is fetched again.
+        // Not durable: bodies lost in a power cut are fetched again.
         let opened = try SQLiteFile.database(at: file, BlobTables.migrator, isDurable: false) { database in
-            // It counts before the first table is made; a file that was made without it is packed by writing it anew.
-            // It writes to the file, which a full disk does not take.
+            // `auto_vacuum` must be set before the first table is created; a file without it is compacted by `VACUUM`.
+            // It writes to the file, which fails on a full disk.
             let isShared = try String.fetchOne(database, sql: "PRAGMA locking_mode") != "exclusive"
             guard !database.configuration.readonly, isShared else { return }
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -77,20 +77,21 @@ final class BlobIndex: Sendable {
         return outcome
     }
 
-    /// The most pages that the database may have: for tests of a disk that is full.
+    /// Limits the number of pages of the database, to test a full disk.
     func limitPages(to: Int) throws {
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(to)") }
     }
 
-    /// SQLite begins the log anew only when nobody reads from it, which may never come while many read in turn. This waits for those who read now.
+    /// Checkpoints a long log. SQLite restarts the log only when there are no readers, which may never happen with many of them; this waits for the
+    /// current ones.
     private func checkpointIfNeeded() {
         var status = stat()
         guard stat(file.path(percentEncoded: false) + "-wal", &status) == 0, status.st_size > Self.logLimit else { return }
-        // While somebody holds on to an old state it stays long: the next write tries again.
+        // While a reader uses an old snapshot the log remains long, and the next write tries again.
         vacuumAndCheckpoint()
     }
 
-    /// Gives empty pages back to the disk when they are more than a quarter, and folds the log into the file.
+    /// Releases free pages if they are more than a quarter of the file, and checkpoints the log.
     private func vacuumAndCheckpoint() {
         try? pool.writeWithoutTransaction { database in
             if try Self.isEmpty(database, oneOf: 4) { try? database.execute(sql: "PRAGMA incremental_vacuum(\(Self.vacuumPageLimit))") }
@@ -98,7 +99,7 @@ final class BlobIndex: Sendable {
         }
     }
 
-    /// Writes the file anew when more than half of it is empty: that takes no longer than what is kept is long.
+    /// Rewrites the file if more than half of it is free, in time proportional to the used part.
     private func vacuumIfMostlyEmpty() {
         try? pool.writeWithoutTransaction { database in
             guard try Self.isEmpty(database, oneOf: 2) else { return }
@@ -107,17 +108,17 @@ final class BlobIndex: Sendable {
         }
     }
 
-    /// Whether more than one of so many pages is empty.
+    /// Whether more than one in `share` pages is free.
     private static func isEmpty(_ database: Database, oneOf share: Int) throws -> Bool {
         let empty = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0
         return try empty > minimumFreePages && empty > (Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0) / share
     }
 
     func close() throws {
-        // The pool closes its readers last, and they cannot fold the log into the file.
+        // The pool closes its readers last, and they cannot checkpoint.
         vacuumAndCheckpoint()
         try pool.close()
-        // Without it the index is only checked less.
+        // Without a sidecar the check of the index is only less thorough.
         try? ChecksumSidecar(of: file).write()
     }
 }

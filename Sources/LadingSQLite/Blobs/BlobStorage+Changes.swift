@@ -6,21 +6,21 @@ import Synchronization
 extension BlobStorage {
     var index: BlobIndex { state.withLock { $0.index } }
 
-    /// Changes the index, and then what follows from it.
+    /// Changes the index, and then the eviction state and the files accordingly.
     ///
-    /// - Parameter body: Returns what came of it, and the bodies that go.
+    /// - Parameter body: Returns its result and the versions of the bodies to remove.
     /// - Throws: `BlobStoreError.noRoom`.
     func update<Outcome>(for key: BlobKey, _ body: (BlobTables) throws -> (Outcome, gone: [Int64])) throws -> Outcome {
         try mappingDiskFull(for: key) { try recoveringFromDamage { try applyChange(to: $0, body) } }
     }
 
-    /// Removes a body that is not what was written.
+    /// Removes a damaged body.
     func removeDamaged(_ blob: Blob, from index: BlobIndex) throws {
         state.withLock { _ = $0.eviction.remove(index.hash(of: blob.key), version: blob.version) }
         try removeDamaged([blob.version], from: index)
     }
 
-    /// The same for bodies of which not even the key can be told.
+    /// Removes damaged bodies whose keys are unreadable.
     func removeDamaged(_ versions: [Int64], from index: BlobIndex) throws {
         try applyChange(to: index) { _ in ((), versions) }
     }
@@ -38,7 +38,7 @@ extension BlobStorage {
             files.remove(removed.compactMap(\.file))
             return outcome
         } catch {
-            // The ledger is ahead of the index, which takes nothing of this.
+            // The write was rolled back, so the eviction state is read from the index again.
             try? index.write { tables in
                 let (eviction, _) = try Self.makeEviction(of: tables.entries(), byteLimit: byteLimit)
                 state.withLock { $0.eviction = eviction }
@@ -47,7 +47,7 @@ extension BlobStorage {
         }
     }
 
-    /// Does something with the index; when it turns out to be damaged, once more with a new one.
+    /// Performs work with the index, and again with an empty one if the index turns out to be damaged.
     func recoveringFromDamage<Outcome>(_ body: (BlobIndex) throws -> Outcome) throws -> Outcome {
         let index = index
         do {
@@ -58,7 +58,7 @@ extension BlobStorage {
         }
     }
 
-    /// Sets the index aside, unless somebody else has done so. Closing it waits for those who write, and they need the state.
+    /// Quarantines the index, unless another caller has done so. Not under the state lock, because closing waits for writers, which acquire it.
     private func replace(_ damaged: BlobIndex, because cause: DatabaseError) throws {
         try replacementLock.withLock { _ in
             guard state.withLock({ $0.index === damaged && !$0.isClosed }) else { return }
@@ -66,7 +66,7 @@ extension BlobStorage {
             let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.damaged.rawValue, because: cause, isReplacing: true)
             let opened = try Self.open(file, files, byteLimit: byteLimit)
             state.withLock { state in
-                // Bodies that are being written have their files already.
+                // Bodies that are being written already have files.
                 let lastNumber = max(state.lastNumber, opened.lastNumber)
                 state = opened
                 (state.lastNumber, state.quarantinedFile) = (lastNumber, QuarantinedFile(file: quarantined, reason: .damaged))
@@ -74,7 +74,7 @@ extension BlobStorage {
         }
     }
 
-    /// What no room means for the body of a key.
+    /// Maps disk-full errors to `BlobStoreError.noRoom`.
     func mappingDiskFull<Outcome>(for key: BlobKey, _ body: () throws -> Outcome) throws -> Outcome {
         do {
             return try body()
@@ -90,7 +90,7 @@ extension BlobStorage {
         return State(index: index, eviction: loaded.ledger, lastNumber: loaded.lastNumber, quarantinedFile: quarantined)
     }
 
-    /// Reads what is kept, and removes what has no file, no row, or no room any more.
+    /// Loads the entries; removes rows without a file, files without a row, and bodies beyond the limit.
     private static func load(_ index: BlobIndex, _ files: BodyFiles, byteLimit: Int) throws -> (ledger: BlobEvictionController, lastNumber: Int64) {
         try index.write { tables in
             let entries = try tables.entries()
@@ -104,12 +104,12 @@ extension BlobStorage {
         }
     }
 
-    /// The ledger of bodies that are used in their order, and those that find no room in it.
+    /// Returns an eviction controller with the entries in order of use, and the versions of those that exceed the limit.
     private static func makeEviction(of entries: [BlobTables.Entry], byteLimit: Int) -> (ledger: BlobEvictionController, gone: [Int64]) {
         var eviction = BlobEvictionController(byteLimit: byteLimit)
         var gone: [Int64] = []
         for entry in entries {
-            // A body that is too long now would drive out all others.
+            // A body that exceeds the limit must not evict the others.
             let isTooLong = entry.cost > eviction.bodyLimit
             gone += isTooLong ? [entry.version] : eviction.insert(entry.hash, version: entry.version, cost: entry.cost)
         }

@@ -4,17 +4,17 @@ import LadingCaching
 import LadingHTTP
 import Synchronization
 
-/// The bodies in a directory, by calls that may block.
+/// The bodies in a directory, with calls that may block.
 ///
-/// The index is the truth: a body is there when its row is. Its file is written before, and removed after.
+/// The index is authoritative: a body exists if it has a row. Its file is written before the row and removed after it.
 final class BlobStorage: Sendable {
     struct State {
         var index: BlobIndex
-        /// As the index is, with the order of uses.
+        /// The entries of the index in order of use.
         var eviction: BlobEvictionController
-        /// The last number that was given to a body, a file or a use.
+        /// The last number assigned to a body, a file or an access.
         var lastNumber: Int64
-        /// Uses that are not in the index yet, by version.
+        /// The accesses that are not saved in the index yet, by version.
         var pendingAccesses: [Int64: Int64] = [:]
         var quarantinedFile: QuarantinedFile?
         var isClosed = false
@@ -25,22 +25,22 @@ final class BlobStorage: Sendable {
         }
     }
 
-    /// So many uses are written together: each alone would write a page of the index.
+    /// The number of accesses that are saved together, because each save writes a page of the index.
     private static let pendingAccessLimit = 1_000
 
-    /// The names of the index and of the folder of bodies in the directory of a store.
+    /// The names of the index and of the body folder in the directory of a store.
     static let indexName = "blobs.sqlite"
     static let bodiesName = "bodies"
 
-    /// The most that a body takes with its note and name, in bytes.
+    /// The maximum size of a body with its key and metadata, in bytes.
     let bodyLimit: Int
     let byteLimit: Int
-    /// Up to this length a body lies in the index, in bytes.
+    /// The maximum length of a body that is stored in the index, in bytes.
     private let inlineLimit: Int
     let file: URL
     let files: BodyFiles
     let state: Mutex<State>
-    /// Held while a damaged index is replaced, by one at a time.
+    /// Serializes the replacement of a damaged index.
     let replacementLock = Mutex(())
 
     /// - Throws: `SQLiteJournalError`.
@@ -77,7 +77,7 @@ final class BlobStorage: Sendable {
         }
     }
 
-    /// nil when the body is not there any more, or not what was written: then it is removed.
+    /// Returns nil if the body was removed or is damaged; a damaged body is removed.
     func reader(of blob: Blob, on threads: FileThreadPool) throws -> SQLiteBlobReader? {
         try recoveringFromDamage { index in
             guard isStored(blob, in: index) else { return nil }
@@ -118,21 +118,21 @@ final class BlobStorage: Sendable {
         if !uses.isEmpty { saveAccesses(uses, in: index) }
     }
 
-    /// What is not written down changes only what is forgotten first after the next start.
+    /// Saves accesses. An error only affects the order of eviction after the next start.
     private func saveAccesses(_ uses: [Int64: Int64], in index: BlobIndex) {
         try? index.write { try $0.save(accesses: uses) }
     }
 
     // MARK: Writing
 
-    /// Writes what has been gathered of a body.
+    /// Writes the whole blocks of a draft.
     func write(_ draft: BlobDraft) throws -> BlobDraft {
         var draft = draft
         try mappingDiskFull(for: draft.key) { try draft.write(makeFile: makeFile) }
         return draft
     }
 
-    /// Makes a body visible.
+    /// Stores a body and makes it visible.
     func commit(_ draft: BlobDraft) throws -> Blob {
         var draft = draft
         try mappingDiskFull(for: draft.key) { try draft.close(inlineLimit: inlineLimit, makeFile: makeFile) }

@@ -3,16 +3,16 @@ import Foundation
 import GRDB
 import LadingCaching
 
-/// The tables of a store of bodies, seen through a connection.
+/// The tables of a blob store, accessed through one connection.
 ///
-/// `entries` is narrow: it is read whole when the store is opened, and written when bodies were used. `contents` has the bodies that have no file.
+/// `entries` is narrow, because it is read completely on opening and written after accesses. `contents` has the bodies without a file.
 struct BlobTables {
-    /// A body as it stands in the ledger.
+    /// A body as the eviction controller knows it.
     struct Entry: Sendable {
         var version: Int64
         var hash: UInt64
         var cost: Int
-        /// The file of the body; nil when it has none.
+        /// The number of the body's file; nil for a body in `contents`.
         var file: Int64?
 
         fileprivate init(_ row: Row) throws {
@@ -21,7 +21,7 @@ struct BlobTables {
         }
     }
 
-    /// What is needed to read a body.
+    /// The location of a body with its checksums.
     struct BodyLocation: Sendable {
         var length: Int
         var checksums: [UInt64]
@@ -42,7 +42,7 @@ struct BlobTables {
         return migrator
     }
 
-    /// The number that makes hashes of keys unknown to those who choose the keys.
+    /// Returns the random seed that makes hashes of keys unpredictable.
     static func salt(of database: Database) throws -> UInt64 {
         guard let salt = try Int64.fetchOne(database, sql: "SELECT value FROM salts") else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)
@@ -74,9 +74,9 @@ struct BlobTables {
         INSERT INTO salts VALUES (random());
         """
 
-    // MARK: The ledger
+    // MARK: Entries
 
-    /// All bodies, what was not used for the longest time first.
+    /// Returns all entries, least recently used first.
     func entries() throws -> [Entry] {
         let rows = try Row.fetchCursor(database, sql: "SELECT version, hash, cost, file FROM entries ORDER BY used")
         var entries: [Entry] = []
@@ -84,7 +84,7 @@ struct BlobTables {
         return entries
     }
 
-    /// The highest number that was given to a body, a file or a use.
+    /// Returns the highest number assigned to a body, a file or an access.
     func lastNumber() throws -> Int64 {
         try Int64.fetchOne(database, sql: "SELECT max(max(version), max(used), max(coalesce(file, 0))) FROM entries") ?? 0
     }
@@ -96,7 +96,7 @@ struct BlobTables {
 
     // MARK: Bodies
 
-    /// What is kept in a group, the newest first, and the versions of what is damaged.
+    /// Returns the bodies of a group, newest first, and the versions of damaged ones.
     func blobs(in group: String) throws -> (blobs: [Blob], damaged: [Int64]) {
         let sql = """
             SELECT version, groupName, name, note, length, checksums, seal FROM blobs WHERE groupHash = ? AND groupName = ? ORDER BY version DESC
@@ -110,14 +110,14 @@ struct BlobTables {
         return (blobs, damaged)
     }
 
-    /// Visits all bodies by their versions; nil for one of which the entry is not what was written.
+    /// Calls `visit` with each version in order and its body; nil for a damaged entry.
     func forEachBlob(_ visit: (Int64, Blob?) throws -> Void) throws {
         let rows = try Row.fetchCursor(
             database, sql: "SELECT version, groupName, name, note, length, checksums, seal FROM blobs ORDER BY version")
         while let row = try rows.next() { try visit(row.checked(0), blob(row)) }
     }
 
-    /// nil when it is not what was written.
+    /// Returns nil if the row is damaged.
     private func blob(_ row: Row) throws -> Blob? {
         let blob = Blob(
             key: BlobKey(group: try row.checked(1), name: try row.checked(2)), version: try row.checked(0),
@@ -148,7 +148,7 @@ struct BlobTables {
         try database.cachedStatement(sql: "INSERT INTO contents VALUES (?, ?)").execute(arguments: [blob.version, Data(content)])
     }
 
-    /// Replaces the note of a body; false when it is not there.
+    /// Replaces the metadata of a body. Returns false if it is not stored.
     func update(_ blob: Blob) throws -> Bool {
         guard let place = try location(of: blob.version), place.length == blob.length else { return false }
         try database.execute(
@@ -158,7 +158,7 @@ struct BlobTables {
         return true
     }
 
-    /// Removes bodies; returns what stood there of them.
+    /// Removes bodies and returns their entries.
     func remove(_ versions: [Int64]) throws -> [Entry] {
         var removed: [Entry] = []
         let select = try database.cachedStatement(sql: "SELECT version, hash, cost, file FROM entries WHERE version = ?")
@@ -172,7 +172,7 @@ struct BlobTables {
         return removed
     }
 
-    // MARK: Numbers
+    // MARK: Checksums
 
     func hash(of key: BlobKey) -> UInt64 { Self.hash(of: key, salt: salt) }
 
@@ -182,7 +182,7 @@ struct BlobTables {
 
     private func groupHash(of group: String) -> Int64 { Int64(bitPattern: Checksum.of(Array(group.utf8), seed: salt)) }
 
-    /// By which it shows whether what is known of a body was damaged.
+    /// Returns the checksum of the description of a body.
     private func rowChecksum(of blob: Blob, _ checksums: [UInt64]) -> UInt64 {
         let numbers = Self.data([hash(of: blob.key), UInt64(bitPattern: blob.version), UInt64(bitPattern: Int64(blob.length))] + checksums)
         return Checksum.of(blob.metadata, seed: Checksum.of(numbers))

@@ -2,7 +2,7 @@ import Foundation
 import LadingHTTP
 import Synchronization
 
-/// The file of a body that is being written: when it is let go of before it is kept, it goes.
+/// The file of a body that is being written, which is deleted on deallocation unless it was committed.
 final class BodyFile: Sendable {
     let number: Int64
     private let url: URL

@@ -2,7 +2,7 @@ import FilePermissions
 import Foundation
 import LadingHTTP
 
-/// The folder with the bodies that have a file of their own, named by numbers.
+/// A folder of body files, which are named by their numbers.
 struct BodyFiles: Sendable {
     let folder: URL
 
@@ -18,7 +18,7 @@ struct BodyFiles: Sendable {
         for number in numbers { _ = unlink(url(of: number).path) }
     }
 
-    /// Removes everything but some files; returns those of them that are there.
+    /// Removes all other files and returns the numbers of those in `kept` that exist.
     func removeAll(except kept: Set<Int64> = []) throws -> Set<Int64> {
         var found: Set<Int64> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) {

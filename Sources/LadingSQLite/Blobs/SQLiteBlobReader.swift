@@ -2,31 +2,31 @@ import LadingCaching
 import LadingHTTP
 import Synchronization
 
-/// Reads a body of a store on disk, and checks each block before it hands over any of it.
+/// A reader of a stored body that checks each block before it returns any of its bytes.
 ///
-/// What was opened is there to the end: an open file outlives its name, and what lies in the database was read when it was opened.
+/// An open body remains readable after its removal: the file is open, and bytes in the database were read on opening.
 final class SQLiteBlobReader: BlobReader {
     private struct Block {
         var index: Int
         var bytes: [UInt8]
     }
 
-    /// The most that is read at once, in blocks.
+    /// The maximum number of blocks that one read call reads.
     private static let chunkBlockLimit = 16
 
     private let key: BlobKey
     private let length: Int
     private let checksums: [UInt64]
-    /// nil when the whole body is the block.
+    /// nil if the whole body is the first block.
     private let file: RandomAccessFile?
     private let threads: FileThreadPool
     private let onDamage: @Sendable () -> Void
-    /// The block that was read last.
+    /// The most recently read block.
     private let lastBlock: Mutex<Block>
 
     /// Reads the first block.
     ///
-    /// - Throws: `BlobStoreError.damaged`, `POSIXError` when there is no file.
+    /// - Throws: `BlobStoreError.damaged`; `POSIXError` if the file does not exist.
     init(
         _ blob: Blob, at place: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool, onDamage: @escaping @Sendable () -> Void
     ) throws {
@@ -59,7 +59,7 @@ final class SQLiteBlobReader: BlobReader {
         return found
     }
 
-    /// The bytes, when they are in the block that was read last.
+    /// Returns the bytes if they are in the most recently read block.
     private func cached(_ range: Range<Int>) -> [UInt8]? {
         lastBlock.withLock { block in
             let start = block.index * BodyBlocks.size
@@ -68,7 +68,7 @@ final class SQLiteBlobReader: BlobReader {
         }
     }
 
-    /// The bytes of a range, or as many of them as are read at once.
+    /// Returns the bytes of a range, or as many as one read call reads.
     private func readChunk(_ range: Range<Int>) async throws -> [UInt8] {
         let first = range.lowerBound / BodyBlocks.size
         let behind = min(first + Self.chunkBlockLimit, BodyBlocks.count(of: range.upperBound))
@@ -77,7 +77,7 @@ final class SQLiteBlobReader: BlobReader {
         return Array(bytes[range.lowerBound - start..<min(range.upperBound - start, bytes.count)])
     }
 
-    /// Whole blocks, by a call that may block.
+    /// Reads and checks whole blocks; may block.
     private func checkedBlocks(_ indexes: Range<Int>) throws -> [UInt8] {
         let range = indexes.lowerBound * BodyBlocks.size..<min(indexes.upperBound * BodyBlocks.size, length)
         let bytes = try file?.read(range) ?? []

@@ -2,47 +2,48 @@ public import Foundation
 public import LadingCaching
 import LadingHTTP
 
-/// A store of bodies in a directory: short ones in a SQLite file, others in files of their own; it outlives the process.
+/// A persistent blob store in a directory: short bodies are in a SQLite file, others in their own files.
 ///
 /// ```swift
 /// let store = try SQLiteBlobStore(in: directory.appending(path: "photos"), byteLimit: 500 << 20)
-/// let writer = try await store.write(BlobKey(group: url), note: [])
+/// let writer = try await store.write(BlobKey(group: url), metadata: [])
 /// ```
 ///
-/// A body is kept whole or not at all, also when the process is killed; what is damaged is found by checksums, block by block, and removed. Nothing waits for
-/// the disk: after a power cut some of what was written last may be missing. A directory has one owner at a time; whoever opens it removes what a kill has left.
+/// A body is stored completely or not at all, even if the process is killed. Damaged bodies are detected by checksums, block by block, and removed.
+/// Writes are not synced: a power cut may lose the last ones. A directory has one owner at a time; opening it removes what a killed process has left.
 ///
-/// An index that is damaged, or that a later release has written, is set aside under another name, in the place of the one before.
-/// The store begins anew then: `setAside` tells.
+/// An index that is damaged or was written by a later release is quarantined under another name, where it replaces an earlier one. The store is then
+/// empty, and `quarantinedFile` reports the reason.
 public final class SQLiteBlobStore: BlobStore {
-    /// Up to this length a body lies in the database, in bytes: beyond it files are read and written sooner.
+    /// The maximum length of a body in the database, in bytes; longer ones are faster in files.
     package static let inlineLimit = 32 << 10
 
     private let storage: BlobStorage
     private let threads = FileThreadPool()
 
-    /// Opens a directory, or makes it.
+    /// Opens or creates a directory.
     ///
-    /// - Parameter byteLimit: What bodies, notes and names may take together, each body at most a quarter of it. What is being written comes on top.
+    /// - Parameter byteLimit: The maximum size of all bodies with keys and metadata, in bytes; each body may use a quarter. Unfinished writes do not
+    ///   count.
     /// - Throws: `SQLiteJournalError`.
     public convenience init(in directory: URL, byteLimit: Int) throws {
         try self.init(in: directory, byteLimit: byteLimit, inlineLimit: Self.inlineLimit)
     }
 
-    /// A store with another border between the database and files, to see which is the best.
+    /// Opens a store with another inline limit, for benchmarks.
     ///
-    /// - Parameter inlineLimit: At most a block.
+    /// - Parameter inlineLimit: The maximum length of a body in the database, at most one block.
     package init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
         storage = try BlobStorage(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit)
     }
 
-    /// Whether the disk was full when the store was opened: bodies are read, and none are added until there is room.
+    /// Whether the disk was full when the store was opened: bodies are readable, and none are added until there is room.
     package var isDiskFull: Bool { storage.index.isDiskFull }
 
-    /// The index that was set aside last, and why; nil when none was.
+    /// The index that was last quarantined, with the reason; nil if none was.
     public var quarantinedFile: QuarantinedFile? { storage.quarantinedFile }
 
-    /// Writes down what was used, and closes the store. Nothing can be asked of it any more.
+    /// Saves the accesses and closes the store, which must not be used afterwards.
     public func close() throws { try storage.close() }
 
     public nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob] {
@@ -75,6 +76,6 @@ public final class SQLiteBlobStore: BlobStore {
 
     public nonisolated(nonsending) func usage() async throws -> BlobUsage { storage.usage }
 
-    /// The most pages that the index may have: for tests of a disk that is full.
+    /// Limits the number of pages of the index, to test a full disk.
     package func limitPages(to: Int) throws { try storage.limitPages(to: to) }
 }

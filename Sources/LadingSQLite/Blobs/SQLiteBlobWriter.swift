@@ -2,12 +2,12 @@ import LadingCaching
 import LadingHTTP
 import Synchronization
 
-/// Takes a body for a store on disk.
+/// A writer of one body of a `SQLiteBlobStore`.
 final class SQLiteBlobWriter: BlobWriter {
     private let key: BlobKey
     private let storage: BlobStorage
     private let threads: FileThreadPool
-    /// nil while something is done with it, and when the writer has ended.
+    /// nil during a call and after the writer has ended.
     private let draft: Mutex<BlobDraft?>
 
     init(_ key: BlobKey, metadata: [UInt8], to shelf: BlobStorage, on threads: FileThreadPool) {

@@ -2,27 +2,27 @@ import FileChecksums
 import Foundation
 import GRDB
 
-/// The checksums of the rows of a table, in a column of their own.
+/// The row checksums of a table, stored in a separate column.
 ///
-/// SQLite finds damage in the structure of a file only: a bit that changed inside of a value is a value to it. A row whose values do not have the checksum of
-/// the row is damaged. The table has a column `position` as its primary key, which the checksum does not cover: it is the key of the indexes, too, and
-/// `integrity_check` compares these.
+/// SQLite detects damage of the structure of a file only: a flipped bit inside a value is another valid value. A row whose values do not match its
+/// checksum is damaged. The primary key of the table is the column `position`, which the checksum does not cover: the indexes contain it too, and
+/// `integrity_check` compares them.
 struct RowChecksums: Sendable {
     private static let column = "checksum"
 
     let table: String
-    /// The columns that are covered, in the order in which they count.
+    /// The covered columns, in the order of the checksum.
     let columns: [String]
 
-    /// Adds the column to a table, with the checksums of the rows that are there.
+    /// Adds the column to a table, with checksums of the existing rows.
     func addColumn(in database: Database) throws {
         try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(Self.column) INTEGER")
         try update(where: "TRUE", in: database)
     }
 
-    /// Writes the checksums of rows that have changed, from what is stored of them.
+    /// Updates the checksums of changed rows from their stored values.
     ///
-    /// - Parameter condition: The rows, in SQL.
+    /// - Parameter condition: The SQL condition that selects the rows.
     func update(where condition: String, _ arguments: StatementArguments = [], in database: Database) throws {
         let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table) WHERE \(condition)", arguments: arguments)
         for row in rows {
@@ -32,16 +32,16 @@ struct RowChecksums: Sendable {
         }
     }
 
-    /// Whether a row is what was written. One of an earlier release, without such a column, counts as that.
+    /// Whether a row matches its checksum. A row of an earlier release without the column is valid.
     func isValid(_ row: Row) -> Bool {
         guard row.hasColumn(Self.column) else { return true }
         return row.value(Self.column, as: Int64.self) == checksum(of: row)
     }
 
-    /// Returns the number of rows that are not what was written.
+    /// Returns the number of damaged rows.
     func damagedCount(in database: Database) throws -> Int { try damagedPositions(in: database).count }
 
-    /// Removes the rows that are not what was written.
+    /// Removes the damaged rows.
     func removeDamaged(in database: Database) throws {
         for position in try damagedPositions(in: database) {
             try database.execute(sql: "DELETE FROM \(table) WHERE position = ?", arguments: [position])
@@ -57,7 +57,7 @@ struct RowChecksums: Sendable {
         return positions
     }
 
-    /// Each value counts with its type and its length.
+    /// Returns the checksum of a row; each value counts with its type and length.
     private func checksum(of row: Row) -> Int64 {
         var bytes: [UInt8] = []
         for column in columns {
@@ -79,6 +79,6 @@ struct RowChecksums: Sendable {
         }
     }
 
-    /// The lowest byte first.
+    /// Returns the bytes of a number, lowest first.
     private static func bytes(of number: UInt64) -> [UInt8] { withUnsafeBytes(of: number.littleEndian) { Array($0) } }
 }

@@ -4,27 +4,27 @@ import GRDB
 import LadingCaching
 import LadingHTTP
 
-/// Verifies stores without changing them, also while a program uses them.
+/// Verification of stores, which does not change them and may run while a program uses them.
 package enum StoreCheck {
-    /// The maximum number of faults that are listed of one store.
+    /// The maximum number of problems that are listed for one store.
     private static let problemLimit = 20
     /// The number of blocks of a body that are read at once.
     private static let blockCount = 16
 
-    /// Returns what is wrong with a database, in words for people; nothing when it is whole.
+    /// Returns the problems of a database as text for users; empty if it is valid.
     package static func problems(inDatabase file: URL) -> [String] { problems(in: file, rows: []) }
 
-    /// Does the same for an outbox, with the checksum of each row.
+    /// Returns the problems of an outbox, including damaged rows.
     package static func problems(inOutbox file: URL) -> [String] {
         problems(in: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
     }
 
-    /// Does the same for a journal of transfers, with the checksum of each row.
+    /// Returns the problems of a transfer journal, including damaged rows.
     package static func problems(inTransfers file: URL) -> [String] {
         problems(in: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
     }
 
-    /// - Parameter migrator: That of the database: a migration that it does not know is a fault. Nil looks at none.
+    /// - Parameter migrator: The migrator of the database, to report unknown migrations; nil accepts all.
     private static func problems(in file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
         do {
             let found = try structuralProblems(of: file)
@@ -37,7 +37,7 @@ package enum StoreCheck {
         }
     }
 
-    /// Does the same for the store of bodies in a directory, with each body.
+    /// Returns the problems of the blob store in a directory, including damaged bodies.
     package static func problems(inBodiesOf directory: URL) -> [String] {
         let index = directory.appending(path: BlobStorage.indexName, directoryHint: .notDirectory)
         do {
@@ -47,7 +47,7 @@ package enum StoreCheck {
             defer { try? database.close() }
             let files = BodyFiles(folder: directory.appending(path: BlobStorage.bodiesName, directoryHint: .isDirectory))
             let suspects = try database.read { try damagedBodies($0, in: files) }
-            // A program that uses the store may have removed a body meanwhile.
+            // A program that uses the store may have removed the body since.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
             let damaged = suspects.filter { versions.contains($0.version) }.map(\.problem)
             return try damaged.isEmpty ? changes(of: index) : damaged
@@ -63,7 +63,7 @@ package enum StoreCheck {
         return found == ["ok"] ? [] : found
     }
 
-    /// Returns whether a file that was closed has changed since, as a fault.
+    /// Returns a problem if a closed file has changed since.
     private static func changes(of file: URL) throws -> [String] {
         try ChecksumSidecar(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
     }
@@ -73,7 +73,7 @@ package enum StoreCheck {
         let database = try reader(of: file)
         defer { try? database.close() }
         return try database.read { database in
-            // A program that was killed before it made the tables has left none.
+            // A program that was killed before its first migration leaves no tables.
             guard try database.tableExists("grdb_migrations") else { return [] }
             return try tables.compactMap { table in
                 let count = try table.damagedCount(in: database)

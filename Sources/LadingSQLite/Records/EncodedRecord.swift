@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// A row as it is written: encoded and described before the database is locked.
+/// A row to write, encoded before the database is locked.
 struct EncodedRecord: Sendable {
     let id: String
     let content: Data
@@ -15,12 +15,12 @@ struct EncodedRecord: Sendable {
     }
 }
 
-/// What is derived from a row, in the form in which it is kept.
+/// The indexed fields of a row in their stored form.
 struct RecordIndexEntry: Sendable {
-    /// Folded; without zero bytes, which stand between two rows.
+    /// Folded text without zero bytes, which separate the rows of a chunk.
     let text: [UInt8]
     let location: GeographicPoint?
-    /// In the order of the row's `sortKeys`; nil for those without a value.
+    /// The sort values in the order of the row's `sortKeys`; nil for missing ones.
     let sortValues: [RecordSortValue?]
 
     init<Row: Recordable>(_ row: Row) {
@@ -30,7 +30,7 @@ struct RecordIndexEntry: Sendable {
         sortValues = Row.sortKeys.map { fields.sortValues[$0]?.folded }
     }
 
-    /// Names the way in which rows are described; another text, another way.
+    /// Returns a description of the indexed fields, whose change requires reindexing.
     static func indexVersion<Row: Recordable>(of row: Row.Type) -> String {
         "\(Row.indexVersion):" + Row.sortKeys.map(\.name).joined(separator: ",")
     }

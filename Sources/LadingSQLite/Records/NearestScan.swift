@@ -3,15 +3,15 @@ import GRDB
 import GRDBSQLite
 import LadingFeeds
 
-/// Walks the places around a point, nearest first, by an R*Tree over the globe as a ball of radius 1.
+/// A scan of the rows around a point, nearest first, by an R*Tree of positions on a unit sphere.
 ///
-/// Straight distances through the ball grow with those on its surface, and know no poles and no date line. The tree holds Float32, about a metre: it is
-/// walked a little further than needed, and what it gives is sorted by exact distances.
+/// Straight distances grow with great-circle distances and have no special cases at the poles or the date line. The tree stores Float32, with an
+/// error of about a metre, so the scan reads slightly further and sorts by exact distances.
 struct NearestScan {
-    /// What the tree may be wrong by, as a straight distance: about six metres.
+    /// The maximum error of the tree as a straight distance, about six metres.
     private static let tolerance = 1e-6
 
-    /// A place in the list, and its straight distance from the point.
+    /// A place in the list with its straight distance from the point.
     struct Match: Comparable {
         var distance: Double
         var place: Int
@@ -22,17 +22,17 @@ struct NearestScan {
     let database: Database
     let point: GeographicPoint
 
-    /// Makes the tree of a connection able to walk.
+    /// Registers the R*Tree query of the scan with a connection.
     static func register(with database: Database) throws {
         let code = sqlite3_rtree_query_callback(database.sqliteConnection, "around", distanceQuery, nil, nil)
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    /// The steps behind one, in order; at most as many as are asked for.
+    /// Returns at most `limit` matches after another, in order.
     ///
     /// - Parameters:
-    ///   - end: How far is far enough.
-    ///   - admits: Which places count.
+    ///   - end: The maximum distance.
+    ///   - isIncluded: Whether a place counts.
     func matches(after last: Match? = nil, limit: Int, maxDistance end: Double = .infinity, where isIncluded: (Int) -> Bool = { _ in true }) throws -> [Match] {
         let centre = point.unitVector
         let rows = try Row.fetchCursor(
@@ -49,20 +49,20 @@ struct NearestScan {
             if step.distance > end { break }
             if steps.count >= limit, step.distance > steps[limit - 1].distance + Self.tolerance { break }
             guard last.map({ $0 < step }) ?? true, isIncluded(step.place) else { continue }
-            // They come almost in order.
+            // Matches are almost in order.
             steps.insert(step, at: (steps.lastIndex { $0 < step } ?? -1) + 1)
             if steps.count > limit { steps.removeLast() }
         }
         return steps
     }
 
-    /// All steps before one, in order.
+    /// Returns all matches before another, in order.
     func matches(before end: Match, where isIncluded: (Int) -> Bool = { _ in true }) throws -> [Match] {
         let reach = try matches(limit: .max, maxDistance: end.distance + Self.tolerance, where: isIncluded)
         return Array(reach.prefix { $0 < end })
     }
 
-    /// Scores each box by its distance, so that the nearest is looked into first. Leaves out those that lie nearer than where the walk begins.
+    /// Scores each box by its distance, so that the nearest is searched first, and skips boxes nearer than the start of the scan.
     private static let distanceQuery: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> CInt = { info in
         guard let info, info.pointee.nParam == 4, info.pointee.nCoord == 6, let numbers = info.pointee.aParam else { return SQLITE_ERROR }
         guard let box = info.pointee.aCoord else { return SQLITE_ERROR }

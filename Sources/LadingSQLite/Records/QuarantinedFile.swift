@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A file that was moved out of the way, with its logs, so that a new one could be begun; its text says so.
+/// A file that was moved aside with its logs and replaced by a new one.
 public struct QuarantinedFile: Hashable, Sendable, CustomStringConvertible {
     public enum Reason: String, Hashable, Sendable {
         case damaged
-        /// A later release has written it.
+        /// The file was written by a later release.
         case newer
     }
 
-    /// Where it lies now.
+    /// The new location of the file.
     public let file: URL
     public let reason: Reason
 

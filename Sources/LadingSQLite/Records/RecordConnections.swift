@@ -3,20 +3,20 @@ import GRDB
 import LadingFeeds
 import Synchronization
 
-/// The connections to the file of a store.
+/// The connections to the file of a record store.
 final class RecordConnections: Sendable {
-    /// How much of a file is mapped into memory to be searched, in bytes.
+    /// The maximum size of the memory map for searches, in bytes.
     private static let mapLimit = 1 << 30
 
-    /// What the connection that writes may keep in memory, in KiB: the upper nodes of all indexes of a million rows.
+    /// The cache size of the writing connection, in KiB: enough for the inner nodes of all indexes of a million rows.
     private static let writeCacheSize = 8_192
 
     let pool: any DatabaseWriter
     /// Whether the file was opened again because it seemed damaged.
     let isRetry: Bool
-    /// Whether the disk was full when the file was opened, or nothing is stored because it was.
+    /// Whether the disk was full when the file was opened, or the store is in memory for this reason.
     let isDiskFull: Bool
-    /// nil in memory.
+    /// nil for a store in memory.
     private let file: URL?
     private let searchState = Mutex(SearchState())
 
@@ -46,7 +46,7 @@ final class RecordConnections: Sendable {
         }
     }
 
-    /// A connection to an empty database in memory, which takes the place of a file that has no room.
+    /// Creates an empty database in memory, which replaces a file on a full disk.
     static func inMemory<Row: Recordable>(of row: Row.Type) throws -> RecordConnections {
         var configuration = Configuration()
         configuration.prepareDatabase(NearestScan.register)
@@ -56,7 +56,7 @@ final class RecordConnections: Sendable {
         return RecordConnections(pool: queue, file: nil, isDiskFull: true)
     }
 
-    /// Connections to a file that another program owns.
+    /// Opens a file that another program owns, for reading only.
     ///
     /// - Throws: `SQLiteJournalError`.
     static func reading(_ file: URL) throws -> RecordConnections {
@@ -70,8 +70,8 @@ final class RecordConnections: Sendable {
         }
     }
 
-    /// - Parameter isRetry: Whether the file seemed damaged a moment ago. SQLite takes an error of the disk, too, for damage: only a file that seems
-    ///   damaged twice is set aside.
+    /// - Parameter isRetry: Whether the file seemed damaged before. SQLite also reports some disk errors as damage, so a file is quarantined only if
+    ///   it seems damaged twice.
     static func connections<Row: Recordable>(to file: URL, of row: Row.Type, isRetry: Bool = false) throws -> RecordConnections {
         let opened = try SQLiteFile.database(at: file, RecordTables.migrator, prepare: NearestScan.register)
         let pool = opened.database
@@ -85,11 +85,11 @@ final class RecordConnections: Sendable {
         return RecordConnections(pool: pool, file: file, isRetry: isRetry, isDiskFull: opened.isDiskFull)
     }
 
-    /// A connection of its own for searching. It maps the file, which scrolling shall not do, and searches wait for one another.
+    /// Returns a separate connection for searches, which maps the file into memory. Searches are serialized.
     ///
-    /// - Throws: What SQLite says; once the connections are closed, what a closed one does.
+    /// - Throws: `DatabaseError`, also after `close`.
     func searchReader() throws -> any DatabaseReader {
-        // On a full disk there is no other connection.
+        // A full disk allows a single connection.
         guard let file, !isDiskFull else { return pool }
         return try searchState.withLock { state -> any DatabaseReader in
             if let searcher = state.reader { return searcher }
@@ -107,17 +107,17 @@ final class RecordConnections: Sendable {
         }
     }
 
-    /// Folds the log into the file once it is too long.
+    /// Checkpoints the log if it is too long.
     ///
-    /// SQLite begins it anew only at a moment when nobody reads from it, which may never come while many read in turn. This waits for those who read now, and
-    /// each of them reads one page.
+    /// SQLite restarts the log only when there are no readers, which may never happen with many of them. This waits for the current ones, each of
+    /// which reads one page.
     func checkpoint(ifLogExceeds limit: Int) async throws {
         guard let file else { return }
         let log = file.path(percentEncoded: false) + "-wal"
         guard let size = try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int, size > limit else { return }
         try await pool.writeWithoutTransaction { database in
             do { try database.checkpoint(.truncate) } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
-                // Somebody holds on to an old state: the next page tries again.
+                // A reader uses an old snapshot; the next write tries again.
             }
         }
     }
@@ -134,7 +134,7 @@ final class RecordConnections: Sendable {
 }
 
 extension QuarantinedFile.Reason {
-    /// nil for an error that is no reason to move a file.
+    /// Returns nil for an error that does not justify moving the file.
     init?(_ error: any Error) {
         switch error {
         case SQLiteJournalError.newer: self = .newer

@@ -1,13 +1,13 @@
 import GRDB
 
-/// Counts of rows by stretches of places, with which an index is found without walking there.
+/// The number of rows in each bucket of places, to find a row by its index.
 struct RecordCounts {
-    /// Places that share a count: 1,024.
+    /// The binary logarithm of the places in a bucket (1,024).
     private static let shift = 10
 
     let database: Database
 
-    /// Adds to the counts what rows that came and went have changed.
+    /// Adds the differences that inserted and removed rows make.
     func add(_ changes: [(place: Int, by: Int)]) throws {
         var sums: [Int: Int] = [:]
         for change in changes { sums[change.place >> Self.shift, default: 0] += change.by }
@@ -16,7 +16,7 @@ struct RecordCounts {
         for (anchor, sum) in sums where sum != 0 { try statement.execute(arguments: [anchor, sum]) }
     }
 
-    /// Counts all rows anew.
+    /// Counts all rows again.
     func rebuild() throws {
         try database.execute(
             sql: "DELETE FROM anchors; INSERT INTO anchors SELECT place >> \(Self.shift), count(*) FROM records GROUP BY 1")
@@ -26,7 +26,7 @@ struct RecordCounts {
         try Int.fetchOne(database.cachedStatement(sql: "SELECT total(count) FROM anchors")) ?? 0
     }
 
-    /// The place of the row with so many others before it; nil when there are no more.
+    /// Returns the place of the row with an index; nil beyond the last row.
     func place(at index: Int) throws -> Int? {
         var left = max(0, index)
         let counts = try Row.fetchCursor(database.cachedStatement(sql: "SELECT anchor, count FROM anchors ORDER BY anchor"))

@@ -2,7 +2,7 @@ import Crypto
 public import Foundation
 
 extension SQLiteRecordStore {
-    /// The file for a list of a user. Its name does not tell who that is.
+    /// Returns the file for a list of a user. Its name does not reveal the user.
     public static func file(for list: String, of user: String, in directory: URL) -> URL {
         let digest = SHA256.hash(data: Data("\(list.utf8.count):\(list)\(user)".utf8)).prefix(16)
         let name = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// Keeps what is derived from rows up to date while a page is written; `flush` ends it.
+/// The index tables of rows, updated while rows are written. `flush` writes the pending changes.
 struct RecordIndex {
     private let database: Database
-    /// The texts that come, and those that go, by chunk and slot.
+    /// The changed texts by chunk and slot; empty for a removed row.
     private var texts: [Int: [Int: [UInt8]]] = [:]
     private var counts: [(place: Int, by: Int)] = []
 
@@ -13,7 +13,7 @@ struct RecordIndex {
         self.database = database
     }
 
-    /// A row came to a place that was empty.
+    /// Indexes a row at an empty place.
     mutating func insert(_ description: RecordIndexEntry, at place: Int) throws {
         setText(description.text, at: place)
         try insertKeys(description.sortValues, at: place)
@@ -21,7 +21,7 @@ struct RecordIndex {
         counts.append((place, 1))
     }
 
-    /// The row at a place has other content.
+    /// Indexes the changed row at a place.
     mutating func update(_ description: RecordIndexEntry, at place: Int, from location: GeographicPoint?) throws {
         setText(description.text, at: place)
         try removeKeys(at: place)
@@ -31,7 +31,7 @@ struct RecordIndex {
         try insertLocation(description.location, at: place)
     }
 
-    /// The row at a place is gone.
+    /// Removes the row at a place from the index.
     mutating func remove(_ place: Int) throws {
         setText([], at: place)
         try removeKeys(at: place)
@@ -39,7 +39,7 @@ struct RecordIndex {
         counts.append((place, -1))
     }
 
-    /// Writes what was gathered.
+    /// Writes the pending texts and counts.
     mutating func flush() throws {
         for (chunk, slots) in texts { try updateChunk(chunk, slots) }
         try RecordCounts(database: database).add(counts)
@@ -67,7 +67,7 @@ struct RecordIndex {
             .execute(arguments: [number, content])
     }
 
-    // MARK: Keys
+    // MARK: Sort keys
 
     private func insertKeys(_ keys: [RecordSortValue?], at place: Int) throws {
         guard !keys.isEmpty else { return }
@@ -81,7 +81,7 @@ struct RecordIndex {
         try database.cachedStatement(sql: "DELETE FROM keys WHERE place = ?").execute(arguments: [place])
     }
 
-    // MARK: Places on earth
+    // MARK: Locations
 
     private func insertLocation(_ location: GeographicPoint?, at place: Int) throws {
         guard let spot = location?.unitVector else { return }

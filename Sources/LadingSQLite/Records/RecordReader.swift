@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// Reads from the tables of a store, inside a transaction.
+/// Reads from the tables of a store in a transaction.
 struct RecordReader<Row: Recordable> {
-    /// Up to so many rows that a search finds are sorted in memory; of more, the order is walked instead.
+    /// The maximum number of search results that are sorted in memory; for more, the sorted index is scanned.
     private static var sortLimit: Int { 2_000 }
-    /// How many steps of an order are looked at in one go when most of them are left out.
+    /// The number of rows that one step of such a scan reads.
     private static var scanBatchSize: Int { 512 }
 
     let database: Database
@@ -58,7 +58,7 @@ struct RecordReader<Row: Recordable> {
         }
     }
 
-    // MARK: Order of the list
+    // MARK: List order
 
     private func inServerOrder(_ search: TextSearch?, from start: ResultCursor, limit: Int) throws -> [RecordPosition] {
         let found =
@@ -83,7 +83,7 @@ struct RecordReader<Row: Recordable> {
             database.cachedStatement(sql: "SELECT place FROM records \(clause) LIMIT ?"), arguments: StatementArguments(arguments))
     }
 
-    // MARK: By a key
+    // MARK: Sorted
 
     private func sorted(
         by key: RecordSortKey, _ isDescending: Bool, _ search: TextSearch?, from start: ResultCursor, limit: Int
@@ -110,7 +110,7 @@ struct RecordReader<Row: Recordable> {
         }
     }
 
-    /// Walks an order and takes those that a search has found.
+    /// Scans a sort order and returns the positions that a search has found.
     private func positions(
         of walk: SortedScan, in found: [Int], from position: RecordPosition?, backwards: Bool = false, limit: Int
     ) throws -> [RecordPosition] {
@@ -124,7 +124,7 @@ struct RecordReader<Row: Recordable> {
         return Array(taken.prefix(limit))
     }
 
-    // MARK: By distance
+    // MARK: Nearest
 
     private func nearest(to point: GeographicPoint, _ search: TextSearch?, from start: ResultCursor, limit: Int) throws -> [RecordPosition] {
         let scan = NearestScan(database: database, point: point)
@@ -135,7 +135,7 @@ struct RecordReader<Row: Recordable> {
             case .first: try scan.matches(limit: limit, where: admits)
             case .after(let position): try scan.matches(after: NearestScan.Match(position), limit: limit, where: admits)
             case .before(let position):
-                // Rows nearer than one are all walked over, from the middle outwards.
+                // All nearer rows are scanned, from the point outwards.
                 try Array(scan.matches(before: NearestScan.Match(position), where: admits).suffix(limit))
             case .index(let index): try Array(scan.matches(limit: max(0, index) + limit, where: admits).dropFirst(max(0, index)))
             }
@@ -160,7 +160,7 @@ struct RecordReader<Row: Recordable> {
         return slice
     }
 
-    /// A row that cannot be decoded is counted, and hides no other.
+    /// Decodes rows. A row that cannot be decoded is counted and skipped.
     private func slice(of rows: [GRDB.Row]) throws -> RecordSlice<Row> {
         let changes = try database.cachedStatement(sql: "SELECT name, value FROM changes WHERE id = ?")
         var slice = RecordSlice<Row>()
@@ -181,7 +181,7 @@ struct RecordReader<Row: Recordable> {
 }
 
 extension ResultCursor {
-    /// The same, with an index that a limit can be added to.
+    /// The cursor with an index to which a limit can be added without overflow.
     fileprivate var bounded: ResultCursor {
         guard case .index(let index) = self else { return self }
         return .index(max(0, min(index, Int.max / 2)))
@@ -196,7 +196,7 @@ extension NearestScan.Match {
 }
 
 extension [Int] {
-    /// Whether a number is in an array that is in order.
+    /// Whether a sorted array contains a number.
     func containsSorted(_ number: Int) -> Bool {
         var (low, high) = (0, count)
         while low < high {
@@ -208,7 +208,7 @@ extension [Int] {
 }
 
 extension [RecordPosition] {
-    /// What is asked for of an order that lies in memory.
+    /// Returns the positions after a cursor in an array sorted by `precedes`.
     func slice(from start: ResultCursor, limit: Int, precedes: (RecordPosition, RecordPosition) -> Bool) -> [RecordPosition] {
         switch start {
         case .first: Array(prefix(limit))

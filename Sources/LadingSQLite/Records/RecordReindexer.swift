@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// Describes the rows of a store anew when another release has described them in another way.
+/// Rebuilds the indexes of a store whose rows were indexed by another version of `Recordable.indexedFields`.
 ///
-/// It goes on in steps, so that the log stays short; one that was interrupted is begun again.
+/// It works in batches, so that the log stays short; after an interruption it starts again.
 struct RecordReindexer<Row: Recordable> {
     private static var batchSize: Int { 1_000 }
     private static var versionProperty: String { "description" }
@@ -29,14 +29,14 @@ struct RecordReindexer<Row: Recordable> {
         }
     }
 
-    /// The place of the last row of this step; nil when there was none left.
+    /// Returns the place of the last row of this batch; nil if there was none.
     private func reindex(after last: Int?, in database: Database) throws -> Int? {
         let rows = try GRDB.Row.fetchAll(
             database, sql: "SELECT place, content FROM records WHERE place > ? ORDER BY place LIMIT ?",
             arguments: [last ?? .min, Self.batchSize])
         var index = RecordIndex(database)
         for row in rows {
-            // What cannot be read any more stays, unseen: a release to come may read it.
+            // An undecodable row stays stored without an index, because a later release may decode it.
             guard let content = try? Row(encoded: row.checked(1)) else { continue }
             let (description, place) = (RecordIndexEntry(content), try row.checked(0, as: Int.self))
             try index.insert(description, at: place)

@@ -1,9 +1,9 @@
 import GRDB
 
-/// The tables of a store of records.
+/// The tables of a record store.
 ///
-/// `records` lies in the order of the list: its key is the place. What is derived from a row can be made again from its content: `texts` for searching, `anchors`
-/// for jumping, `keys` for sorting, `nearby` for what is near.
+/// The key of `records` is the place, so rows are stored in list order. The other tables are derived from rows: `texts` for searching, `anchors` for
+/// finding an index, `keys` for sorting, `nearby` for distances.
 enum RecordTables {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -11,12 +11,12 @@ enum RecordTables {
         return migrator
     }
 
-    /// Empties everything but what was changed here.
+    /// SQL that removes everything except local changes.
     static let clear = """
         DELETE FROM records; DELETE FROM runs; DELETE FROM texts; DELETE FROM anchors; DELETE FROM keys; DELETE FROM nearby;
         """
 
-    /// Empties what can be made again.
+    /// SQL that empties the derived tables.
     static let clearDerived = "DELETE FROM texts; DELETE FROM keys; DELETE FROM nearby;"
 
     private static let schema = """

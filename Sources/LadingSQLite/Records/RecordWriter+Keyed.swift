@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-// MARK: - Rows that belong to no page
+// MARK: - Rows outside of pages
 
 extension RecordWriter {
-    /// Stores rows by their identities: each in its place, or behind the last one.
+    /// Stores rows by identity: an existing row at its place, others after the last place.
     mutating func put(_ entries: [EncodedRecord], at time: Date) throws {
         let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
         let find = try database.cachedStatement(sql: "SELECT place, generation FROM records WHERE id = ?")
@@ -30,9 +30,9 @@ extension RecordWriter {
         try index.flush()
     }
 
-    /// Removes the rows that were stored first, until the content of the others has at most so many bytes.
+    /// Removes the oldest rows until the content of the others has at most `limit` bytes.
     ///
-    /// - Returns: Whether there were any to remove.
+    /// - Returns: Whether any row was removed.
     mutating func trim(toBytes limit: Int) throws -> Bool {
         guard try Int.fetchOne(database, sql: "SELECT sum(length(content)) FROM records") ?? 0 > limit else { return false }
         let rows = try GRDB.Row.fetchCursor(
@@ -47,7 +47,7 @@ extension RecordWriter {
         return !removed.isEmpty
     }
 
-    /// The first place behind all rows and all pages.
+    /// Returns the first place after all rows and loaded ranges.
     private func nextFreePlace() throws -> Int {
         let last = try Int.fetchOne(database, sql: "SELECT max(place) FROM records").map { $0 + 1 }
         let end = try Int.fetchOne(database, sql: "SELECT max(stop) FROM runs")

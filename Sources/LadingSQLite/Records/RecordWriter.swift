@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// Writes to the tables of a store, inside a transaction.
+/// Writes to the tables of a store in a transaction.
 struct RecordWriter<Row: Recordable> {
     let database: Database
     var index: RecordIndex
-    /// What those who watch are told once all is confirmed.
+    /// The change to send to subscribers after the commit.
     private(set) var change = RecordChange<Row.ID>()
 
     init(_ database: Database) {
@@ -14,7 +14,7 @@ struct RecordWriter<Row: Recordable> {
         index = RecordIndex(database)
     }
 
-    /// - Parameter entries: The rows of the page, encoded.
+    /// - Parameter entries: The encoded rows of the page.
     mutating func store(_ page: RecordPage<Row>, _ entries: [EncodedRecord], at time: Date) throws -> WriteResult {
         let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
         guard page.generation >= newest else { return .outdated }
@@ -64,7 +64,7 @@ struct RecordWriter<Row: Recordable> {
         try index.insert(entry.indexEntry, at: place)
     }
 
-    /// Most rows come again as they were: then only their age is new.
+    /// Updates a row. An unchanged row, the usual case, is not reindexed.
     mutating func update(_ entry: EncodedRecord, at place: Int, _ stamp: WriteInfo) throws {
         let old = try GRDB.Row.fetchOne(
             database.cachedStatement(sql: "SELECT content, latitude, longitude FROM records WHERE place = ?"), arguments: [place])
@@ -86,9 +86,9 @@ struct RecordWriter<Row: Recordable> {
         }
     }
 
-    // MARK: Coverage
+    // MARK: Loaded ranges
 
-    /// Looks only at the runs that the page touches: there may be many after many jumps.
+    /// Adds a page to the loaded ranges. It reads only the ranges at the page, because jumps can create many.
     private func addLoadedRange(_ page: LoadedRange) throws {
         let last = page.isEnd ? Int.max : page.places.upperBound
         let rows = try GRDB.Row.fetchAll(
@@ -117,7 +117,7 @@ struct RecordWriter<Row: Recordable> {
 }
 
 extension LoadedRange {
-    /// A row of the table `runs`.
+    /// Reads a row of the table `runs`.
     init(_ row: Row) throws {
         let start: Int = try row.checked(0)
         self.init(
@@ -128,7 +128,7 @@ extension LoadedRange {
 }
 
 extension GeographicPoint {
-    /// From two columns beside each other; nil when they are empty.
+    /// Reads two adjacent columns; returns nil if they are empty.
     init?(_ row: Row, from column: Int) throws {
         guard let latitude = try row.checkedIfPresent(column, as: Double.self),
             let longitude = try row.checkedIfPresent(column + 1, as: Double.self)

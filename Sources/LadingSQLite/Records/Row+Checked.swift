@@ -1,17 +1,17 @@
 import GRDB
 
 extension Row {
-    /// A value of the type that its column was made with.
+    /// Returns the value of a non-null column, which must have the declared type.
     ///
-    /// The subscripts of rows end the process when a value has another type, and a damaged file can hold anything.
+    /// The subscripts of `Row` trap on another type, and a damaged file can contain any type.
     ///
-    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` when it has not.
+    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` for a null or a value of another type.
     func checked<Value: DatabaseValueConvertible>(_ column: Int, as type: Value.Type = Value.self) throws -> Value {
         guard let value = try checkedIfPresent(column, as: type) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return value
     }
 
-    /// The same for a column that may be empty.
+    /// Returns the value of a nullable column, which must have the declared type.
     func checkedIfPresent<Value: DatabaseValueConvertible>(_ column: Int, as type: Value.Type = Value.self) throws -> Value? {
         let found: DatabaseValue = self[column]
         guard !found.isNull else { return nil }
@@ -19,7 +19,7 @@ extension Row {
         return value
     }
 
-    /// The value of a column; nil when there is none, and when it has another type, as in a damaged file.
+    /// Returns the value of a column; nil if it is missing or, in a damaged file, of another type.
     func value<Value: DatabaseValueConvertible>(_ column: String, as type: Value.Type = Value.self) -> Value? {
         let found: DatabaseValue? = self[column]
         return found.flatMap(Value.fromDatabaseValue)

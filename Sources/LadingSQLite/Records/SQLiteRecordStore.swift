@@ -3,7 +3,7 @@ import GRDB
 public import LadingFeeds
 import Synchronization
 
-/// A store of the rows of one list of one user, in a SQLite file: it outlives the process and the power.
+/// A durable store of the rows of one list of one user in a SQLite file.
 ///
 /// ```swift
 /// let file = SQLiteRecordStore<Parcel>.file(for: "parcels", of: user, in: directory)
@@ -11,35 +11,35 @@ import Synchronization
 /// let first = try await store.records(RecordQuery(search: "lamp"), from: .first, limit: 20)
 /// ```
 ///
-/// What `store` has confirmed is on the disk. Each list of each user has its own file, so that no row of one user is ever in a list of another, and leaving is
-/// removing a file. A file has one owner, and others may read it: changes that another program makes are not told.
+/// A page that `store` has confirmed survives a power cut. Each list of each user has its own file, so that lists never share rows and signing out
+/// removes a file. A file has one owner; other programs may read it, and do not receive its changes.
 ///
-/// A file that is damaged, or that a later release has written, is set aside with a number behind its name, and a new one is begun: `setAside` tells. Damage
-/// that shows only later is treated in the same way, at that moment. Nothing else is a reason to move a file.
+/// A file that is damaged or was written by a later release is quarantined with a numbered suffix and replaced by a new one, as `quarantinedFile`
+/// reports. This also applies to damage that is detected later. No other error moves a file.
 public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     private struct State {
         var connections: RecordConnections
         var quarantinedFile: QuarantinedFile?
         var isClosed = false
-        /// The callers that wait until a damaged file has been replaced; nil while none is being replaced.
+        /// The callers that wait until a damaged file has been replaced; nil if none is being replaced.
         var waiters: [CheckedContinuation<Void, Never>]?
     }
 
-    /// The log of what was written is folded into the file when it is longer than this, in bytes.
+    /// The length of the write-ahead log in bytes beyond which it is checkpointed.
     private static var logLimit: Int { 16 << 20 }
 
     private let file: URL
-    /// Whether it may be written, and moved when it is damaged.
+    /// Whether the store may write the file, and move it if it is damaged.
     private let isOwned: Bool
     private let now: @Sendable () -> Date
     private let broadcaster = RecordChangeBroadcaster<Row.ID>()
     private let state: Mutex<State>
 
-    /// Opens or creates the file; its folder must be there. On a full disk a file that is there is opened, to be read.
+    /// Opens or creates the file in an existing folder. On a full disk an existing file is opened for reading.
     ///
-    /// A file whose rows were described in another way is described anew first, row by row; `Recordable.indexVersion` tells.
+    /// Rows that were indexed with another `Recordable.indexVersion` are reindexed first.
     ///
-    /// - Parameter now: What time it is, for the age of rows.
+    /// - Parameter now: Returns the date that is stored with rows.
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, true)
@@ -47,13 +47,13 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         state = Mutex(State(connections: opened.connections, quarantinedFile: opened.setAside))
     }
 
-    /// Creates a store in memory, in the place of a file whose disk has no room for it (`SQLiteJournalError.diskFull`).
+    /// Creates a store in memory that replaces a file on a full disk (`SQLiteJournalError.diskFull`).
     package init(inMemoryReplacing file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, false)
         state = Mutex(State(connections: try RecordConnections.inMemory(of: Row.self)))
     }
 
-    /// Opens a file that another program owns, to read what that one stores. Nothing is written or set aside, and damage is an error.
+    /// Opens a file that another program owns, for reading only. Damage throws an error.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(reading file: URL) throws {
@@ -61,13 +61,13 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
         state = Mutex(State(connections: try RecordConnections.reading(file)))
     }
 
-    /// Whether the disk was full when the store was opened: what is there is read, and what is in memory is not stored.
+    /// Whether the disk was full when the store was opened: stored rows are readable, and a store in memory writes no file.
     package var isDiskFull: Bool { connections.isDiskFull }
 
-    /// The file that was set aside last, and why; nil when none was.
+    /// The file that was last quarantined, with the reason; nil if none was.
     public var quarantinedFile: QuarantinedFile? { state.withLock { $0.quarantinedFile } }
 
-    /// Closes the file. Nothing can be asked of the store any more, and those who watch are told that it ends.
+    /// Closes the file and ends the subscriptions. The store must not be used afterwards.
     public func close() throws {
         let connections = state.withLock { state in
             state.isClosed = true
@@ -178,7 +178,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
 // MARK: - Connections
 
 extension SQLiteRecordStore {
-    /// How safely commits are written: 2 is FULL.
+    /// The `synchronous` setting of SQLite; 2 is FULL.
     package var synchronous: Int? {
         get throws { try connections.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
     }
@@ -188,13 +188,13 @@ extension SQLiteRecordStore {
     private func write<Outcome: Sendable>(_ body: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
         try await recoveringFromDamage { connections in
             let outcome = try await connections.pool.write(body)
-            // What is committed is stored, even if the log stays as long as it is until the next time.
+            // The commit succeeded, even if the log could not be checkpointed.
             try? await connections.checkpoint(ifLogExceeds: Self.logLimit)
             return outcome
         }
     }
 
-    /// - Parameter searching: Whether much of the file is looked through.
+    /// - Parameter searching: Whether the body reads a large part of the file.
     private func read<Outcome: Sendable>(
         searching: Bool = false, _ body: @escaping @Sendable (Database) throws -> Outcome
     ) async throws -> Outcome {
@@ -203,7 +203,7 @@ extension SQLiteRecordStore {
         }
     }
 
-    /// Does something with the file; when it turns out to be damaged, once more after it was opened again, and then with a new one.
+    /// Performs work with the file. If the file is damaged, it is opened again for another attempt, and then replaced by a new one.
     private func recoveringFromDamage<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
         let connections = await currentConnections()
         do {
@@ -211,7 +211,7 @@ extension SQLiteRecordStore {
         } catch let error as DatabaseError where error.isDamage && isOwned {
             try await replace(connections, because: error)
         } catch {
-            // Somebody else may have replaced the file meanwhile, and closed these.
+            // Another caller may have replaced the file and closed these connections.
             guard await currentConnections() !== connections else { throw error }
         }
         let next = await currentConnections()
@@ -223,7 +223,7 @@ extension SQLiteRecordStore {
         return try await body(currentConnections())
     }
 
-    /// The connections to the file in use, once a replacement that is under way has ended.
+    /// Returns the current connections, after a replacement in progress has ended.
     private func currentConnections() async -> RecordConnections {
         let (current, isSettled) = state.withLock { ($0.connections, $0.waiters == nil) }
         if isSettled { return current }
@@ -237,7 +237,7 @@ extension SQLiteRecordStore {
         return connections
     }
 
-    /// Opens the file again, or sets it aside and begins a new one, unless another caller does so or has done so. The lock is free while files are closed, moved and opened.
+    /// Opens the file again, or quarantines it and creates a new one, unless another caller does so. The lock is not held during file operations.
     private func replace(_ damaged: RecordConnections, because cause: DatabaseError) async throws {
         let isMine = state.withLock { state in
             guard state.connections === damaged, !state.isClosed, state.waiters == nil else { return false }
@@ -269,14 +269,14 @@ extension SQLiteRecordStore {
 }
 
 extension RecordChange {
-    /// Any row may be another.
+    /// A change that may affect any row.
     fileprivate static var all: Self {
         var change = RecordChange()
         (change.isListChanged, change.rows) = (true, nil)
         return change
     }
 
-    /// Rows that came, went or have other content.
+    /// Creates a change of added, removed or updated rows.
     fileprivate init(ids: [ID]) {
         self.init()
         isListChanged = true

@@ -1,16 +1,16 @@
 import GRDB
 import LadingFeeds
 
-/// Walks rows in the order of one of their keys: those with a value first, either way, and then those without.
+/// A scan of rows in the order of a sort key: rows with a value first in both directions, then rows without.
 struct SortedScan {
     let database: Database
-    /// Which of the row's `sortKeys` it is.
+    /// The index of the key in the row's `sortKeys`.
     let sortKeyIndex: Int
     let isDescending: Bool
 
-    /// The rows behind a position; or in front of it, nearest first.
+    /// Returns the positions after another one, or before it, nearest first.
     ///
-    /// - Parameter skipping: How many to leave out.
+    /// - Parameter skipping: The number of positions to skip.
     func positions(from position: RecordPosition?, backwards: Bool = false, skipping: Int = 0, limit: Int) throws -> [RecordPosition] {
         var steps: [RecordPosition] = []
         var skipping = skipping
@@ -29,7 +29,7 @@ struct SortedScan {
             database.cachedStatement(sql: "SELECT count(*) FROM keys WHERE sort = ? AND isMissing = ?"), arguments: [sortKeyIndex, isMissing]) ?? 0
     }
 
-    /// The positions of rows, unordered; those that are not there are left out.
+    /// Returns the positions of the rows at some places, unordered; missing rows are skipped.
     func positions(at places: [Int]) throws -> [RecordPosition] {
         let statement = try database.cachedStatement(sql: "SELECT isMissing, value FROM keys WHERE place = ? AND sort = ?")
         return try places.compactMap { place in
@@ -39,7 +39,7 @@ struct SortedScan {
         }
     }
 
-    /// Whether one position comes before another.
+    /// Whether one position precedes another.
     func precedes(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
         switch (one.value, other.value) {
         case (nil, nil): return isDescending ? one.place > other.place : one.place < other.place
@@ -51,7 +51,7 @@ struct SortedScan {
         }
     }
 
-    /// Whether a position lies behind all rows with, or all rows without a value.
+    /// Whether a position is beyond all rows with a value, or all rows without one.
     private func isExhausted(_ isMissing: Bool, _ position: RecordPosition?, _ backwards: Bool) -> Bool {
         guard let position else { return false }
         return backwards ? isMissing && position.value != nil : !isMissing && position.value == nil

@@ -1,9 +1,9 @@
-/// The searchable texts of neighbouring places as they lie in the database. They stand in the order of the places, one zero byte between two.
+/// The stored searchable texts of adjacent places, in order and separated by zero bytes.
 struct TextChunk {
-    /// How many places share a chunk. Reading one costs more than the bytes in it, and a page rewrites those that it touches.
+    /// The number of places in a chunk. Reading a chunk costs more than its bytes, and a page rewrites the chunks of its places.
     static let size = 256
 
-    /// The text of each place, empty for a place without a row.
+    /// The text of each place; empty for a place without a row.
     private var texts: [ArraySlice<UInt8>]
 
     init(_ content: [UInt8]) {
@@ -25,7 +25,7 @@ struct TextChunk {
 
     var isEmpty: Bool { texts.isEmpty }
 
-    /// What is written to the database.
+    /// The stored form of the texts.
     var content: [UInt8] {
         var content: [UInt8] = []
         content.reserveCapacity(texts.reduce(texts.count) { $0 + $1.count })

@@ -1,21 +1,21 @@
 import Foundation
 
-/// Looks for rows that contain all of some words, in chunks of folded text.
+/// A search for rows that contain all of some words, in chunks of folded text.
 struct TextScan {
     private typealias Lanes = SIMD32<UInt8>
 
     private let words: [[UInt8]]
 
-    /// - Parameter words: At least one, none of them empty.
+    /// - Parameter words: At least one word; none is empty.
     init(_ words: [[UInt8]]) {
         precondition(!words.isEmpty && words.allSatisfy { !$0.isEmpty })
         self.words = words
     }
 
-    /// The slots of the rows of a chunk that contain all words, in order.
+    /// Returns the slots of the rows in a chunk that contain all words, in order.
     ///
-    /// Each word is looked for from the row of the hit that lies farthest: what comes before that row lacks the word of that hit. So words that are common
-    /// and never meet cost little more than one pass over the text.
+    /// Each word is searched from the row of the farthest hit, because earlier rows lack the word of that hit. So frequent words that never occur
+    /// together cost little more than one pass over the text.
     func slots(in chunk: UnsafeRawBufferPointer) -> [Int] {
         var slots: [Int] = []
         var hits = [Int](repeating: -1, count: words.count)
@@ -32,7 +32,7 @@ struct TextScan {
         return slots
     }
 
-    /// Moves each hit that lies before a row to the first one in or behind it, and returns the last of all; nil when a word has none.
+    /// Moves each hit before a row to the next one at or after its start. Returns the farthest hit; nil if a word has no further hit.
     private func advance(_ hits: inout [Int], in chunk: UnsafeRawBufferPointer, to row: Int) -> Int? {
         var farthest = 0
         for index in words.indices {
@@ -45,7 +45,7 @@ struct TextScan {
         return farthest
     }
 
-    /// Where the row of an offset begins; it is not before `from`.
+    /// Returns the start of the row at an offset, at least `from`.
     private func rowStart(of offset: Int, in chunk: UnsafeRawBufferPointer, from: Int) -> Int {
         let zero = Lanes(repeating: 0)
         var start = offset
@@ -57,16 +57,16 @@ struct TextScan {
         return start
     }
 
-    /// How many bytes of a range are zero; a loop that the compiler does many bytes at a time.
+    /// Returns the number of zero bytes in a range; the loop is auto-vectorized.
     private func zeros(in chunk: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
         var count = 0
         for offset in range { count &+= chunk[offset] == 0 ? 1 : 0 }
         return count
     }
 
-    /// Where a word begins at or behind an offset.
+    /// Returns the offset of the first occurrence of a word at or after an offset.
     ///
-    /// Compares the first and the last byte of the word with 32 places at once, and the rest where both fit.
+    /// Compares the first and last byte of the word at 32 offsets at once, and the remaining bytes where both match.
     private func find(_ word: [UInt8], in text: UnsafeRawBufferPointer, from offset: Int) -> Int? {
         let reach = word.count - 1
         var offset = offset
@@ -90,9 +90,9 @@ struct TextScan {
         }
     }
 
-    /// The lanes that are set in a mask, one after the other.
+    /// An iterator over the set lanes of a mask.
     private struct Hits {
-        /// Eight lanes in each, the first in the lowest byte.
+        /// Eight lanes in each word, the first one in the lowest byte.
         private var words: SIMD4<UInt64>
 
         init(_ mask: SIMDMask<SIMD32<Int8>>) {

@@ -1,21 +1,21 @@
 import Foundation
 import GRDB
 
-/// Finds rows by their text, in the order of the list, by looking through all of it.
+/// A search of rows by their text, in list order, that scans the text of all rows.
 ///
-/// An index of words or trigrams finds no two letters and no Chinese, and grows slower to write with every row; looking through the text of a million
+/// An index of words or trigrams cannot find two letters or Chinese text, and slows down writes as rows are added; scanning the text of a million
 /// rows takes milliseconds ([decision 14](../../../Docs/Decisions/0014-how-rows-are-searched.md)).
 struct TextSearch {
     private let database: Database
     private let scan: TextScan
 
-    /// - Parameter words: At least one.
+    /// - Parameter words: At least one word.
     init(_ words: [[UInt8]], in database: Database) {
         self.database = database
         scan = TextScan(words)
     }
 
-    /// The places of the first rows behind a place.
+    /// Returns the places of the first matches after a place.
     func places(after place: Int?, limit: Int) throws -> [Int] {
         let from = place.map { TextChunk.number(of: $0) }
         var places: [Int] = []
@@ -26,7 +26,7 @@ struct TextSearch {
         return Array(places.prefix(limit))
     }
 
-    /// The places of the last rows before a place, in the order of the list.
+    /// Returns the places of the last matches before a place, in list order.
     func places(before place: Int, limit: Int) throws -> [Int] {
         var places: [Int] = []
         try scanChunks("SELECT chunk, content FROM texts WHERE chunk <= ? ORDER BY chunk DESC", from: TextChunk.number(of: place)) { found in
@@ -45,7 +45,7 @@ struct TextSearch {
         return count
     }
 
-    /// Hands over the places that were found in each chunk, until it is told that they are enough.
+    /// Passes the matches of each chunk to `body` until it returns false.
     private func scanChunks(_ sql: String, from chunk: Int, body: ([Int]) throws -> Bool) throws {
         let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: [chunk])
         while let row = try rows.next() {
