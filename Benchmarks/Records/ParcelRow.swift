@@ -2,7 +2,7 @@ import Foundation
 import LadingFeeds
 import LadingTesting
 
-/// A row as a list of a city's parcels has it: what it is, where it goes, and a picture.
+/// A row in the list of a city's parcels: a description, an address and a picture.
 struct ParcelRow: Recordable, Codable {
     static let sortKeys: [RecordSortKey] = ["title"]
 
@@ -37,7 +37,7 @@ struct ParcelRow: Recordable, Codable {
 }
 
 extension ParcelRow {
-    /// One row in so many has a word that no other has.
+    /// The number of rows for each row with a word that no other has.
     private static let rareWordInterval = 40_000
     private static let things = [
         "documents", "flowers", "groceries", "furniture", "pet food", "medicine", "spare parts", "books", "a birthday cake", "laundry",
@@ -49,7 +49,7 @@ extension ParcelRow {
         "Victoria Street", "Market Place", "North Parade", "Old Bridge Road", "Sankt-Jakobs-Gasse", "River View", "Church Path",
     ]
 
-    /// Row number `id` of a list that is always the same.
+    /// Creates row number `id` of a list that is always the same.
     init(_ id: Int) {
         var random = SeededRandom(seed: UInt64(id))
         let thing = Self.things[Int.random(in: 0..<Self.things.count, using: &random)]

@@ -1,8 +1,8 @@
-// What a store of a million rows on disk takes to be read, searched, sorted and written. Prints one line a figure; `make bench` runs it.
+// Measures reading, searching, sorting and writing a store of a million rows on disk. Prints one figure per line; `make bench` runs it.
 //
 //     RecordBenchmarks [NAME...]
 //
-// Names: growth, reading, searching, nearest, memory, observers, object. ROWS says how many rows the large store has (default 1,000,000).
+// Names: growth, reading, searching, nearest, memory, observers, object. ROWS is the number of rows in the large store (default 1,000,000).
 
 import Foundation
 import LadingFeeds
@@ -16,7 +16,7 @@ enum RecordBenchmarks {
 
     static let rowCount = Int(ProcessInfo.processInfo.environment["ROWS"] ?? "1000000") ?? 1_000_000
     static let pageLength = 20
-    /// How many watch a store at once.
+    /// The number of concurrent observers of a store.
     static let observerCount = 1_000
 
     static func main() async throws {
@@ -38,7 +38,7 @@ enum RecordBenchmarks {
     @concurrent
     static func fill(_ file: URL, _ count: Int) async throws {
         let store = try Store(at: file)
-        // A million rows in pages of twenty would take longer than all that is measured.
+        // Large pages, because filling a million rows in pages of twenty would take longer than all measurements.
         let stride = 20_000
         for start in Swift.stride(from: 0, to: count, by: stride) {
             _ = try await store.store(page(at: start, min(stride, count - start)))
@@ -133,7 +133,7 @@ enum RecordBenchmarks {
         try store.close()
     }
 
-    /// Tells a pager something, and reads what it wants to have read. Nothing is fetched.
+    /// Sends an event to a pager and performs its reads. Pages are not fetched.
     static func perform(_ event: Pager<ParcelRow>.Event, _ pager: inout Pager<ParcelRow>, _ store: Store) async throws {
         var events = [event]
         while let event = events.popLast() {
@@ -172,7 +172,7 @@ enum RecordBenchmarks {
         printFigure("deliveries-append-growth", median(many) / median(few), "ratio")
     }
 
-    /// What it takes longer to store a page until all who watch have been told, than to store one when nobody watches.
+    /// Measures the additional time to store a page until all observers are notified.
     @concurrent
     static func observers(large: URL, folder: URL) async throws {
         let (watchedFile, aloneFile) = (folder.appending(path: "watched.sqlite"), folder.appending(path: "alone.sqlite"))
@@ -200,7 +200,7 @@ enum RecordBenchmarks {
         try alone.close()
     }
 
-    /// The classic way: all rows in one object, which is encoded and written anew for each page.
+    /// Measures the baseline: all rows in one object, which is encoded and written again for each page.
     @concurrent
     static func object(large: URL, folder: URL) async throws {
         let file = folder.appending(path: "ours.sqlite")
@@ -222,14 +222,14 @@ enum RecordBenchmarks {
 
 // MARK: - Measuring
 
-/// Counts, whoever asks.
+/// A thread-safe counter.
 final class Counter: Sendable {
     private let count = Atomic(0)
 
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
 
-/// How long each round takes, in seconds.
+/// Returns the time of each round, in seconds.
 func times(_ count: Int, _ body: (Int) async throws -> Void) async rethrows -> [Double] {
     var taken: [Double] = []
     for round in 0..<count {
@@ -250,7 +250,7 @@ func logProgress(_ text: String) {
     FileHandle.standardError.write(Data("Lading: \(text)\n".utf8))
 }
 
-/// What was read is not what is there: a figure would mean nothing.
+/// Ends the program after an unexpected result, because the figures would be meaningless.
 func fail(line: UInt = #line) {
     fatalError("the store did not answer as it should", line: line)
 }

@@ -1,4 +1,4 @@
-// Writes bodies without end, and says which are kept: it is there to be killed. With FULL it may write no file of more than 1 MiB.
+// Writes bodies and prints the confirmed ones until it is killed. With FULL its files are limited to 1 MiB.
 //
 //     BlobProgram DIRECTORY SEED FIRST
 //     BlobProgram DIRECTORY FULL
@@ -38,7 +38,7 @@ enum BlobProgram {
         return try await writer.finish(metadata: nil)
     }
 
-    /// Says what becomes of a long body on a disk that takes no more of it, and of a short one then.
+    /// Writes a long body on a full disk and then a short one, and prints the results.
     private static func fill(_ directory: URL) async throws {
         signal(SIGXFSZ, SIG_IGN)
         var limit = rlimit(rlim_cur: 1 << 20, rlim_max: 1 << 20)

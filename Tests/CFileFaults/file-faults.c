@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// What a call does, which decides the errors that it can end with.
+// The kind of a call, which determines the errors that it can return.
 enum call { OPENING, CREATING, READING, WRITING, SYNCING, NAMING, OTHER };
 
 enum { DESCRIPTOR_LIMIT = 65536 };
@@ -26,7 +26,7 @@ static int fault_error;
 static long first_fault, last_fault;
 static atomic_bool is_armed;
 static atomic_long call_count;
-// Whether an open file lies in the directory.
+// Whether each open file is in the directory.
 static atomic_bool is_watched[DESCRIPTOR_LIMIT];
 
 void file_faults_begin(const char *directory, int error, long first, long last) {
@@ -61,7 +61,7 @@ static bool can_fail(enum call call) {
     }
 }
 
-// Counts a call; whether it fails, with the error in errno.
+// Counts a call and returns whether it fails, with the error in errno.
 static bool fails(enum call call, bool is_watched_call) {
     if (!is_watched_call || !atomic_load(&is_armed) || !can_fail(call)) return false;
     long number = atomic_fetch_add(&call_count, 1) + 1;
@@ -70,7 +70,7 @@ static bool fails(enum call call, bool is_watched_call) {
     return true;
 }
 
-// The libraries that the program loads are to find these functions.
+// The loaded libraries must resolve to these functions.
 #pragma GCC visibility push(default)
 
 // Opening and closing
@@ -163,7 +163,7 @@ int ftruncate64(int descriptor, off64_t length) {
 
 int ftruncate(int descriptor, off_t length) { return ftruncate64(descriptor, length); }
 
-// Names
+// File names
 
 int rename(const char *from, const char *to) {
     if (fails(NAMING, is_watched_path(to))) return -1;

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A client's package: Lading by its path, and no settings. Scripts/client-package builds it from a folder that lies as deep as this one.
+// The package of a client: a path dependency on Lading and default settings. Scripts/client-package builds it in a folder of the same depth.
 let package = Package(
     name: "Books",
     platforms: [.macOS(.v15), .iOS(.v18)],

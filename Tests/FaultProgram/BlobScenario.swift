@@ -3,16 +3,16 @@ import LadingCaching
 import LadingSQLite
 import LadingTesting
 
-/// Bodies are read, written and removed after a kill.
+/// A scenario that reads, writes and removes bodies after a kill.
 struct BlobScenario: FaultScenario {
-    /// The lengths of bodies: in the index, in a file of one block, and in one of many.
+    /// The lengths of bodies: in the index, in a file of one block, and in a file of many.
     private static let lengths = [100, 40_000, 300_000]
     private static let byteLimit = 64 << 20
 
     private let folder: URL
-    /// The bodies that must be there.
+    /// The bodies that must be stored.
     private var confirmed: Set<Int> = []
-    /// The bodies that were read as others while calls failed.
+    /// The bodies that were read incorrectly while calls failed.
     private var corruptReads: Set<Int> = []
 
     init(folder: URL) {
@@ -44,7 +44,7 @@ struct BlobScenario: FaultScenario {
         confirmed.insert(number)
     }
 
-    /// A body that cannot be read may be removed, but is never another one.
+    /// Reads a body. A body that cannot be read may be removed, but must never be read incorrectly.
     private mutating func read(_ number: Int, from store: SQLiteBlobStore) async {
         confirmed.remove(number)
         guard let blob = try? await store.blobs(in: "\(number)").first, let reader = try? await store.open(blob),

@@ -2,16 +2,16 @@ import CFileFaults
 import Foundation
 import LadingTesting
 
-/// Runs a scenario again and again, with another call of the system that fails each time.
+/// A series of runs of one scenario, with another failing system call in each.
 struct FaultCampaign {
-    /// Hardly any call was counted: those of SQLite and Foundation do not go through this program.
+    /// The error thrown when almost no call is counted, because the calls of SQLite and Foundation bypass this program.
     struct NoCallsCounted: Error {}
 
     private struct Fault: CustomStringConvertible {
         var error: Int32
         /// The number of the first call that fails; 0 for none.
         var call: Int
-        /// Whether all later calls fail, too.
+        /// Whether all later calls fail as well.
         var isPersistent: Bool
 
         var last: Int { isPersistent && call > 0 ? .max : call }
@@ -20,12 +20,12 @@ struct FaultCampaign {
     }
 
     private static let errors = [EIO, ENOSPC, EMFILE]
-    /// Every scenario makes more calls than this that can end with any error.
+    /// The minimum number of counted calls in every scenario, for any error.
     private static let minimumCallCount = 20
 
     private let store: FaultStore
     private let directory: URL
-    /// How many calls are drawn for each error; nil for all.
+    /// The number of random calls for each error; nil for all calls.
     private let count: Int?
     private var random: SeededRandom
     private var runCount = 0
@@ -35,7 +35,7 @@ struct FaultCampaign {
         (self.store, self.directory, self.count, self.random) = (store, directory, count, random)
     }
 
-    /// - Throws: `NoCallsCounted`, and what preparing a scenario throws.
+    /// - Throws: `NoCallsCounted`, and errors of preparing a scenario.
     mutating func run() async throws {
         for error in Self.errors {
             for isLasting in store.supportsPersistentFaults ? [false, true] : [false] { try await run(error, isPersistent: isLasting) }
@@ -56,7 +56,7 @@ struct FaultCampaign {
         }
     }
 
-    /// Runs the scenario once with a fault; returns how many calls could have failed.
+    /// Runs the scenario once with a fault and returns the number of calls that can fail.
     private mutating func callCount(of fault: Fault) async throws -> Int {
         printLine("\(fault)")
         runCount += 1

@@ -1,16 +1,16 @@
-// Lets calls of the system fail while a store is used, one after the other, and checks what the store holds afterwards.
+// Makes system calls fail one by one while a store is used, and checks the contents of the store.
 //
 //     FaultProgram STORE DIRECTORY SEED [COUNT]
 //
-// With a count so many calls are drawn for each error, otherwise all of them fail in turn. Prints each run and each broken promise.
-// Ends with 1 when a promise was broken, and with 2 when the calls of the libraries are not seen.
+// With COUNT that many random calls fail for each error, otherwise all of them in turn. Prints each run and each problem.
+// Exits with 1 after a problem, and with 2 if the calls of the libraries are not counted.
 
 import Foundation
 import LadingTesting
 
 @main
 enum FaultProgram {
-    /// How long it may run, in seconds: with a count, and for all calls. A call that waits for ever ends it by SIGALRM.
+    /// The time limits in seconds, with COUNT and for all calls. A blocked call is ended by SIGALRM.
     private static let (shortLimit, longLimit): (UInt32, UInt32) = (300, 7_200)
 
     static func main() async throws {

@@ -1,24 +1,24 @@
 import Foundation
 
-/// A series of calls to a store, and what must hold after some call of the system has failed in the middle of it.
+/// A series of calls to a store with checks after a system call has failed during it.
 protocol FaultScenario {
-    /// Makes what the calls find in the directory.
+    /// Creates the initial contents of the directory.
     mutating func prepare() async throws
 
-    /// Makes the calls, and remembers which of them were confirmed. Errors are expected.
+    /// Makes the calls and records the confirmed ones. Errors are expected.
     mutating func run() async
 
-    /// Opens the store anew, when no call fails any more, and returns the promises that were broken.
+    /// Opens the store again without faults and returns the problems found.
     ///
-    /// - Throws: What the store throws, which is a broken promise too.
+    /// - Throws: Errors of the store, which count as problems.
     mutating func problems() async throws -> [String]
 }
 
-/// The stores that can be tested, by the name of the argument.
+/// The stores that can be tested, by argument.
 enum FaultStore: String {
     case blobs, outbox, recordings, records, recovery, transfers
 
-    /// Whether its promises hold when all calls fail from one on: a file that was set aside is put back only by a disk that works again.
+    /// Whether the checks hold when all calls fail from one on. A quarantined file is only restored by a working disk.
     var supportsPersistentFaults: Bool { self != .recovery }
 
     func scenario(in folder: URL) -> any FaultScenario {
@@ -34,10 +34,10 @@ enum FaultStore: String {
 }
 
 extension URL {
-    /// The directory beside this one in which a store is made before it is copied.
+    /// The directory beside this one in which a store is created before it is copied.
     var stagingDirectory: URL { deletingLastPathComponent().appending(path: "draft-\(lastPathComponent)", directoryHint: .isDirectory) }
 
-    /// Copies everything in the directory into another one, as a program leaves it that is killed now.
+    /// Copies the contents of the directory to another, as a killed program leaves them.
     func copyContents(to directory: URL) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: path) {
             try FileManager.default.copyItem(at: appending(path: name), to: directory.appending(path: name))

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// Answers each request with one body, or with the rest of it from the byte on that the request names.
+/// An executor that answers each request with one body or with the requested range of it.
 struct FixedExecutor: BackendExecutor {
     private static let chunkSize = 50_000
 

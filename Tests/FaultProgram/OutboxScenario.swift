@@ -3,11 +3,11 @@ import LadingHTTP
 import LadingSQLite
 import LadingTesting
 
-/// Writes are added and ended after a kill.
+/// A scenario that adds and ends outbox entries after a kill.
 struct OutboxScenario: FaultScenario {
     private let folder: URL
     private var added: Set<Int> = []
-    /// The writes that were to end, and those of them whose end was confirmed.
+    /// The entries that were to end, and those whose end was confirmed.
     private var endAttempts: Set<Int> = []
     private var ended: Set<Int> = []
 
@@ -63,7 +63,7 @@ extension OutboxScenario {
             id: IdempotencyKey(rawValue: "write-\(number)")!, subject: "\(number)", request: request, actionDate: date, added: date)
     }
 
-    /// The number of an entry; nil when it is not as it was added.
+    /// Returns the number of an entry; nil if it differs from the added one.
     static func number(of entry: OutboxEntry) -> Int? {
         guard let number = number(in: entry.id), entry.request == Self.entry(number).request else { return nil }
         return number

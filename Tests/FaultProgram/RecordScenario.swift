@@ -3,13 +3,13 @@ import LadingFeeds
 import LadingSQLite
 import LadingTesting
 
-/// Pages are stored and searched after a kill, up to the first page that cannot be stored.
+/// A scenario that stores and searches pages after a kill, until a page cannot be stored.
 struct RecordScenario: FaultScenario {
     private static let script = PageGenerator(seed: 1)
     private static let pageCount = 8
 
     private let folder: URL
-    /// The pages that were confirmed, from the first one on.
+    /// The number of confirmed pages, from the first one on.
     private var confirmed = 0
 
     init(folder: URL) {
@@ -40,7 +40,7 @@ struct RecordScenario: FaultScenario {
         let model = MemoryRecordStore<ConformanceRow>()
         for number in 0..<confirmed { _ = try await model.store(Self.script.page(number)) }
         if try await Self.isSame(store, model) { return [] }
-        // The page that was not confirmed may have been stored, whole.
+        // The unconfirmed page may be stored completely.
         _ = try await model.store(Self.script.page(confirmed))
         return try await Self.isSame(store, model) ? [] : ["the rows are not those of \(confirmed) pages, or of one more"]
     }

@@ -2,7 +2,7 @@ import Foundation
 import LadingHTTP
 import LadingTesting
 
-/// Exchanges are recorded in an empty directory.
+/// A scenario that records exchanges in an empty directory.
 struct RecordingScenario: FaultScenario {
     private static let body = BlobGenerator.body(1, count: 120_000)
     private static let count = 3
@@ -30,7 +30,7 @@ struct RecordingScenario: FaultScenario {
         return problems
     }
 
-    /// Whether a request is answered with the whole body.
+    /// Whether the response to a request is the complete body.
     private static func hasExchange(_ number: Int, in executor: some BackendExecutor) async -> Bool {
         let message = RequestMessage(url: URL(string: "https://example.org/\(number)")!)
         let answer = try? await executor.execute(message, timeLimit: .seconds(10)) { _, body in

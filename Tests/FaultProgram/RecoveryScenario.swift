@@ -3,7 +3,7 @@ import GRDB
 import LadingHTTP
 import LadingSQLite
 
-/// A damaged outbox, of which all writes can still be read, is set aside and copied.
+/// A scenario that quarantines and copies a damaged outbox whose entries are all readable.
 struct RecoveryScenario: FaultScenario {
     private static let pageSize = 4_096
     private static let count = 3
@@ -25,7 +25,7 @@ struct RecoveryScenario: FaultScenario {
         try bytes.write(to: file)
     }
 
-    /// The page of an index, which is not read when the rows of its table are listed.
+    /// Returns the page of an index, which is not read when the rows of its table are listed.
     private static func indexPage(of file: URL) throws -> Int {
         let queue = try DatabaseQueue(path: file.path)
         defer { try? queue.close() }

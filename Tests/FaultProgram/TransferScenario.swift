@@ -4,7 +4,7 @@ import LadingOperations
 import LadingSQLite
 import LadingTesting
 
-/// A file is downloaded beside a transfer that is paused; what did not finish goes on in the next process.
+/// A scenario that downloads a file beside a paused transfer; an unfinished download resumes in the next process.
 struct TransferScenario: FaultScenario {
     private static let body = BlobGenerator.body(1, count: 300_000)
     private static let url = URL(string: "https://example.org/file")!
@@ -53,7 +53,7 @@ struct TransferScenario: FaultScenario {
         if transfers[Self.pausedID]?.status != .paused { problems.append("the transfer that is paused is forgotten") }
         if hasStarted, transfers.all.count < 2 { problems.append("the transfer is forgotten") }
         do { try await resumeOrRestart(transfers) } catch {
-            // A file that has its name is not replaced.
+            // An existing file with the name is not replaced.
             if content == nil { problems.append("the transfer does not go on: \(error)") }
         }
         await transfers.shutdown()
@@ -61,7 +61,7 @@ struct TransferScenario: FaultScenario {
         return problems
     }
 
-    /// Lets the transfer go on, or begins it when it is not known.
+    /// Resumes the transfer, or starts it if it is unknown.
     private func resumeOrRestart(_ transfers: FileTransfers) async throws {
         guard let known = transfers.all.first(where: { $0.id != Self.pausedID }) else {
             let id = try await transfers.download(Self.url, to: target, replacing: true)
@@ -72,7 +72,7 @@ struct TransferScenario: FaultScenario {
         if known.status != .finished { _ = try await transfers.completion(of: known.id) }
     }
 
-    /// nil when there is no file.
+    /// The content of the file; nil if it does not exist.
     private var content: [UInt8]? { (try? Data(contentsOf: target)).map { Array($0) } }
 
     private func makeTransfers(_ journal: SQLiteTransferJournal) -> FileTransfers {

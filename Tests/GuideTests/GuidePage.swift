@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A page of the documentation with the Swift code that it shows.
+/// A page of the documentation with its Swift code.
 struct GuidePage: CustomTestStringConvertible, Sendable {
     /// The name of the file without its extension.
     let name: String
@@ -22,7 +22,7 @@ struct GuidePage: CustomTestStringConvertible, Sendable {
         blocks = text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```\n")[0] }
     }
 
-    /// A file or folder of this package.
+    /// Returns a file or folder of this package.
     static func folder(_ path: String) -> URL {
         (1...3).reduce(URL(filePath: #filePath)) { file, _ in file.deletingLastPathComponent() }.appending(path: path)
     }
@@ -31,12 +31,12 @@ struct GuidePage: CustomTestStringConvertible, Sendable {
 // MARK: - The client
 
 extension GuidePage {
-    /// What a line of a client's file says of a block.
+    /// A reference to a code block in a line of a client's file.
     private enum BlockReference {
         case block(Int)
-        /// A block that belongs into a test target.
+        /// A block for a test target.
         case testBlock(Int)
-        /// Blocks that Linux cannot compile, or that are no code of a client; the line says why.
+        /// Blocks that Linux cannot compile or that are not client code; the line gives the reason.
         case excluded([Int])
 
         init?(_ line: Substring) {
@@ -61,20 +61,20 @@ extension GuidePage {
         }
     }
 
-    /// The file of a client that contains the code of the page, in Tests/GuideTests/Pages.
+    /// Returns the lines of the client's file in Tests/GuideTests/Pages that contains the code of the page.
     private func lines() throws -> [Substring] {
         let file = Self.folder("Tests/GuideTests/Pages/\(name).swift")
         return try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// The numbers of the blocks that the client contains or excludes, in ascending order.
+    /// Returns the numbers of the blocks that the client contains or excludes, in ascending order.
     func referencedBlocks() throws -> [Int] {
         try lines().compactMap(BlockReference.init).flatMap(\.numbers).sorted()
     }
 
-    /// The client with the blocks in their places.
+    /// Returns the client with the code of its blocks inserted.
     ///
-    /// - Parameter isTest: Whether it is a test target; in others the blocks that are tests are left out.
+    /// - Parameter isTest: Whether the client is a test target; other clients omit test blocks.
     func client(isTest: Bool) throws -> String {
         try lines().map { line in
             switch BlockReference(line) {

@@ -1,7 +1,7 @@
 import LadingTesting
 import Testing
 
-/// The code of the README and of the guides, as it compiles where somebody copies it to.
+/// Tests that the code of the README and the guides compiles in a client's package.
 @Suite struct GuideTests {
     @Test(arguments: GuidePage.all) func `Every code block of a page is compiled or excluded with a reason`(page: GuidePage) throws {
         #expect(try page.referencedBlocks() == Array(1...page.blocks.count))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The isolation that public signatures of the libraries say, so that they mean the same where no upcoming feature is enabled.
+/// Tests that public signatures state their isolation, so that they mean the same without upcoming features.
 @Suite struct IsolationTests {
     private static let libraries = [
         "LadingCaching", "LadingConfiguration", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite",
@@ -38,7 +38,7 @@ import Testing
     }
 }
 
-/// A declaration that others see, up to its body.
+/// A public declaration up to its body.
 private struct PublicSignature {
     let text: String
 
@@ -46,7 +46,7 @@ private struct PublicSignature {
 
     var isolationCount: Int { text.matches(of: /nonisolated\(nonsending\)|@concurrent/).count }
 
-    /// Those in a file of this package, as swift-format lays it out; a file with a type of the main actor has none.
+    /// Returns the public declarations of a file in the layout of swift-format; none for a file with a type of the main actor.
     static func all(in source: String) -> [PublicSignature] {
         guard !source.contains("@MainActor") else { return [] }
         let lines = source.components(separatedBy: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
@@ -64,7 +64,7 @@ private struct PublicSignature {
         return signatures
     }
 
-    /// The lines up to the one that opens a body; with the next, when that is an accessor.
+    /// Returns the lines up to the one that opens a body, with the next one if it is an accessor.
     private static func text(from lines: ArraySlice<String>) -> String {
         var text = ""
         for line in lines {

@@ -1,21 +1,21 @@
 import Foundation
 import LadingTesting
 
-/// The Swift compiler as a package without settings runs it: Swift 6, no upcoming feature, no access to what is `package`.
+/// The Swift compiler with the settings of a default package: Swift 6, no upcoming features, no access to `package` declarations.
 ///
-/// It reads the modules that were built with the tests. It stops before code is generated; by then all errors are known, those of sending included.
+/// It imports the modules that were built with the tests and stops before code generation, when all errors are known, including those of sending.
 struct PlainCompiler {
-    /// The isolation of what says nothing of its own.
+    /// The default isolation of declarations.
     enum Isolation: String, CaseIterable, Sendable {
-        /// What a package has.
+        /// The default of a package.
         case nonisolated
-        /// What Xcode chooses for a new app.
+        /// The default of a new Xcode app.
         case mainActor = "MainActor"
     }
 
     let isolation: Isolation
 
-    /// The errors and warnings in a file; empty when it compiles.
+    /// Returns the errors and warnings of a file; empty if it compiles.
     func diagnostics(for source: String, named name: String) async throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,10 +35,10 @@ struct PlainCompiler {
             + Self.moduleMaps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] }
     }
 
-    /// The folder that the package was built into.
+    /// The folder of the build products.
     private static let products = ChildProcess.builtExecutable("lading").deletingLastPathComponent()
 
-    /// The module maps of C targets, which modules that use them are read with.
+    /// The module maps of C targets, for modules that import them.
     private static let moduleMaps: [URL] = {
         let checkouts = GuidePage.folder(".build/checkouts")
         let sources = children(of: checkouts).flatMap { children(of: $0.appending(path: "Sources")) }

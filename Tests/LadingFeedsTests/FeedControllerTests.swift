@@ -4,7 +4,7 @@ import LadingTesting
 import Synchronization
 import Testing
 
-/// The whole pipeline from viewport to operation, on a manual task executor.
+/// Tests of the whole pipeline from viewport to operation, on a manual task executor.
 @Suite struct FeedControllerTests {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
@@ -337,7 +337,7 @@ import Testing
         #expect(queue.trace().filter { $0.outcome == .cacheHit }.map(\.operation) == ["String b", "String c"])
     }
 
-    // MARK: What is tried again
+    // MARK: Retries
 
     @Test func `A row that waits for a retry reports its error, and is shown once loaded`() {
         feed.failing.withLock { $0 = ["b"] }
@@ -383,7 +383,7 @@ import Testing
         executor.runAll()
 
         #expect(controller.list.state == .loaded && controller.list.failure == nil)
-        // Once when it began, and once when it was set back.
+        // Once for the start and once for the retry.
         #expect(notified.withLock { $0.rows["b"] } == 2)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// How much of a long list is read for a search: a step, more while the reader waits at its end, all on request.
+/// Tests of the number of rows that are indexed: one step, further steps at the end of the results, all on request.
 @Suite struct FeedIndexingTests {
     private static let step = FeedIndexing<Int>.rowLimit
 
@@ -19,7 +19,7 @@ import Testing
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 8, reserved: 2)), executor: executor)
     }
 
-    /// A controller whose search finds the numbers from 0 up to one; the others are read to no avail.
+    /// Creates a controller with a query that matches the numbers below a limit.
     private func makeController(matching found: Int, visible: Range<Int>) -> FeedController<NumberedFeed> {
         let controller = FeedController(feed: feed, cache: memory, queue: queue, clock: clock)
         controller.start()
@@ -30,7 +30,7 @@ import Testing
         return controller
     }
 
-    /// Lets everything come to its end, rearrangements at intervals included.
+    /// Runs until no operation and no timer is left, including delayed query evaluations.
     private func runUntilIdle() {
         repeat {
             executor.runAll()
@@ -121,7 +121,7 @@ final class NumberedFeed: Feed {
     struct Number: Identifiable, Sendable { let id: Int }
     struct Unreachable: Error {}
 
-    /// Numbers below a limit.
+    /// A query for the numbers below a limit.
     struct Below: FeedQuery {
         var limit = Int.max
 

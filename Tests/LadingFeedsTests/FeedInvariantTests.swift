@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// The laws that a feed with one page touches, on random scrolls, sorts, filters, refreshes and failures on several screens.
+/// Tests of the invariants of a feed on several screens, with random scrolls, queries, refreshes and failures.
 @Suite struct FeedInvariantTests {
     @Test(arguments: TestSeeds.seeds(count: 10)) func `Random events on several screens violate no invariant`(seed: UInt64) {
         let fuzzer = FeedFuzzer(seed: seed)
@@ -16,7 +16,7 @@ import Testing
     }
 }
 
-/// Does anything at all on three screens of one feed, by a seed, and notes where a law is broken.
+/// Random events on three screens of one feed, by a seed, with a record of violated invariants.
 final class FeedFuzzer {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
@@ -25,14 +25,14 @@ final class FeedFuzzer {
     private let memory = FeedCache<NumberFeed>()
     private var screens: [FeedController<NumberFeed>] = []
     private var random: SeededRandom
-    /// The newest edition that was shown of each row.
+    /// The newest edition of each row that was shown.
     private var newestShown: [Int: Int] = [:]
     private(set) var violations: [String] = []
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
         feed = NumberFeed(clock: clock)
-        // Wide enough that what begins runs: an edition is read when a flight runs, and flights are told apart by when they began.
+        // Wide enough to start every operation at once: an edition is read at the start, and epochs distinguish executions by their start.
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 500)), executor: executor)
         for _ in 0..<3 {
             screens.append(FeedController(feed: feed, cache: memory, queue: queue, clock: clock))
@@ -70,7 +70,7 @@ final class FeedFuzzer {
         }
     }
 
-    /// Nothing that was shown is ever lost or becomes older (laws 5 and 6), and cancellation is never shown as a failure (law 7).
+    /// Checks that no shown row is lost or becomes older (rules 5 and 6) and that cancellation is not shown as a failure (rule 7).
     private func check() {
         for id in 0..<100 {
             let state = screens[id % 3].state(of: id)
@@ -86,7 +86,7 @@ final class FeedFuzzer {
         }
     }
 
-    /// At rest, without failures, everything in view is there, in the newest edition after a refresh.
+    /// Checks that all visible rows are loaded at rest without failures, in the newest edition after a refresh.
     private func checkFinalState() {
         feed.settings.withLock {
             $0.isListBroken = false
@@ -107,7 +107,7 @@ final class FeedFuzzer {
         }
     }
 
-    /// Lets everything that is under way come to its end.
+    /// Runs until no operation is left.
     private func runUntilIdle() {
         for _ in 0..<30 {
             executor.runAll()
@@ -117,7 +117,7 @@ final class FeedFuzzer {
     }
 }
 
-/// A feed of a hundred numbers, whose rows are the edition that they were printed in.
+/// A feed of a hundred numbers, whose rows are editions.
 final class NumberFeed: Feed {
     typealias Query = NumberQuery
 
@@ -127,7 +127,7 @@ final class NumberFeed: Feed {
     struct Settings: Sendable {
         var version = 1
         var isListBroken = false
-        /// Numbers that it divides fail; 0 for none.
+        /// A divisor of the numbers that fail; 0 for none.
         var failingDivisor = 0
     }
 
@@ -153,7 +153,7 @@ final class NumberFeed: Feed {
             let (edition, isFailing) = self.settings.withLock { settings in
                 (settings.version, settings.failingDivisor > 0 && id % settings.failingDivisor == 0)
             }
-            // Some answers take so long that newer ones overtake them.
+            // Some responses are so slow that newer ones overtake them.
             try await self.clock.sleep(for: .milliseconds((id * 37 + edition * 401) % 1_300))
             if isFailing { throw LoadFailure() }
             return edition
@@ -162,7 +162,7 @@ final class NumberFeed: Feed {
     }
 }
 
-/// Numbers that a divisor divides, up or down by their edition.
+/// A query for the multiples of a divisor, sorted by edition.
 struct NumberQuery: FeedQuery {
     var divisor = 1
     var isBackwards = false

@@ -5,7 +5,7 @@ import Observation
 import Synchronization
 import Testing
 
-/// The face for SwiftUI, as far as it can be had without SwiftUI.
+/// Tests of the SwiftUI model that need no SwiftUI.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct FeedModelTests {
     private let feed = LetterFeed()
     private let queue = BackendQueue()
@@ -15,7 +15,7 @@ import Testing
         model = FeedModel(controller: FeedController(feed: feed, cache: FeedCache<LetterFeed>(), queue: queue))
     }
 
-    /// Runs the model until what is looked at satisfies a condition.
+    /// Runs the model until a condition on observed values is met.
     private func run(until isReached: @escaping @MainActor () -> Bool) async {
         let running = Task { await model.run() }
         await wait(until: isReached)
@@ -23,7 +23,7 @@ import Testing
         await running.value
     }
 
-    /// Waits until what is looked at satisfies a condition.
+    /// Waits until a condition on observed values is met.
     private func wait(until isReached: @escaping @MainActor () -> Bool) async {
         while !isReached() {
             await withCheckedContinuation { changed in

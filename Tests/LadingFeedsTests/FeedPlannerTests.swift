@@ -4,11 +4,11 @@ import Testing
 
 @testable import LadingFeeds
 
-/// Which rows are wished for, as tables: viewport in, effects out.
+/// Tests of requested rows as tables of viewports and effects.
 @Suite struct FeedPlannerTests {
     private var harness = PlannerHarness(count: 1_000)
 
-    // MARK: What is in view
+    // MARK: Visible rows
 
     @Test mutating func `Rows in view are started, nearest to the middle first`() {
         #expect(harness.setViewport(10..<13) == ["start 11 visible 0", "start 10 visible 1", "start 12 visible 1"])
@@ -102,10 +102,10 @@ import Testing
         #expect(harness.setViewport(0..<2).starts == [2, 3])
     }
 
-    // MARK: What passes
+    // MARK: Passing rows
 
     @Test mutating func `A row that stays in view for less than 150 ms is not started`() {
-        // 40 rows a second: the first 5 rows of 10 are gone within 150 ms.
+        // At 40 rows per second the first 5 of 10 rows leave the view within 150 ms.
         #expect(harness.setViewport(100..<110, velocity: 40).starts == [105, 106, 107, 108, 109])
         harness = PlannerHarness(count: 1_000)
         #expect(harness.setViewport(100..<110, velocity: -40).starts == [100, 101, 102, 103, 104])
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test mutating func `All columns of a grid row leave the view at once`() {
-        // Lines of 3: 40 lines a second take the first 5 lines away within 150 ms.
+        // With 3 columns and 40 grid rows per second the first 5 grid rows leave the view within 150 ms.
         #expect(harness.setViewport(300..<330, velocity: 40, columns: 3).starts == Array(315..<330))
     }
 
@@ -163,7 +163,7 @@ import Testing
         #expect(!harness.setViewport(0..<1, velocity: 0).contains("expect rest"))
     }
 
-    // MARK: What comes into view
+    // MARK: Prefetching
 
     @Test mutating func `Prefetch extends by velocity times latency in the direction of travel`() {
         harness.known = Set(90..<120)
@@ -204,7 +204,7 @@ import Testing
         #expect(harness.setViewport(100..<110, velocity: -1).cancels.count == 20)
     }
 
-    // MARK: All together
+    // MARK: Random events
 
     @Test(arguments: TestSeeds.seeds(count: 40)) func `Random scrolls, sorts, refreshes and failures violate no invariant`(seed: UInt64) {
         var fuzzer = PlannerFuzzer(seed: seed)

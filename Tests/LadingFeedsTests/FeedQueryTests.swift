@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// Filtering and sorting what is known, while the rest becomes known.
+/// Tests of filtering and sorting while rows become known.
 @Suite struct FeedQueryTests {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
@@ -214,7 +214,7 @@ import Testing
         controller.start()
         controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
-        // The next thing that is told is the list arranged, just before its survey begins.
+        // The next update is the result of the query, just before indexing starts.
         isLeaving.withLock { $0 = true }
 
         controller.setQuery(LetterQuery(isBackwards: true))

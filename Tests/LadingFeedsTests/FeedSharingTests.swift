@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// What screens that share a memory learn from one another.
+/// Tests of screens that share a cache.
 @Suite struct FeedSharingTests {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// What is wished for while a grid is flung, as pictures of time.
+/// Tests of the rows that are requested during a fling on a grid.
 @Suite struct FlingPlanningTests {
     private static let grid = SimulatedGrid(columns: 3, height: 4.5, count: 3_000)
     private var harness = PlannerHarness(count: Self.grid.count)

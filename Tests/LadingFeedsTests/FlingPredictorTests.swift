@@ -4,11 +4,11 @@ import Testing
 
 @testable import LadingFeeds
 
-/// Where flings are expected to end, as tables: reports in, a line and a spread out.
+/// Tests of predicted rest positions as tables of reports and predictions.
 @Suite struct FlingPredictorTests {
     private static let grid = SimulatedGrid(columns: 3, height: 4.5, count: 3_000)
 
-    /// The forecasts of a fling, one for each report.
+    /// Returns the predictions for a fling, one for each report.
     private func predictions(for fling: SimulatedFling, jitter: Duration = .zero) -> [FlingPredictor.RestPosition?] {
         var predictor = FlingPredictor()
         return fling.reportTimes.enumerated().map { number, time in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Reports of a scroll that slows down from 40 lines a second, and then one more.
+    /// Returns the prediction for a scroll that slows down from 40 grid rows per second and ends with one more report.
     private func prediction(after change: Viewport, at time: Duration) -> FlingPredictor.RestPosition? {
         var predictor = FlingPredictor()
         var line = 0
@@ -102,7 +102,7 @@ import Testing
 
         let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 40.2, uncertainty: 1), of: viewport, count: 1_000)
 
-        // Lines 42 and 43 whatever happens, 40 to 44 as foretold, 39 to 46 at the utmost.
+        // Grid rows 42 and 43 are certain, 40 to 44 expected, 39 to 46 possible.
         #expect(landing.certain == 126..<132)
         #expect(landing.expected == 120..<135)
         #expect(landing.possible == 117..<141)

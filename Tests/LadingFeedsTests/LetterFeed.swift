@@ -3,7 +3,7 @@ import LadingOperations
 import LadingTesting
 import Synchronization
 
-/// A feed of the alphabet, whose rows can be held back or fail, and which remembers what was asked of it.
+/// A feed of the alphabet whose rows can wait or fail, with a log of its requests.
 final class LetterFeed: Feed {
     typealias Query = LetterQuery
 
@@ -15,17 +15,17 @@ final class LetterFeed: Feed {
         var cancelled: [String] = []
     }
 
-    /// What rows wait for; nil when they are there at once.
+    /// The gate that rows wait for; nil loads them at once.
     let gate = Mutex<Gate?>(nil)
-    /// What rows tell of their progress before they wait: bytes that have come, of all.
+    /// The progress that rows report before they wait, in bytes.
     let progress = Mutex<(completed: Int, total: Int)?>(nil)
     let failing = Mutex<Set<String>>([])
     let isListBroken = Mutex(false)
-    /// Letters that are not in the list.
+    /// The letters that are not in the list.
     let hidden = Mutex<Set<String>>([])
-    /// Printed behind the letter.
+    /// The number that follows the letter in a row.
     let version = Mutex(1)
-    /// Whether what fails is tried again.
+    /// The retry policy of failed rows.
     let retry = Mutex<OperationRetry?>(nil)
     private let state = Mutex(Log())
 
@@ -65,7 +65,7 @@ extension FeedRowState<String> {
     var isLoaded: Bool { row != nil }
 }
 
-/// Letters that contain a text, in their order or backwards.
+/// A query for letters of a text, forwards or backwards.
 struct LetterQuery: FeedQuery {
     var text = ""
     var isBackwards = false

@@ -3,13 +3,13 @@ import LadingTesting
 
 @testable import LadingFeeds
 
-/// Scrolls, flings, sorts, filters, refreshes and fails at random, by a seed, and notes where the planner breaks a law.
+/// Random scrolls, flings, queries, refreshes and failures of a planner, by a seed, with a record of violated invariants.
 struct PlannerFuzzer {
     private var harness = PlannerHarness(count: 300)
     private var random: SeededRandom
     private var time = Duration.zero
     private var viewport = Viewport(visible: 0..<10)
-    /// What is under way, as the shell would have it.
+    /// The rows that are being loaded.
     private var loading: [Int: OperationPriority.Urgency] = [:]
     private(set) var violations: [String] = []
 
@@ -50,7 +50,7 @@ struct PlannerFuzzer {
         updateViewport()
     }
 
-    /// A scroll that slows down, with the reports of a view; the end of the list may be in its way.
+    /// Simulates a fling with the reports of a view; it may reach the end of the list.
     private mutating func fling() {
         let grid = SimulatedGrid(columns: random.next() % 3 == 0 ? 3 : 1, height: 6.5, count: 300)
         let curve = SimulatedFling.Curve.allCases[Int(random.next() % 3)]
@@ -82,7 +82,7 @@ struct PlannerFuzzer {
         check(harness.handle(event))
     }
 
-    /// A sort or a filter, or a list that others have changed.
+    /// Applies a random query or list change.
     private mutating func reorder() {
         let rows = (0..<300).filter { _ in random.next() % 8 != 0 }.shuffled(using: &random)
         check(harness.handle(.list(FeedSnapshot(rows.map(PlannerHarness.Row.init)))))
@@ -121,7 +121,7 @@ struct PlannerFuzzer {
         }
     }
 
-    /// Law 3: what is started will be seen for long enough, is where the scroll lands, or is the one that is admitted.
+    /// Checks rule 3: a started row stays in view long enough, is part of the landing, or is the admitted one.
     private mutating func checkDwell(_ row: Int, _ urgency: OperationPriority.Urgency) {
         let landing = harness.planner.landing(of: viewport, at: time)
         guard let index = harness.snapshot.index(of: row), landing?.possible.contains(index) != true else { return }
@@ -133,7 +133,7 @@ struct PlannerFuzzer {
         if passing.count > 1 { violations.append("more than one row is admitted in passing") }
     }
 
-    /// Nothing is under way that is neither in view, nor where the scroll lands, nor ahead.
+    /// Checks that every row being loaded is visible, part of the landing, or ahead.
     private mutating func checkScope() {
         let scope = harness.planner.scope(of: viewport, at: time)
         for row in loading.keys {
@@ -143,7 +143,7 @@ struct PlannerFuzzer {
         if loading.count > 2 * Viewport.rowLimit + 3 * ScrollLoadPolicy.gridRowLimit { violations.append("too much is under way") }
     }
 
-    /// At rest everything in view is known, under way, or has failed.
+    /// Checks that at rest every visible row is known, being loaded, or failed.
     private mutating func checkRest() {
         for reference in harness.snapshot.references(in: viewport.visible) {
             let id = reference.id

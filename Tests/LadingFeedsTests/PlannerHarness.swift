@@ -2,7 +2,7 @@ import LadingOperations
 
 @testable import LadingFeeds
 
-/// A planner of rows named by numbers, whose effects read as text.
+/// A planner of numbered rows whose effects are returned as text.
 struct PlannerHarness {
     struct Row: Identifiable, Sendable { let id: Int }
     typealias Planner = FeedPlanner<Row>
@@ -46,7 +46,7 @@ struct PlannerHarness {
 }
 
 extension [String] {
-    /// The rows that are started, in order of their numbers.
+    /// The rows that are started, in ascending order.
     var starts: [Int] { rows(of: "start") }
     var cancels: [Int] { rows(of: "cancel") }
 

@@ -5,7 +5,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-// What lies between the two lines of dashes stands in README.md, word for word.
+// The code between the two markers is part of README.md, verbatim.
 // ---- README
 /// What the list tells about a book, and what its row shows.
 nonisolated struct BookReference: Decodable, Identifiable, Sendable {

@@ -3,11 +3,11 @@ import LadingTesting
 import Testing
 
 #if os(Linux)
-    /// Calls of the system fail, one after the other or from one on, while a store is used: no disk, no room, no file descriptor.
+    /// Tests of stores whose system calls fail, one by one or from one on: I/O errors, a full disk, no file descriptors.
     ///
-    /// Failed allocations are tested with kills (`ProgramEnd`), because GRDB ends a program in which SQLite gets no memory.
+    /// Failed allocations are tested with kills (`ProgramEnd`), because GRDB ends the process when an allocation in SQLite fails.
     @Suite struct FileFaultTests {
-        /// Five calls for each error; with `LADING_SOAK` all.
+        /// Five calls for each error; all of them with `LADING_SOAK`.
         private static let count = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? [] : ["5"]
 
         @Test(arguments: ["blobs", "outbox", "recordings", "records", "recovery", "transfers"])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LadingSQLite
 
-/// Stores that are opened on a full disk.
+/// Tests of stores that are opened on a full disk.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: RAMDisk.isSupported, "only root may mount a disk")) struct FullDiskStoreTests {
     private func entry(_ key: String) throws -> OutboxEntry {
         OutboxEntry(
@@ -28,7 +28,7 @@ import Testing
 
         let journal = try SQLiteOutboxJournal(at: left)
         let found = try await journal.contents(of: "")
-        // What was removed beside the file was room.
+        // Opening has freed space by removing files beside the journal.
         try disk.fill()
         await #expect(throws: OutboxError.diskFull) { try await journal.add(entry("b")) }
         try disk.freeSpace()
@@ -42,7 +42,7 @@ import Testing
         try next.close()
     }
 
-    /// Copies the files of a journal that is open, as a program that is killed leaves them.
+    /// Copies the files of an open journal, as a killed program leaves them.
     private func copyOfOpen(_ file: URL) throws -> URL {
         let copy = file.deletingPathExtension().appendingPathExtension("killed.sqlite")
         for ending in ["", "-wal"] { try FileManager.default.copyItem(atPath: file.path + ending, toPath: copy.path + ending) }

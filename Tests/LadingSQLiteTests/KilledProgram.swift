@@ -1,12 +1,12 @@
 import Foundation
 import LadingTesting
 
-/// A program of these tests that is killed when it has printed enough.
+/// A test program that is killed after it has printed enough lines.
 enum KilledProgram {
-    /// Runs a program until what it has printed is enough, and kills it.
+    /// Runs a program until it has printed enough lines, and kills it.
     ///
-    /// - Parameter failedAllocation: The number of the allocation in SQLite that fails; the program may end by itself then.
-    /// - Returns: The lines that it has printed, those included that came between the signal and the end.
+    /// - Parameter failedAllocation: The number of the SQLite allocation that fails; the program may then end by itself.
+    /// - Returns: The printed lines, including those after the signal.
     static func lines(
         _ name: String, _ arguments: [String], failedAllocation: Int? = nil, until isEnough: ([String]) -> Bool
     ) async throws -> [String] {
@@ -22,17 +22,17 @@ enum KilledProgram {
     }
 }
 
-/// What ends a program of these tests.
+/// The cause that ends a test program.
 enum ProgramEnd: CaseIterable {
-    /// It is killed when it has printed enough.
+    /// A kill after enough lines.
     case kill
-    /// One allocation of memory in SQLite fails, which GRDB or the program does not survive; it is killed when it does and has printed enough.
+    /// A failed allocation in SQLite, which usually ends the process; otherwise it is killed after enough lines.
     case failedAllocation
 
-    /// Opening a store and a few dozen writes take more allocations than this.
+    /// The upper limit of the number of a failed allocation: fewer than a store and a few dozen writes make.
     private static let allocationLimit = 30_000.0
 
-    /// The number of an allocation, small ones as likely as large ones; nil for a kill.
+    /// Returns the number of the allocation to fail, with a logarithmic distribution; nil for a kill.
     func allocation(using random: inout some RandomNumberGenerator) -> Int? {
         self == .kill ? nil : Int(exp(Double.random(in: 0...log(Self.allocationLimit), using: &random)))
     }

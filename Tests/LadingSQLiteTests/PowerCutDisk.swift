@@ -1,9 +1,9 @@
 import Foundation
 import LadingTesting
 
-/// The file and the log of a database, as a power cut leaves them: what was not synced may be there, may be gone, and may be torn, sector by sector.
+/// The file and the log of a database after a power cut: each sector that was not synced may be written or not.
 struct PowerCutDisk: Equatable {
-    /// What a disk writes whole, in bytes.
+    /// The number of bytes that a disk writes atomically.
     private static let sector = 512
     /// The header of a log, in bytes (SQLite's file format, §4.1).
     private static let header = 32
@@ -25,28 +25,28 @@ struct PowerCutDisk: Equatable {
         try log.write(to: folder.log)
     }
 
-    /// This disk when the power is cut after the log was synced, and before what a checkpoint has written to the file since.
+    /// Returns this disk after a power cut that follows the sync of the log and tears a checkpoint's writes to the file.
     func cutAfterSync(since before: PowerCutDisk, _ random: inout SeededRandom) -> PowerCutDisk {
-        // A log that was emptied was folded into the file, and that was synced.
+        // An empty log was checkpointed into the file, which was synced.
         guard !log.isEmpty else { return self }
         return PowerCutDisk(file: Self.tear(before.file, file, &random), log: log)
     }
 
-    /// This disk when the power is cut while the log is written.
+    /// Returns this disk after a power cut during a write to the log.
     func cutBeforeSync(since before: PowerCutDisk, _ random: inout SeededRandom) -> PowerCutDisk {
         var torn = PowerCutDisk(file: before.file, log: Self.tear(before.log, log, &random))
-        // The header of a log that begins anew is synced before anything is written behind it.
+        // The header of a restarted log is synced before the frames are written.
         let header = min(Self.header, torn.log.count)
         torn.log.replaceSubrange(..<header, with: log.prefix(header))
         return torn
     }
 
-    /// This disk, whose log has been folded into the file, when the power is cut while the file is written.
+    /// Returns this disk after a power cut during a checkpoint of the log into the file.
     func cutInCheckpoint(since before: PowerCutDisk, _ random: inout SeededRandom) -> PowerCutDisk {
         PowerCutDisk(file: Self.tear(before.file, file, &random), log: before.log)
     }
 
-    /// Each sector that was written is there or is not.
+    /// Returns data in which each changed sector is written or not.
     private static func tear(_ before: Data, _ after: Data, _ random: inout SeededRandom) -> Data {
         let share = Double.random(in: 0...1, using: &random)
         var torn = after.count < before.count ? before : after

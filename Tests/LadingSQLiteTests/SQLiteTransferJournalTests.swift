@@ -116,7 +116,7 @@ import Testing
         #expect(records.map(\.id.rawValue) == ["aaaaaaaa"] && records.first?.completed == 5 && records.first?.knownDigest == nil)
     }
 
-    /// The tables as they were before digests of callers were kept, with a transfer.
+    /// The first schema, without digests of callers, with one transfer.
     private static let firstSchema = """
         CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
         INSERT INTO grdb_migrations VALUES ('transfers');

@@ -2,7 +2,7 @@ import Foundation
 import LadingTesting
 import Testing
 
-/// Two processes download one file through one journal, from a real server, and are killed: the file is whole, and one process at a time writes it.
+/// Tests of two processes that download one file through one journal and are killed: the file is complete, and one process at a time writes it.
 @Suite(.timeLimit(.minutes(16))) struct TransferKillTests {
     private static let length = 20_971_520
     private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 100 : 6
@@ -12,7 +12,7 @@ import Testing
         return (0..<length / 8).flatMap { _ in withUnsafeBytes(of: random.next()) { Array($0) } }
     }()
 
-    /// A server of the file that stops in the middle of its first reply until it is told to proceed.
+    /// Returns a server of the file that pauses in its first response until it may proceed.
     private func server(pausingAt pause: Int?) throws -> ScriptedServer {
         try ScriptedServer { [content] request in
             let start = request["Range"].flatMap { Int($0.dropFirst("bytes=".count).dropLast()) } ?? 0
@@ -91,7 +91,7 @@ import Testing
             let report = await last.output.text()
             _ = await last.waitForExit()
 
-            // The one that was not killed may have finished it; then the last finds a file of that name.
+            // The process that was not killed may have finished; then the last one finds the existing file.
             let isFinished = report.hasSuffix("finished \(Self.length)\n") || report.contains("failed: ")
             #expect(isFinished && isComplete(folder), "LADING_SEED=\(seed), kill \(kill): \(report.suffix(200))")
             #expect(folder.names.filter { $0.hasSuffix(".part") } == [], "LADING_SEED=\(seed), kill \(kill)")

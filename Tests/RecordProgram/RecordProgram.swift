@@ -1,4 +1,4 @@
-// Pages and refreshes without end, and says which pages were confirmed: it is there to be killed.
+// Stores pages and refreshes and prints the confirmed pages until it is killed.
 //
 //     RecordProgram FILE SEED FIRST
 

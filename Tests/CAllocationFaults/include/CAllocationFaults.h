@@ -1,13 +1,13 @@
 #ifndef CALLOCATIONFAULTS_H
 #define CALLOCATIONFAULTS_H
 
-/// Lets one allocation of memory in SQLite fail: the one whose number, counted from 1, is in the environment variable `LADING_FAILED_ALLOCATION`.
-/// Without the variable nothing happens.
+/// Makes one memory allocation in SQLite fail: the one with the number in the environment variable `LADING_FAILED_ALLOCATION`, counted from 1.
+/// Without the variable it has no effect.
 ///
-/// To be called before SQLite is used. Small allocations, too, are made by the allocator then, where SQLite otherwise has a pool of its own for them
+/// Call it before SQLite is used. It also disables SQLite's own pool for small allocations
 /// (https://sqlite.org/malloc.html#lookaside).
 ///
-/// Returns 0, or the code of SQLite if it refuses the allocator.
+/// Returns 0, or the SQLite error code if the allocator is rejected.
 int allocation_fault_begin(void);
 
 #endif

@@ -1,17 +1,17 @@
 #ifndef CFILEFAULTS_H
 #define CFILEFAULTS_H
 
-/// Lets calls of the system fail that concern files in a directory: opening, reading, writing, syncing, truncating, renaming, removing.
+/// Makes system calls fail that concern files in a directory: opening, reading, writing, syncing, truncating, renaming, removing.
 ///
-/// The program that links this library calls its functions in the place of those of the C library, and on Linux so do the libraries that it
-/// loads. A write that fails has written the first half of its bytes. Only calls that can end with the error are counted, from 1.
+/// The functions of this library replace those of the C library in the program that links it, and on Linux also in the libraries that it loads.
+/// A failing write has written the first half of its bytes. Only calls that can return the error are counted, from 1.
 ///
-/// - `directory`: The absolute path of the directory, without links in it.
+/// - `directory`: The absolute path of the directory, without symbolic links.
 /// - `error`: `EIO`, `ENOSPC` or `EMFILE`.
 /// - `first`, `last`: The numbers of the calls that fail; 0 and 0 for none.
 void file_faults_begin(const char *directory, int error, long first, long last);
 
-/// Lets no more calls fail; returns how many were counted.
+/// Ends the faults and returns the number of counted calls.
 long file_faults_end(void);
 
 #endif

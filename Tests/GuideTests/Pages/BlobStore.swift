@@ -11,7 +11,7 @@ func store(_ chunks: [[UInt8]], in directory: URL) async throws -> [UInt8]? {
 
 // test block 2
 
-/// A store of the client's own.
+/// The blob store of a client.
 nonisolated struct MyBlobStore: BlobStore {
     private let store: MemoryBlobStore
 

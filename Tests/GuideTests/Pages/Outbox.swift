@@ -25,7 +25,7 @@ func mark(
 
 // test block 3
 
-/// A journal of the client's own.
+/// The outbox journal of a client.
 nonisolated struct MyOutboxJournal: OutboxJournal {
     private let journal = MemoryOutboxJournal()
 

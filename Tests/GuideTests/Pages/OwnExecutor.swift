@@ -10,7 +10,7 @@ import Testing
 
 // test block 3
 
-/// A library as there are many: a request in, a reply in pieces out.
+/// A typical HTTP library: requests in, responses in chunks out.
 nonisolated struct Wire {
     enum Failure: Error {
         case noConnection, addressNotAllowed, noHead, readTimeout, connectionEnded, notHTTP, cancelled

@@ -4,7 +4,7 @@ import LadingHTTP
 import LadingNIO
 import LadingOperations
 
-// Not compiled: block 1 is a part of the manifest, with which PackageTests builds a package.
+// Not compiled: block 1 is part of a manifest, with which PackageTests builds a package.
 
 // block 2
 

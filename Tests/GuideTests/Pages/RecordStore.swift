@@ -11,7 +11,7 @@ func openParcels(of user: String, in directory: URL) throws {
 
 // test block 2
 
-/// A store of the client's own.
+/// The record store of a client.
 nonisolated final class MyRecordStore<Row: Recordable>: RecordStore {
     private let store = MemoryRecordStore<Row>()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// Which writes of an archive are performed next, as pictures of time.
+/// Tests of the order of archive writes.
 @Suite struct ArchiveBufferTests {
     private var buffer = ArchiveBuffer(limit: 3)
 

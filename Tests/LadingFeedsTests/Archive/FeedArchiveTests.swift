@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// The number of left out rows that is stored with the list of a feed.
+/// Tests of the number of skipped rows that is stored with a list.
 @Suite struct FeedArchiveTests {
     private final class RestoredCounts: Sendable {
         private let state = Mutex<[Int]>([])
@@ -15,7 +15,7 @@ import Testing
         func append(_ count: Int) { state.withLock { $0.append(count) } }
     }
 
-    /// A list as releases stored it that did not count the rows left out.
+    /// A list as earlier releases stored it, without the number of skipped rows.
     private struct ListWithoutSkippedCount: Encodable {
         var date: Date
         var references: [LetterFeed.Letter]

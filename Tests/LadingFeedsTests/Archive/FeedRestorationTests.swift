@@ -5,14 +5,14 @@ import Testing
 
 @testable import LadingFeeds
 
-/// What a feed shows of an earlier process. A process is a memory with a queue of its own; the store outlives it.
+/// Tests of feeds that show rows of an earlier process. Each process has its own cache and queue; they share a store.
 @Suite struct FeedRestorationTests {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
     private let feed = LetterFeed()
     private let store = MemoryRecordStore<ArchivedValue>()
 
-    /// One run of a program.
+    /// A process of the program.
     private struct Process {
         let memory: FeedCache<LetterFeed>
         let queue: BackendQueue
@@ -37,7 +37,7 @@ import Testing
         return controller
     }
 
-    /// A process that loads these rows, and ends.
+    /// Loads these rows in a process, which then ends.
     private func load(_ visible: Range<Int>) async {
         let process = process()
         screen(visible, in: process).stop()

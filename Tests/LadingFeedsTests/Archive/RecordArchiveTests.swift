@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// What an archive writes, when, and what is read from it.
+/// Tests of the writes and reads of an archive.
 @Suite struct RecordArchiveTests {
     private struct StoreFull: Error {}
 

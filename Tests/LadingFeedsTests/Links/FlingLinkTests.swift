@@ -2,12 +2,12 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-/// How soon a grid is whole where a fling ends, over a line that it has to itself, in simulated time.
+/// Tests of the time until all visible rows are loaded after a fling, over an exclusive link in simulated time.
 @Suite struct FlingLinkTests {
     private static let grid = SimulatedGrid(columns: 3, height: 5.4, count: 500)
     private static let seriesCount = 6
 
-    /// Flings of two seconds between landings that show nothing of each other, by the curves of iOS and Android in turn.
+    /// Returns flings of two seconds between landings without common rows, with the curves of iOS and Android in turn.
     private func randomFlings(_ random: inout SeededRandom) -> [SimulatedFling] {
         var landings = [0.0]
         while landings.count <= 7 {

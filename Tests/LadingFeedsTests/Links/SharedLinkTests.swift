@@ -3,19 +3,19 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-/// How long cells on the screen wait while others are prefetched over the same line, beside figures that were published for Nuke.
+/// Tests of the wait for visible cells while others are prefetched over the same link, compared with published figures for Nuke.
 ///
-/// The scenarios are those of pull request 981 of kean/Nuke (September 2026): a prefetcher loads six pictures at a time when a screen is opened, or when one
-/// pages to a new picture. It gives the mean time that a cell waits with six slots for all, and with at most three for what is not visible. Its
-/// simulation was not published. Assumed here: LTE carries 12 Mbit/s that all transfers share in equal parts, with 70 ms there and back, as the link of that
-/// name does; a screen has 32 thumbnails of 62 KB or 6 large pictures of 250 KB, give or take a half, with which six slots for all come near
-/// to what was published for them; it is opened at 20 moments in the middle of the prefetching. Both published rules are played through in the same model.
+/// The scenarios are those of pull request 981 of kean/Nuke (September 2026): a prefetcher loads six pictures at a time when a screen is opened or
+/// paged to a new picture. The figures are the mean wait for a cell, with six shared slots and with at most three for cells that are not visible. The
+/// simulation was not published. Assumptions: LTE with 12 Mbit/s, which transfers share equally, and a round trip of 70 ms, as in the profile of that
+/// name; a screen of 32 thumbnails of 62 KB or 6 large pictures of 250 KB, each varying by half, with which six shared slots come close to the
+/// published figures; the screen is opened at 20 moments during the prefetch. Both published policies run in the same model.
 @Suite struct SharedLinkTests {
     struct Scenario: Sendable, CustomStringConvertible {
         let name: String
         let cells: Int
         let bytes: Int
-        /// Published, in milliseconds: with six slots for all, and with three at most for what is not visible.
+        /// The published waits in milliseconds, with six shared slots and with at most three for cells that are not visible.
         let published: (open: Double, reserved: Double)
 
         var description: String { name }
@@ -30,7 +30,7 @@ import Testing
 
     private static let sampleCount = 20
 
-    /// The mean over screens opened at several moments of the prefetching.
+    /// Returns the mean over screens that are opened at several moments of the prefetch.
     private func meanWait(_ scenario: Scenario, _ limits: LaneLimits) -> Double {
         let waits = (0..<Self.sampleCount).map { moment in
             let line = SimulatedLink(bytesPerSecond: 1_500_000, roundTrip: .milliseconds(70))
@@ -53,7 +53,7 @@ import Testing
             "\(scenario): ours \(Int(ours)) ms; in the same model six for all \(Int(open)), three reserved \(Int(reserved));",
             "published \(Int(scenario.published.open)), \(Int(scenario.published.reserved))")
         #expect(ours < scenario.published.reserved)
-        // Many small pictures take as long as the line takes, whoever is first.
+        // The bandwidth determines the wait for many small pictures, in any order.
         #expect(ours < min(open, reserved) * 1.05)
         if scenario.bytes > 100_000 { #expect(ours < reserved * 0.9) }
     }
@@ -66,7 +66,7 @@ import Testing
             return screen.meanWait(opening: 0..<18)
         }
 
-        // On the average a cell waits less: six at a time are there together, and late.
+        // The mean wait is shorter: six concurrent transfers all end late.
         #expect(all[1] < all[0] * 0.9)
     }
 

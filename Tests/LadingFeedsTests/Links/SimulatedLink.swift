@@ -1,12 +1,12 @@
 import LadingOperations
 import Synchronization
 
-/// A line that transfers share in equal parts, in the time that a test makes pass.
+/// A simulated link whose transfers share the bandwidth equally, in simulated time.
 final class SimulatedLink: Sendable {
     private struct Transfer {
         let bytes: Int
         let firstByteAt: Duration
-        /// The bytes that are still to come.
+        /// The number of bytes that remain.
         var bytesLeft: Double
         let progress: OperationProgress?
         var hasStarted = false
@@ -17,11 +17,11 @@ final class SimulatedLink: Sendable {
         var now = Duration.zero
         var transfers: [Int: Transfer] = [:]
         var lastID = 0
-        /// Those that were cancelled before they were on the line.
+        /// The transfers that were cancelled before they started.
         var cancelled: Set<Int> = []
     }
 
-    /// How often transfers tell how far they are.
+    /// The interval of progress reports.
     private static let reportInterval = Duration.milliseconds(50)
 
     private let bytesPerSecond: Double
@@ -33,7 +33,7 @@ final class SimulatedLink: Sendable {
         self.roundTrip = roundTrip
     }
 
-    /// Waits until a reply of so many bytes has come.
+    /// Waits until a response of this length has been transferred.
     func transfer(_ bytes: Int) async throws {
         let progress = OperationProgress.current
         let id = state.withLock { state in
@@ -60,13 +60,13 @@ final class SimulatedLink: Sendable {
         }
     }
 
-    /// How long the line needs for so many bytes.
+    /// Returns the time that this many bytes take over the link.
     func seconds(for bytes: Int) -> Double { Double(bytes) / bytesPerSecond }
 
-    /// When a first byte comes, a transfer ends or all tell how far they are, if nothing else begins; nil when nothing is on the line.
+    /// The time of the next first byte, end of a transfer or progress report if no transfer starts before; nil without transfers.
     var nextEvent: Duration? { state.withLock { Self.nextEvent(of: $0, bytesPerSecond) } }
 
-    /// Lets the line carry what it can until a time that is not behind `nextEvent`.
+    /// Transfers bytes until a time, which must not be after `nextEvent`.
     func run(until time: Duration) {
         let (underWay, ended) = state.withLock { state in
             let under = state.transfers.filter { $0.value.firstByteAt <= state.now }

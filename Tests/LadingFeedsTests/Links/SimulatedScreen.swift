@@ -4,24 +4,24 @@ import Synchronization
 
 @testable import LadingFeeds
 
-/// Cells that are pictures, half to one and a half times as large as said unless told otherwise, loaded over a simulated line; everything in one thread and on a manual clock.
+/// A screen of pictures that are loaded over a simulated link, on one thread and a manual clock. Their sizes vary by half by default.
 final class SimulatedScreen: Feed, Sendable {
     struct Cell: Identifiable, Sendable { let id: Int }
 
-    /// How many cells there are, on the screen and beyond.
+    /// The default number of cells, visible or not.
     static let defaultCount = 4_000
 
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
     private let time: Stopwatch
     private let link: SimulatedLink
-    /// Of each cell.
+    /// The size of each cell in bytes.
     private let sizes: [Int]
     private let arrivalTimes = Mutex<[Int: Duration]>([:])
     let queue: BackendQueue
     private let prefetching = Mutex<(next: Int, underWay: Int)>((0, 0))
 
-    /// - Parameter isVaried: Whether pictures differ in size.
+    /// - Parameter isVaried: Whether the sizes of pictures vary.
     init(lanes: LaneConfiguration, link: SimulatedLink, bytes: Int, count: Int = defaultCount, isVaried: Bool = true) {
         self.link = link
         var random = SeededRandom(seed: 981)
@@ -43,20 +43,20 @@ final class SimulatedScreen: Feed, Sendable {
         }
     }
 
-    /// Prefetches pictures from some cell on, so many at a time, as a prefetcher beside the screen does, until some have come; and then goes on.
+    /// Prefetches pictures from a cell on, with a number of concurrent loads, until some are loaded, and continues in the background.
     func prefetch(from cell: Int, atOnce width: Int, untilLoaded count: Int) {
         prefetching.withLock { $0 = (cell, 0) }
         for _ in 0..<width { prefetchNext() }
         advance { self.arrivalTimes.withLock { $0.count } >= count }
     }
 
-    /// How long the cells of a screen wait on the average, in milliseconds.
+    /// Returns the mean wait for the cells of a screen, in milliseconds.
     func meanWait(opening cells: Range<Int>) -> Double {
         let waits = waits(opening: cells)
         return waits.reduce(0, +) / Double(waits.count)
     }
 
-    /// How long each cell of a screen waits, in milliseconds.
+    /// Returns the wait for each cell of a screen, in milliseconds.
     func waits(opening cells: Range<Int>) -> [Double] {
         let controller = FeedController(feed: self, cache: FeedCache(), queue: queue, clock: clock)
         controller.start()
@@ -70,8 +70,8 @@ final class SimulatedScreen: Feed, Sendable {
         return arrivalTimes.withLock { arrivals in cells.compactMap { arrivals[$0] }.map { ($0 - start) / .milliseconds(1) } }
     }
 
-    /// Flings a grid about, and waits at each landing until all in view is there: how long that took from standstill, over the time in which the line
-    /// carries what was missing before the fling. Landings where nothing was are left out.
+    /// Flings a grid and waits at each landing until all visible rows are loaded. Returns the ratios of this wait to the time that the link needs for
+    /// the rows that were missing before the fling, without landings where none was.
     func waitRatios(of flings: [SimulatedFling], over grid: SimulatedGrid) -> [Double] {
         let controller = FeedController(feed: self, cache: FeedCache(), queue: queue, clock: clock)
         controller.start()
@@ -100,7 +100,7 @@ final class SimulatedScreen: Feed, Sendable {
         return max(0, (last - standstill) / .seconds(1)) / link.seconds(for: missing)
     }
 
-    /// Lets a little time go by in which nothing ends.
+    /// Advances the clock by part of the time to the next event.
     func advance(byPart part: Double) {
         executor.runAll()
         guard let next = link.nextEvent else { return }

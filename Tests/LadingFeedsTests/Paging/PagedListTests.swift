@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite struct PagedListTests {
-    /// A server with a list of numbers; it can be switched off, and hold its replies back.
+    /// A server of a list of numbers that can be switched off and can delay its responses.
     private final class Server: PageSource {
         let paging: any Paging = OffsetPaging(pageLength: 20)
         let count: Int
@@ -27,7 +27,7 @@ import Testing
 
     private struct Down: Error {}
 
-    /// Waits until the list looks as it should.
+    /// Waits until a condition on the list is met.
     private func wait(for list: PagedList<ConformanceRow>, until isSo: () -> Bool) async {
         if isSo() { return }
         for await _ in list.updates where isSo() { return }

@@ -3,17 +3,17 @@ import LadingFeeds
 import LadingTesting
 import Testing
 
-/// Each comparison of the pager, from both sides.
+/// Tests of both sides of each comparison in the pager.
 @Suite struct PagerBoundaryTests {
     private typealias TestPager = PagerHarness.TestPager
 
     private struct Failure: Error {}
 
-    /// The first page of a list that goes on.
+    /// The first page of a longer list.
     private let first = LoadedRange(places: 0..<20, generation: 1, next: .offset(20))
     /// The last page of a list.
     private let last = LoadedRange(places: 500..<520, generation: 1, previous: .offset(480), isEnd: true)
-    /// All of a list.
+    /// A complete list.
     private let whole = LoadedRange(places: 0..<999, generation: 1, isEnd: true)
 
     // MARK: Limits
@@ -35,12 +35,12 @@ import Testing
         #expect(harness.reads(.visibleRange(0..<count)) == reading)
     }
 
-    // MARK: Pages behind and before a run
+    // MARK: Pages after and before a range
 
     @Test(arguments: [
-        // In view before the end of the run, …
+        // Views before the end of the range,
         (9..<10, ""), (10..<11, "append offset:20"), (19..<20, "append offset:20"),
-        // … and behind it.
+        // and after it.
         (20..<21, "append offset:20"), (30..<31, "append offset:20"), (31..<32, "jump offset:20"), (40..<41, "jump offset:40"),
     ])
     func `The page after a range is fetched within the prefetch distance, and further away the visible page`(view: Range<Int>, fetches: String) {
@@ -81,7 +81,7 @@ import Testing
     @Test func `A page that is being fetched is not fetched in another direction`() {
         var harness = PagerHarness([first])
 
-        // The view lies within the reach of the run, and its middle does not.
+        // The view is within the prefetch distance of the range, and its middle is not.
         #expect(harness.fetches(.visibleRange(25..<45)) == "append offset:20")
         #expect(harness.fetches(.visibleRange(60..<61)) == "jump offset:60")
     }
@@ -153,7 +153,7 @@ import Testing
 
         #expect(harness.fetches(.refresh) == cancelled + "refresh offset:0")
         #expect(harness.allFetches.map(\.generation) == [3, 3, 4])
-        // Nothing else is fetched before the first page is there.
+        // Only the first page is fetched until it is loaded.
         #expect(harness.fetches(.visibleRange(15..<66)) == "")
     }
 
@@ -185,11 +185,11 @@ import Testing
         #expect(harness.handle(.retry) == "")
     }
 
-    // MARK: Readings
+    // MARK: Reads
 
     @Test(arguments: [
         (0..<70, ""), (1..<71, "read 80..<91"),
-        // The wanted places end at 90 and begin at 79 or 80, where memory ends.
+        // The wanted range ends at 90 and starts at 79 or 80, the end of the buffer.
         (89..<99, "read 80..<119"), (90..<100, "read 80..<110"),
     ])
     func `Rows after the buffer are read within the prefetch distance`(view: Range<Int>, readings: String) {
@@ -218,9 +218,9 @@ import Testing
     }
 
     @Test(arguments: [
-        // As many as memory holds, and one more.
+        // As many places as the buffer has, and one more.
         (10..<80, 0..<100), (11..<81, 0..<100),
-        // The view is as far from both ends, and nearer to the back.
+        // The view has the same distance to both ends, or is nearer to the upper one.
         (20..<81, 0..<100), (21..<81, 1..<101),
     ])
     func `The rows farthest from the view are dropped from the buffer`(view: Range<Int>, window: Range<Int>) {

@@ -2,18 +2,18 @@ import Foundation
 import LadingFeeds
 import LadingTesting
 
-/// A pager over pages of twenty rows, which reaches ten places beyond the view and holds a hundred in memory. Readings are answered at once, with a row
-/// for each place that has one.
+/// A pager with pages of twenty rows, a prefetch distance of ten places and a buffer of a hundred. Reads return at once, with a row for each place
+/// that has one.
 struct PagerHarness {
     typealias TestPager = Pager<ConformanceRow>
 
     private(set) var pager: TestPager
-    /// All flights so far, oldest first.
+    /// All fetches so far, oldest first.
     private(set) var allFetches: [PageFetch] = []
     /// The places that have rows.
     private let rows: [Range<Int>]
 
-    /// A pager that was opened with a view, and with runs whose places have rows.
+    /// Creates a pager that was opened with a view and with loaded ranges whose places have rows.
     init(_ runs: [LoadedRange], view: Range<Int> = 0..<1) {
         pager = TestPager(paging: OffsetPaging(pageLength: 20), limits: .init(prefetchDistance: 10, bufferLimit: 100))
         rows = runs.map(\.places)
@@ -21,15 +21,15 @@ struct PagerHarness {
         _ = handle(.opened(runs))
     }
 
-    /// Handles an event, and returns the effects in a few words, without updates.
+    /// Handles an event and returns the effects as text, without updates.
     mutating func handle(_ event: TestPager.Event) -> String { effectTexts(of: event).joined(separator: ", ") }
 
-    /// Handles an event, and returns what is fetched for it.
+    /// Handles an event and returns its fetches.
     mutating func fetches(_ event: TestPager.Event) -> String {
         effectTexts(of: event).filter { !$0.hasPrefix("read") }.joined(separator: ", ")
     }
 
-    /// Handles an event, and returns what is read for it.
+    /// Handles an event and returns its reads.
     mutating func reads(_ event: TestPager.Event) -> String {
         effectTexts(of: event).filter { $0.hasPrefix("read") }.joined(separator: ", ")
     }
@@ -56,7 +56,7 @@ struct PagerHarness {
         return words
     }
 
-    /// The places that are shown: with a row as they are, and placeholders in brackets.
+    /// Returns the slots of some places, with placeholders in brackets.
     func slots(_ places: Range<Int>) -> [String] {
         pager.slots(in: places).map { slot in
             switch slot {

@@ -2,7 +2,7 @@ import LadingFeeds
 import LadingTesting
 import Testing
 
-/// A server whose list changes, flights that land in any order or not at all, and somebody who scrolls, jumps and refreshes.
+/// Tests with a changing server, fetches that end in random order or not at all, and a user who scrolls, jumps and refreshes.
 @Suite struct PagerRandomizedTests {
     @Test(arguments: TestSeeds.seeds(count: 30)) func `After random events the stored list equals the server's list`(seed: UInt64) async throws {
         var game = Simulation(seed: seed)
@@ -51,7 +51,7 @@ import Testing
             try await harness.complete(fetch, from: list, 20)
         }
 
-        /// A failure takes no row away.
+        /// Fails a fetch, which must not remove any row.
         private mutating func failOne() async throws {
             guard let fetch = harness.fetches.randomElement(using: &random) else { return }
             let before = harness.pager.records.map(\.row)
@@ -78,7 +78,7 @@ import Testing
             #expect(records.map(\.place) == records.map(\.place).sorted(), "LADING_SEED=\(seed)")
         }
 
-        /// The server rests, and somebody reads the list from the first row to the last.
+        /// Reads the list from the first row to the last while the server does not change.
         mutating func runUntilIdle() async throws {
             try await harness.send(.refresh)
             var start = 0

@@ -1,20 +1,20 @@
 @testable import LadingFeeds
 import LadingTesting
 
-/// A pager, the store that it reads, and what it has asked for. Readings are performed at once, flights when a test says so.
+/// A pager with a store and its pending fetches. Reads are performed at once, fetches on request.
 struct PagerStoreHarness {
     typealias Row = ConformanceRow
 
     private(set) var pager: Pager<Row>
     let store = MemoryRecordStore<Row>()
-    /// Flights that are under way, oldest first.
+    /// The fetches in progress, oldest first.
     private(set) var fetches: [PageFetch] = []
     private(set) var cancelledFetches: [Int] = []
-    /// How often rows were read.
+    /// The number of reads.
     private(set) var readCount = 0
-    /// How often it was said that something else is shown.
+    /// The number of updates.
     private(set) var updateCount = 0
-    /// Whether rows cannot be read.
+    /// Whether reads fail.
     var failsReads = false
 
     init(_ paging: any Paging = OffsetPaging(pageLength: 20), prefetchDistance: Int = 10, bufferLimit: Int = 100) {
@@ -47,7 +47,7 @@ struct PagerStoreHarness {
 
     mutating func open() async throws { try await send(.opened(store.loadedRanges())) }
 
-    /// The oldest flight brings the rows that a list has there.
+    /// Completes the oldest fetch with the rows of a list.
     mutating func complete(from list: [Int], pageLength: Int = 20) async throws {
         guard !fetches.isEmpty else { return }
         try await complete(fetches[0], from: list, pageLength)
@@ -70,7 +70,7 @@ struct PagerStoreHarness {
         try await send(.failed(flight.number, CancellationError()))
     }
 
-    /// What stands in some places: identities, and nil for placeholders.
+    /// Returns the identities in some places, and nil for placeholders.
     func slots(_ places: Range<Int>) -> [Int?] {
         pager.slots(in: places).map { slot in
             if case .row(let record) = slot { record.row.id } else { nil }

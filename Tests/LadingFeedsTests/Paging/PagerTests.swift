@@ -5,7 +5,7 @@ import Testing
 @Suite struct PagerTests {
     private let list = Array(1_000..<1_065)
 
-    /// A desk whose store has the first pages of the list, fetched and read.
+    /// Returns a harness whose store has the first pages of the list, fetched and read.
     private func makeHarness(pages: Int) async throws -> PagerStoreHarness {
         var harness = PagerStoreHarness()
         try await harness.open()
@@ -205,7 +205,7 @@ import Testing
         try await harness.complete(from: list)
         #expect(harness.slots(498..<502) == [nil, nil, 500, 501])
         #expect(harness.slots(100..<102) == [nil, nil])
-        // The pages on both sides come into sight.
+        // The pages on both sides come within the prefetch distance.
         #expect(harness.fetches.map(\.key) == [.offset(480)])
         try await harness.send(.visibleRange(505..<515))
         #expect(harness.fetches.map(\.key) == [.offset(480), .offset(520)])
@@ -243,7 +243,7 @@ import Testing
             #expect(harness.slots(start..<start + 20) == Array(start..<start + 20))
             #expect(harness.pager.records.count <= 100)
         }
-        // Rows are read by the dozen, not one by one.
+        // Rows are read in batches, not one by one.
         #expect(harness.readCount < 240)
     }
 

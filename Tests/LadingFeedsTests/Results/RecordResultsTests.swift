@@ -9,7 +9,7 @@ import Testing
         _ = try await store.store(RecordPage(rows, at: 0, generation: generation))
     }
 
-    /// Waits until the list looks as it should.
+    /// Waits until a condition on the results is met.
     private func wait(for list: RecordResults<ConformanceRow>, until isSo: () -> Bool) async {
         if isSo() { return }
         for await _ in list.updates where isSo() { return }

@@ -1,21 +1,21 @@
 import LadingFeeds
 import LadingTesting
 
-/// A window on the results of a query, the store that it reads, and how it was asked. Readings and countings are performed when a test says so.
+/// A result pager with a store and its pending reads and counts, which are performed on request.
 struct ResultPagerHarness {
     typealias Row = ConformanceRow
     typealias Effect = ResultPager<Row>.Effect
 
     private(set) var pager: ResultPager<Row>
     let store = MemoryRecordStore<Row>()
-    /// What is under way, oldest first.
+    /// The pending effects, oldest first.
     private(set) var pending: [Effect] = []
     private(set) var cancelled: [Int] = []
-    /// What the store has said already to what is under way, by its number.
+    /// The results that the store has already returned for pending effects, by number.
     private var preparedEvents: [Int: ResultPager<Row>.Event] = [:]
-    /// Rows that are there and cannot be decoded.
+    /// The rows that are stored and cannot be decoded.
     var unreadableIDs: Set<Int> = []
-    /// From where rows were read.
+    /// The cursors of all reads.
     private(set) var cursors: [ResultCursor] = []
 
     init(_ query: RecordQuery = RecordQuery(), rows: [Row]) async throws {
@@ -23,7 +23,7 @@ struct ResultPagerHarness {
         try await put(rows)
     }
 
-    /// The store has these rows now, and no others.
+    /// Replaces all rows of the store.
     func put(_ rows: [Row]) async throws {
         let generation = try await store.newestGeneration() + 1
         _ = try await store.store(RecordPage(rows, at: 0, generation: generation, isEnd: true))
@@ -46,13 +46,13 @@ struct ResultPagerHarness {
         }
     }
 
-    /// Tells something, and performs whatever follows from it.
+    /// Sends an event and performs all effects that follow.
     mutating func runUntilIdle(_ event: ResultPager<Row>.Event) async throws {
         send(event)
         while !pending.isEmpty { try await performOne() }
     }
 
-    /// The store is asked now; what it says arrives when this is performed.
+    /// Reads the store now; the result is delivered when the effect is performed.
     mutating func prepareOne(at index: Int = 0) async throws {
         guard let number = pending[index].number, preparedEvents[number] == nil else { return }
         preparedEvents[number] = try await event(for: pending[index])
@@ -83,7 +83,7 @@ struct ResultPagerHarness {
         send(.failed(number, error))
     }
 
-    /// The identities at some indices; nil for those that are not in memory.
+    /// Returns the identities at some indices; nil for rows that are not in memory.
     func rowIDs(in indices: Range<Int>) -> [Int?] { indices.map { pager.record(at: $0)?.row.id } }
 }
 

@@ -2,7 +2,7 @@ import LadingFeeds
 import LadingTesting
 import Testing
 
-/// A store that changes, readings that end in any order or fail, and somebody who scrolls, jumps, searches and sorts.
+/// Tests with a changing store, reads that end in random order or fail, and a user who scrolls, jumps, searches and sorts.
 @Suite struct ResultPagerRandomizedTests {
     private struct ReadFailure: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ResultPagerTests {
     private struct ReadFailure: Error {}
 
-    /// Rows with the numbers from 0, each heavier than the one before.
+    /// Returns rows numbered from 0 with increasing weights.
     private func rows(_ count: Int) -> [ConformanceRow] {
         (0..<count).map { ConformanceRow($0, $0 % 7 == 0 ? "lamp" : "shoe", weight: Double($0)) }
     }

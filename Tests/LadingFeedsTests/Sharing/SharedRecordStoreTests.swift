@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingFeeds
 
-/// A store that many lists read, over one in memory that counts.
+/// Tests of a store that many lists share, on a store in memory that counts reads.
 @Suite struct SharedRecordStoreTests {
     private static let conformance = RecordStoreConformance { use in
         try await use(SharedRecordStore(MemoryRecordStore<ConformanceRow>()))
@@ -13,7 +13,7 @@ import Testing
         try await Self.conformance.check(example)
     }
 
-    /// How often rows are read when so many lists show them before and after a change.
+    /// Returns the number of reads when this many lists show the same rows before and after a change.
     private func reads(by count: Int) async throws -> Int {
         let counting = CountingRecordStore(MemoryRecordStore<ConformanceRow>())
         let store = SharedRecordStore(counting)

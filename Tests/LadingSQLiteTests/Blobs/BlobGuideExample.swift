@@ -3,7 +3,7 @@ import LadingCaching
 import LadingSQLite
 import Testing
 
-/// What Docs/Guides/BlobStore.md shows; what lies between two lines of dashes stands there, word for word.
+/// The code of Docs/Guides/BlobStore.md, which contains the lines between the markers verbatim.
 @Suite struct BlobGuideExample {
     @Test func `The example of the guide stores and reads a body`() async throws {
         let folder = try StoreFolder("blobs")

@@ -4,16 +4,16 @@ import LadingSQLite
 import LadingTesting
 import Testing
 
-/// A program that writes bodies is killed again and again, at moments drawn by lot: its store opens, and holds whole bodies only, within the bound.
+/// Tests of a program that writes bodies and is killed at random moments: its store opens and holds complete bodies only, within the byte limit.
 @Suite struct BlobKillTests {
-    /// Twenty kills; with `LADING_SOAK` two hundred.
+    /// The number of kills: 20, or 200 with `LADING_SOAK`.
     private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
 
     @Test(arguments: ProgramEnd.allCases) func `Confirmed bodies survive repeated kills, and allocations that fail`(end: ProgramEnd) async throws {
         let seed = TestSeeds.fromEnvironment ?? 1
         let folder = try StoreFolder("blobs")
         var random = SeededRandom(seed: seed)
-        /// The last write of each key that is confirmed.
+        /// The last confirmed write of each key.
         var confirmed: [BlobKey: Int] = [:]
         var next = 0
         for kill in 0..<Self.killCount {
@@ -32,7 +32,7 @@ import Testing
         #expect(next > Self.killCount)
     }
 
-    /// What is there is whole, and no older than what was confirmed; what was confirmed last is there.
+    /// Checks that stored bodies are complete and no older than the confirmed ones, and that the last confirmed one is stored.
     private func check(
         _ store: SQLiteBlobStore, _ confirmed: [BlobKey: Int], last: Int, seed: UInt64, in folder: URL, _ comment: Comment
     ) async throws {
@@ -54,12 +54,12 @@ import Testing
         #expect(bytes <= BlobGenerator.byteLimit, comment)
         let usage = try await store.usage()
         #expect(usage.bytes >= bytes && usage.bytes <= BlobGenerator.byteLimit, comment)
-        // One may be of a group of which nothing was confirmed.
+        // One may be in a group without confirmed writes.
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "bodies").path)
         #expect(files.count == fileCount || files.count == fileCount + 1 && usage.count == numbers.count + 1, comment)
     }
 
-    /// Runs the program until it has confirmed so many writes, or a few more, and kills it; the number of the last one that it has confirmed.
+    /// Runs the program until it has confirmed this many writes or a few more, kills it, and returns the number of the last confirmed one.
     private func run(_ folder: URL, _ seed: UInt64, from first: Int, until count: Int, _ allocation: Int?) async throws -> Int {
         let arguments = [folder.path, "\(seed)", "\(first)"]
         let lines = try await KilledProgram.lines("BlobProgram", arguments, failedAllocation: allocation) { lines in

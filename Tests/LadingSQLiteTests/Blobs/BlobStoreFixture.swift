@@ -4,7 +4,7 @@ import LadingCaching
 import LadingSQLite
 import LadingTesting
 
-/// The directory of a store of bodies, to be looked at and damaged.
+/// The directory of a blob store, to inspect and to damage.
 struct BlobStoreFixture {
     let folder: StoreFolder
 
@@ -16,7 +16,7 @@ struct BlobStoreFixture {
         try SQLiteBlobStore(in: folder.url, byteLimit: byteLimit)
     }
 
-    /// Keeps the body of a number, in a group of its own.
+    /// Stores the body of a number in its own group.
     func write(_ number: Int, count: Int, to store: SQLiteBlobStore) async throws -> Blob {
         let writer = try await store.write(BlobKey(group: "group \(number)"), metadata: [1, 2, 3])
         try await writer.append(BlobGenerator.body(number, count: count))
@@ -27,26 +27,26 @@ struct BlobStoreFixture {
         try await store.open(blob)?.read(from: 0, count: .max)
     }
 
-    /// The files of bodies.
+    /// The body files.
     var files: [URL] {
         get throws {
             try FileManager.default.contentsOfDirectory(at: folder.url.appending(path: "bodies"), includingPropertiesForKeys: nil)
         }
     }
 
-    /// How long the database is, in bytes.
+    /// The size of the database, in bytes.
     var indexSize: Int {
         get throws { try FileManager.default.attributesOfItem(atPath: folder.file.path)[.size] as? Int ?? 0 }
     }
 
-    /// Does something with the database behind the back of the store.
+    /// Performs work with the database through another connection than the store's.
     func withDatabase<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) throws -> Outcome {
         let queue = try DatabaseQueue(path: folder.file.path)
         defer { try? queue.close() }
         return try queue.write(body)
     }
 
-    /// Turns one bit of a file.
+    /// Flips one bit of a file.
     func flipBit(of file: URL, at offset: Int) throws {
         var data = try Data(contentsOf: file)
         data[offset] ^= 16

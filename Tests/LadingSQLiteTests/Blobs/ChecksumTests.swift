@@ -2,7 +2,7 @@ import FileChecksums
 import Testing
 
 @Suite struct ChecksumTests {
-    /// As the specification of XXH64 and its reference implementation have them.
+    /// Values of the XXH64 specification and its reference implementation.
     @Test(
         arguments: [
             ("", 0xEF46_DB37_51D8_E999), ("a", 0xD24E_C4F1_A98C_6E5B), ("abc", 0x44BC_2CF5_AD77_0999),

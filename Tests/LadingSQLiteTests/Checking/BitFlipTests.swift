@@ -6,18 +6,18 @@ import LadingSQLite
 import LadingTesting
 import Testing
 
-/// Single bits that change in the files of stores, at places that are drawn by lot.
+/// Tests of single flipped bits at random positions in the files of stores.
 @Suite struct BitFlipTests {
     private static let count = 100
 
     private enum Outcome {
         /// `lading check` reports it.
         case reported
-        /// The store refuses the file, or sets it aside and reports that.
+        /// The store rejects the file, or quarantines it and reports that.
         case refused
-        /// Everything reads as it was written: the bit was in a free page or in unused bytes.
+        /// All values are unchanged: the bit was in a free page or in unused bytes.
         case harmless
-        /// Something reads differently, and nobody reports it.
+        /// A value has changed, and nothing is reported.
         case undetected
     }
 
@@ -55,7 +55,7 @@ import Testing
 
     // MARK: Flips
 
-    /// Changes bits of a file one after the other, with the file as it was in between.
+    /// Flips bits of a file one by one, restoring the file in between.
     private func flipBits(of file: URL, as name: String, _ use: (_ bit: Int, _ bytes: Data) async throws -> Void) async throws {
         var random = SeededRandom(for: "bits of \(name)")
         let bytes = try Data(contentsOf: file)
@@ -68,7 +68,7 @@ import Testing
         try bytes.write(to: file)
     }
 
-    /// Expects that no flip of a file without the checksum of the whole is silent, and that some are reported.
+    /// Expects that, without the checksum of the whole file, no flip is undetected and some are reported.
     private func expectNoUndetectedFlip<Content: Equatable & Sendable>(
         of folder: StoreFolder, as name: String, holding content: Content, check: (URL) -> [String],
         read: (URL) async throws -> Content?

@@ -8,7 +8,7 @@ import Testing
 @testable import LadingSQLite
 
 @Suite struct StoreCheckTests {
-    /// Changes one bit of a file, behind the first occurrence of a text.
+    /// Flips one bit of a file at the end of the first occurrence of a text.
     private func flipBit(behind text: String, in file: URL) throws {
         var bytes = try Data(contentsOf: file)
         let place = try #require(bytes.range(of: Data(text.utf8))).upperBound - 1

@@ -6,7 +6,7 @@ import LadingSQLite
 import LadingTesting
 import Testing
 
-/// What Docs/Guides/Outbox.md shows; what lies between two lines of dashes stands there, word for word.
+/// The code of Docs/Guides/Outbox.md, which contains the lines between the markers verbatim.
 @Suite struct OutboxGuideExample {
     @Test func `The example of the guide sends its request`() async throws {
         let folder = try StoreFolder("outbox")

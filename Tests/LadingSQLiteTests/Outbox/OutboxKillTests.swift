@@ -8,8 +8,8 @@ import LadingTesting
 import Synchronization
 import Testing
 
-/// A program that adds writes and sends them is killed again and again, at moments drawn by lot: what it has confirmed reaches the server, in order, and each
-/// with one effect.
+/// Tests of a program that adds and sends outbox entries and is killed at random moments: confirmed entries reach the server in order, and each takes
+/// effect once.
 @Suite struct OutboxKillTests {
     private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
     private static let killCount = isSoak ? 200 : 20
@@ -35,19 +35,19 @@ import Testing
 
         let seen = writeServer.seen
         #expect(confirmed.count >= (end == .kill ? Self.killCount : Self.killCount / 2), "LADING_SEED=\(seed)")
-        // Whatever is still sent a second time was under way when a kill came.
+        // Every other repeated entry was being sent during a kill.
         #expect(seen.repeatedCount <= Self.killCount, "LADING_SEED=\(seed)")
         #expect(seen.outOfOrder == [], "LADING_SEED=\(seed)")
         for subject in 0..<4 {
             let (mine, taken) = (confirmed.filter { $0 % 4 == subject }.sorted(), seen.accepted["/\(subject)"] ?? [])
             #expect(taken == taken.sorted() && Set(taken).count == taken.count, "LADING_SEED=\(seed)")
-            // One that was being confirmed when a kill came may be there, too.
+            // An entry that was being added during a kill may be sent as well.
             if subject < 2 { #expect(Set(mine).isSubset(of: taken), "LADING_SEED=\(seed)") }
             #expect(taken.last ?? -1 >= mine.last ?? -1, "LADING_SEED=\(seed)")
         }
     }
 
-    /// Sends what is left, and waits until nothing is.
+    /// Sends the remaining entries and waits until none is left.
     private func sendRest(of file: URL) async throws {
         let journal = try SQLiteOutboxJournal(at: file)
         let executor = AsyncHTTPClientExecutor()
@@ -69,28 +69,28 @@ import Testing
         try await executor.shutdown()
     }
 
-    /// Runs the program until it has confirmed so many writes, or some more, and kills it; the numbers that it has confirmed.
+    /// Runs the program until it has confirmed this many entries or some more, kills it, and returns the confirmed numbers.
     private func run(_ file: URL, _ url: URL, from first: Int, until count: Int, _ allocation: Int?) async throws -> [Int] {
         let arguments = [file.path, url.absoluteString, "\(first)"]
         let lines = try await KilledProgram.lines("OutboxProgram", arguments, failedAllocation: allocation) { $0.count > count }
         let confirmed = lines.compactMap { Int($0) }
-        // Its output ends with it. That it did not end by itself shows in what it has confirmed.
+        // Enough confirmed entries show that the program did not end by itself.
         #expect(confirmed.count > count || allocation != nil)
         return confirmed
     }
 }
 
-/// A server that takes writes once for each key, fails now and then, and remembers in which order it took them.
+/// A server that accepts each key once, fails at times, and records the order of accepted requests.
 private final class WriteServer: Sendable {
     struct Seen: Sendable {
-        /// By path, the numbers of the writes that were taken, in order.
+        /// The numbers of the accepted requests in order, by path.
         var accepted: [String: [Int]] = [:]
         var keys: Set<String> = []
-        /// How often a write came that had been taken.
+        /// The number of requests that were already accepted.
         var repeatedCount = 0
-        /// Those whose answer was lost: that they come again is not the fault of a kill.
+        /// The keys whose response was lost; their repetition is not caused by a kill.
         var lostKeys: Set<String> = []
-        /// Writes that came again after another about the same subject was taken.
+        /// The requests that were repeated after another request with the same subject was accepted.
         var outOfOrder: [String] = []
         var random: SeededRandom
     }
@@ -111,7 +111,7 @@ private final class WriteServer: Sendable {
 }
 
 extension WriteServer.Seen {
-    /// Whether a write was taken, and whether the answer is lost.
+    /// Returns whether the request is accepted and whether its response is lost.
     fileprivate mutating func accept(_ request: ReceivedRequest) -> (isTaken: Bool, isLost: Bool) {
         guard let key = request["idempotency-key"], let number = Int(String(decoding: request.body, as: UTF8.self)) else {
             outOfOrder.append("no key")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import LadingSQLite
 
-/// The power is cut while the journal of an outbox is used as a window uses it: writes are added and end, and the program ends, is killed and starts again.
+/// Tests of power cuts while an outbox journal is in use: entries are added and ended, and the program ends, is killed and restarts.
 ///
-/// The doc comment of `SQLiteOutboxJournal` says why nothing is lost: what is on the disk before each confirmation. A cut leaves the log torn and the file as
-/// it was before the confirmation, and the log whole and the file torn after it. Names of files are not part of this: SQLite syncs the folder with the first sync
+/// The doc comment of `SQLiteOutboxJournal` explains the durability of each confirmation. A cut before the confirmation tears the log and preserves
+/// the file; a cut after it preserves the log and may tear the file. File names are not part of the test: SQLite syncs the folder with the first sync
 /// of each log.
 @Suite struct OutboxPowerCutTests {
     private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
@@ -28,7 +28,7 @@ import Testing
         try workload.close()
     }
 
-    /// What a journal has that is opened after the cut; nil when its file had to be set aside.
+    /// Returns the contents of a journal that is opened after the cut; nil if its file was quarantined.
     private func contents(of disk: PowerCutDisk) async throws -> OutboxContents? {
         let folder = try StoreFolder("outbox")
         try disk.write(to: folder)
@@ -38,21 +38,21 @@ import Testing
     }
 }
 
-/// A journal that one thing after the other is done to.
+/// A journal with a sequence of operations.
 private struct OutboxWorkload {
     enum Step: CaseIterable {
         case add, end, close, kill
     }
 
-    /// The disk after a power cut in one step, and what the journal must have then.
+    /// The disk after a power cut during one step, with the expected contents of the journal.
     struct Cut {
         let step: Step
         let disk: PowerCutDisk
-        /// Whether the step had been confirmed.
+        /// Whether the step was confirmed before the cut.
         let isConfirmed: Bool
-        /// What the journal had before the step.
+        /// The contents before the step.
         let old: OutboxContents
-        /// What it has after the step.
+        /// The contents after the step.
         let new: OutboxContents
     }
 
@@ -71,12 +71,12 @@ private struct OutboxWorkload {
 
     private static func open(_ folder: StoreFolder) throws -> SQLiteOutboxJournal {
         let journal = try SQLiteOutboxJournal(at: folder.file)
-        // In pages: many writes end with a checkpoint, and many begin the log anew.
+        // In pages; a low limit, so that many writes checkpoint and restart the log.
         try journal.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 20") }
         return journal
     }
 
-    /// Takes a step, and cuts the power in it.
+    /// Performs a step and cuts the power during it.
     mutating func performStep(_ random: inout SeededRandom) async throws -> Cut {
         let step = Int.random(in: 0..<10, using: &random) < 8 ? Step.add : Step.allCases.randomElement(using: &random) ?? .add
         let (before, old) = (try PowerCutDisk(folder), try await journal.contents(of: ""))
@@ -101,7 +101,7 @@ private struct OutboxWorkload {
         return Cut(step: step, disk: disk, isConfirmed: isConfirmed, old: old, new: new)
     }
 
-    /// Ends the program in order, and starts it again.
+    /// Closes the journal and opens it again.
     private mutating func restart(_ before: PowerCutDisk, _ old: OutboxContents, _ random: inout SeededRandom) throws -> Cut {
         try journal.close()
         let after = try PowerCutDisk(folder)
@@ -110,7 +110,7 @@ private struct OutboxWorkload {
         return Cut(step: .close, disk: disk, isConfirmed: true, old: old, new: old)
     }
 
-    /// Kills the program, which has synced nothing of its log, and starts it again: all that it reads is on the disk, with or without the log.
+    /// Kills the program, which has not synced its log, and restarts it: all contents that it reads are durable, with or without the log.
     private mutating func kill(_ old: OutboxContents) async throws -> Cut {
         let copy = try StoreFolder("outbox")
         try PowerCutDisk(folder).write(to: copy)

@@ -57,7 +57,7 @@ import Testing
         var failure: (any Error)?
 
         do {
-            // What is left of the last pages takes some.
+            // The remaining space of the last pages fits some entries.
             while count < 10_000 {
                 _ = try await journal.add(entry("a\(count)"))
                 count += 1
@@ -95,7 +95,7 @@ import Testing
         let receipt = OutboxReceipt(try entry("ended"), .sent, ended: .now)
         try await journal.replaceEntry(with: receipt, retaining: 10)
         try journal.close()
-        // The page with one of the rows in the middle becomes one of no kind.
+        // Overwrites the type of the page of a row in the middle with an invalid one.
         var bytes = try Data(contentsOf: folder.file)
         let body = try #require(bytes.range(of: Data([UInt8](repeating: 20, count: 1_500))))
         let page = body.lowerBound / 4_096 * 4_096

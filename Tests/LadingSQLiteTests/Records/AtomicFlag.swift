@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Something that happens once.
+/// A flag that can be set once.
 final class AtomicFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -4,10 +4,10 @@ import LadingSQLite
 import LadingTesting
 import Testing
 
-/// A program that pages and refreshes is killed again and again, at moments drawn by lot: its store opens, holds whole pages only, and nothing that was
-/// confirmed is gone.
+/// Tests of a program that pages and refreshes and is killed at random moments: its store opens, holds complete pages only, and loses no confirmed
+/// one.
 @Suite struct RecordKillTests {
-    /// Twenty kills; with `LADING_SOAK` two hundred.
+    /// The number of kills: 20, or 200 with `LADING_SOAK`.
     private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 20
 
     @Test(arguments: ProgramEnd.allCases) func `Confirmed pages survive repeated kills, and allocations that fail`(end: ProgramEnd) async throws {
@@ -27,7 +27,7 @@ import Testing
 
             let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
             #expect(store.quarantinedFile == nil)
-            // The page that was under way may have been stored, whole.
+            // The page that was being written may be stored completely.
             if try await !isSame(store, model) {
                 _ = try await model.store(script.page(next))
                 next += 1
@@ -39,14 +39,14 @@ import Testing
         #expect(next > Self.killCount / 2)
     }
 
-    /// Runs the program until it has confirmed so many pages, or one more or less, and kills it; the number of the last page that it has confirmed.
+    /// Runs the program until it has confirmed about this many pages, kills it, and returns the number of the last confirmed one.
     private func run(_ file: URL, _ seed: UInt64, from first: Int, until count: Int, _ allocation: Int?) async throws -> Int {
         let arguments = [file.path, "\(seed)", "\(first)"]
         let lines = try await KilledProgram.lines("RecordProgram", arguments, failedAllocation: allocation) { lines in
             (lines.last.flatMap { Int($0) } ?? -1) >= first + count
         }
         let confirmed = lines.last.flatMap { Int($0) } ?? first - 1
-        // Its output ends with it. That it did not end by itself shows in what it has confirmed.
+        // Enough confirmed pages show that the program did not end by itself.
         #expect(confirmed >= first + count || allocation != nil)
         return confirmed
     }
@@ -58,7 +58,7 @@ import Testing
             && ours.map(\.generation) == theirs.map(\.generation)
     }
 
-    /// What is derived from rows was stored with them.
+    /// Expects that the search indexes match the rows.
     private func expectSameSearches(
         _ store: SQLiteRecordStore<ConformanceRow>, _ model: MemoryRecordStore<ConformanceRow>, _ comment: Comment
     ) async throws {

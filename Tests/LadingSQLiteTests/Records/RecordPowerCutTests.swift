@@ -4,10 +4,10 @@ import LadingSQLite
 import LadingTesting
 import Testing
 
-/// The power is cut while a page is written: what was not synced may be there, may be gone, and may be torn, sector by sector.
+/// Tests of power cuts during a write: each sector that was not synced may be written or not.
 ///
-/// SQLite writes to the log, syncs it, and has confirmed the page then. Only afterwards does it write to the file, and it begins the log anew when that is
-/// synced. So a cut leaves either the log torn and the file as it was, or the log whole and the file torn.
+/// SQLite confirms a page after writing and syncing the log. Only then does it write to the file, and it restarts the log after syncing the file. So
+/// a cut either tears the log and preserves the file, or preserves the log and tears the file.
 @Suite struct RecordPowerCutTests {
     private static let cutCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 500 : 80
 
@@ -42,14 +42,14 @@ import Testing
         try await store.records(limit: 1_000).records.map { StoredContent(place: $0.place, row: $0.row) }
     }
 
-    /// What a store says that is opened after the cut; nil when it had to be set aside.
+    /// Returns the content of a store that is opened after the cut; nil if its file was quarantined.
     private func content(of disk: PowerCutDisk) async throws -> Content? {
         let folder = try StoreFolder()
         try disk.write(to: folder)
         let store = try SQLiteRecordStore<ConformanceRow>(at: folder.file)
         defer { try? store.close() }
         let content = try await content(of: store)
-        // What is derived from rows goes through other pages of the file.
+        // The indexes are in other pages of the file.
         let count = try await store.count(RecordQuery(search: "page"))
         return store.quarantinedFile == nil && count == content.count ? content : nil
     }

@@ -3,7 +3,7 @@ import LadingFeeds
 import LadingSQLite
 import Testing
 
-/// What Docs/Guides/RecordStore.md shows; what lies between two lines of dashes stands there, word for word.
+/// The code of Docs/Guides/RecordStore.md, which contains the lines between the markers verbatim.
 @Suite struct RecordStoreGuideExample {
     @Test func `The example of the guide stores, finds and sorts parcels`() async throws {
         let folder = try StoreFolder()

@@ -6,11 +6,11 @@ import Testing
 @testable import LadingFeeds
 @testable import LadingSQLite
 
-/// A feed whose list and rows outlive the process in a file.
+/// Tests of a feed whose list and rows are archived in a file.
 @Suite struct SQLiteArchiveTests {
     private struct Book: Identifiable, Codable, Sendable { let id: Int }
 
-    /// A thousand books, whose server answers or does not.
+    /// A feed of a thousand books with a server that may be unreachable.
     private struct BookFeed: Feed {
         struct Unreachable: Error {}
         var isReachable = true
@@ -34,7 +34,7 @@ import Testing
 
     init() throws { folder = try StoreFolder() }
 
-    /// Runs a body with an archive in the file, as one run of a program does.
+    /// Calls the body with an archive in the file, as one process of a program.
     private func run(_ body: (RecordArchive, SQLiteRecordStore<ArchivedValue>) async throws -> Void) async throws {
         let store = try SQLiteRecordStore<ArchivedValue>(at: folder.file)
         let archive = RecordArchive(store: store, byteLimit: 1 << 20)

@@ -176,7 +176,7 @@ import Testing
         let reads = Mutex<[Task<Int, any Error>]>([])
         ProbedRow.onIndexVersion.withLock { hook in
             hook = {
-                // Needs the lock of the store, on the thread that replaces its file.
+                // Acquires the lock of the store on the thread that replaces its file.
                 guard store.quarantinedFile == nil else { return }
                 reads.withLock { $0.append(Task { try await store.count(RecordQuery()) }) }
             }
@@ -191,7 +191,7 @@ import Testing
         #expect(!counts.isEmpty && counts.allSatisfy { $0 == 0 })
     }
 
-    /// Overwrites pages of a database whose log has been folded into it.
+    /// Overwrites pages of a database after checkpointing its log.
     private func overwrite(_ file: URL, pages: Range<Int>) throws {
         let queue = try DatabaseQueue(path: file.path)
         _ = try queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
@@ -202,7 +202,7 @@ import Testing
         try handle.close()
     }
 
-    /// A row whose type is asked for its version whenever a file is opened.
+    /// A row type that calls a hook whenever a file is opened.
     private struct ProbedRow: Recordable, Codable {
         static let onIndexVersion = Mutex<(@Sendable () -> Void)?>(nil)
         static var indexVersion: Int {

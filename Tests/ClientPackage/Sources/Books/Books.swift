@@ -5,7 +5,7 @@ struct BookReference: Identifiable, Sendable {
     let id: Int
 }
 
-/// Books that are made up instead of loaded.
+/// A feed of generated books.
 struct BookFeed: Feed {
     func list() -> BackendOperation<[BookReference]> {
         BackendOperation("list", lane: .network("example.org")) { (1...1_000).map(BookReference.init) }
@@ -17,7 +17,7 @@ struct BookFeed: Feed {
     }
 }
 
-/// Loads the rows in view and draws what changes, until all are there.
+/// Loads the visible rows and draws changes until all of them are loaded.
 nonisolated(nonsending) func showBooks(_ visible: Range<Int>, draw: (Int, String) -> Void) async {
     let screen = FeedController(feed: BookFeed(), memory: FeedCache<BookFeed>(), queue: BackendQueue())
     defer { screen.stop() }
