@@ -7,7 +7,7 @@ import Testing
 
 // The code between the two markers is part of README.md, verbatim.
 // ---- README
-/// What the list tells about a book, and what its row shows.
+/// The reference of a book in the list, and the book that its row shows.
 nonisolated struct BookReference: Decodable, Identifiable, Sendable {
     let id: Int
     let url: URL
@@ -17,7 +17,7 @@ nonisolated struct Book: Decodable, Sendable {
     let title: String
 }
 
-/// One request for the list, one for each row.
+/// A feed of books: one request for the list, one for each row.
 nonisolated struct BookFeed: Feed {
     let listURL: URL
     let client: BackendClient
@@ -37,7 +37,7 @@ nonisolated struct BookFeed: Feed {
     }
 }
 
-/// Loads the rows in view and draws what changes, until its task is cancelled.
+/// Loads the visible rows and draws changes until its task is cancelled.
 nonisolated(nonsending) func showBooks(
     at listURL: URL, through executor: any BackendExecutor, draw: (Int, FeedRowState<Book>) -> Void
 ) async {
