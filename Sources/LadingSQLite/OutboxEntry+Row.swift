@@ -12,7 +12,7 @@ extension OutboxEntry {
             "partition", "key", "subject", "method", "url", "headers", "body", "action", "added", "supersedes", "attempts", "failure",
         ])
 
-    /// SQL that appends a row.
+    /// The statement that appends a row.
     static let insert = """
         INSERT INTO entries (partition, key, subject, method, url, headers, body, action, added, supersedes, attempts, failure)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -27,7 +27,7 @@ extension OutboxEntry {
         ]
     }
 
-    /// Returns nil for a damaged or invalid row.
+    /// Decodes a row; nil if it is damaged or invalid.
     init?(row: Row) {
         guard Self.checksums.isValid(row), let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
             let request = OutboxRequest(row: row),
@@ -48,7 +48,7 @@ extension OutboxReceipt {
         table: "receipts",
         columns: ["partition", "key", "subject", "fingerprint", "action", "added", "outcome", "reason", "answer", "ended"])
 
-    /// SQL that adds or replaces a row.
+    /// The statement that adds or replaces a row.
     static let insert = """
         INSERT OR REPLACE INTO receipts (partition, key, subject, fingerprint, action, added, outcome, reason, answer, ended)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -62,7 +62,7 @@ extension OutboxReceipt {
         ]
     }
 
-    /// Returns nil for a damaged or invalid row.
+    /// Decodes a row; nil if it is damaged or invalid.
     init?(row: Row) {
         guard Self.checksums.isValid(row), let id = row.value("key", as: String.self).flatMap({ IdempotencyKey(rawValue: $0) }),
             let outcome = row.value("outcome", as: String.self).flatMap({ Outcome(rawValue: $0) }),
@@ -78,7 +78,7 @@ extension OutboxReceipt {
 }
 
 extension OutboxRequest {
-    /// Returns nil if the columns of an entry are no valid request.
+    /// Decodes the request in the columns of an entry; nil if it is invalid.
     fileprivate init?(row: Row) {
         guard let method = row.value("method", as: String.self).flatMap({ HTTPRequest.Method($0) }),
             let url = row.value("url", as: String.self).flatMap({ URL(string: $0) }), let headers: String = row.value("headers"),

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LadingHTTP
 
-/// Copies the readable rows of a damaged outbox to a new one.
+/// A copy of the readable rows of a damaged outbox to a new one.
 ///
 /// SQLite reads a table up to the first damaged page. Rows beyond it are read from the other end, and those in between by position.
 struct OutboxRecovery {

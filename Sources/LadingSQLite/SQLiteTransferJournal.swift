@@ -153,7 +153,7 @@ extension SQLiteTransferJournal {
 }
 
 extension TransferCommand {
-    /// Returns nil for a command that this release does not know.
+    /// Decodes a command; nil if this release does not know it.
     fileprivate init?(_ row: Row) {
         guard let kind = Kind(rawValue: row["kind"]), let id = TransferID(rawValue: row["transfer"]) else { return nil }
         self.init(kind, id, at: (row["url"] as String?).flatMap { URL(string: $0) })

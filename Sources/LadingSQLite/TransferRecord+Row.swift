@@ -10,7 +10,7 @@ extension TransferRecord {
 
     static let checksums = RowChecksums(table: "transfers", columns: columns)
 
-    /// SQL that adds or replaces a row.
+    /// The statement that adds or replaces a row.
     static let upsert = """
         INSERT INTO transfers (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (id) DO UPDATE SET \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
@@ -26,7 +26,7 @@ extension TransferRecord {
         ]
     }
 
-    /// Returns nil for a damaged or invalid row.
+    /// Decodes a row; nil if it is damaged or invalid.
     init?(_ row: Row) {
         guard Self.checksums.isValid(row), let id = row.value("id", as: String.self).flatMap({ TransferID(rawValue: $0) }),
             let direction = row.value("direction", as: String.self).flatMap({ FileTransfer.Direction(rawValue: $0) }),

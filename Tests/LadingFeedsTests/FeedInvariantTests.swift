@@ -16,7 +16,7 @@ import Testing
     }
 }
 
-/// Random events on three screens of one feed, by a seed, with a record of violated invariants.
+/// A series of random events on three screens of one feed, by a seed, with a record of violated invariants.
 final class FeedFuzzer {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()

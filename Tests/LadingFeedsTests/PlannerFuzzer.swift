@@ -3,7 +3,7 @@ import LadingTesting
 
 @testable import LadingFeeds
 
-/// Random scrolls, flings, queries, refreshes and failures of a planner, by a seed, with a record of violated invariants.
+/// A series of random scrolls, flings, queries, refreshes and failures of a planner, by a seed, with a record of violated invariants.
 struct PlannerFuzzer {
     private var harness = PlannerHarness(count: 300)
     private var random: SeededRandom

@@ -7,7 +7,7 @@ import Testing
     ///
     /// Failed allocations are tested with kills (`ProgramEnd`), because GRDB ends the process when an allocation in SQLite fails.
     @Suite struct FileFaultTests {
-        /// Five calls for each error; all of them with `LADING_SOAK`.
+        /// The number of calls for each error; all of them with `LADING_SOAK`.
         private static let count = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? [] : ["5"]
 
         @Test(arguments: ["blobs", "outbox", "recordings", "records", "recovery", "transfers"])

@@ -15,7 +15,7 @@ struct FeedRestoration<Reference: Identifiable & Sendable>: Sendable where Refer
     private(set) var isListRestored = false
     /// Whether the indexed fields of all stored rows have been read.
     var areFieldsRestored = false
-    /// The rows that were read and are not stored.
+    /// The rows that were looked up and are not stored.
     private var missing: Set<Reference.ID> = []
     /// The rows that this process has stored, if no earlier process has stored any; nil if one may have.
     private var storedByThisProcess: Set<Reference.ID>?

@@ -1,6 +1,6 @@
 import LadingOperations
 
-/// Decides which pages of a list are fetched and which rows are in memory. A synchronous value.
+/// The decisions of a paged list: which pages are fetched and which rows are in memory. A synchronous value.
 ///
 /// Rows are read from the store only; pages are fetched from the server into the store. So reading is the same with and without a network, and a
 /// failure erases nothing. Places count rows as the server does; some may be empty.

@@ -1,6 +1,6 @@
 import LadingOperations
 
-/// Decides which rows are loaded in the background so that they can be filtered and sorted. A synchronous value.
+/// The choice of rows to load in the background so that they can be filtered and sorted. A synchronous value.
 ///
 /// It loads `rowLimit` rows, as many more with each extension, or all of them. An extension does not resume indexing that the user has paused.
 struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {

@@ -1,6 +1,6 @@
 import LadingOperations
 
-/// Decides which rows of a feed are loaded: those that stay in view long enough, nearest to the middle first, and few others.
+/// The choice of rows to load: those that stay in view long enough, nearest to the middle first, and few others.
 ///
 /// A synchronous value. It knows the list and the requested rows; each viewport event reports which rows of `scope(of:at:)` are missing.
 struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where Reference.ID: Sendable {

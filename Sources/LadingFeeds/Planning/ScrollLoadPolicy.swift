@@ -1,4 +1,4 @@
-/// Decides by the velocity of a scroll which rows are worth loading. A synchronous value.
+/// A policy for which rows are worth loading at the velocity of a scroll. A synchronous value.
 struct ScrollLoadPolicy: Sendable {
     /// The minimum predicted time in view of rows that are started, in seconds.
     static let dwell = 0.15

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Searchable text: UTF-8 without case, diacritics and width.
+/// A searchable text in UTF-8, without case, diacritics and width.
 package struct FoldedText: Hashable, Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -48,7 +48,7 @@ package struct FoldedText: Hashable, Sendable {
         }
     }
 
-    /// The ASCII replacements of letters that Unicode does not decompose.
+    /// The replacements of letters that Unicode does not decompose.
     private static let replacements: [Unicode.Scalar: String] = [
         "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th", "ς": "σ",
     ]

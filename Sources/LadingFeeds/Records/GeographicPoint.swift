@@ -7,7 +7,7 @@ public struct GeographicPoint: Hashable, Sendable {
     /// The longitude from −180 to 180, east positive.
     public let longitude: Double
 
-    /// Returns nil if a coordinate is out of range.
+    /// Creates a point; nil if a coordinate is out of range.
     public init?(latitude: Double, longitude: Double) {
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
         self.latitude = latitude

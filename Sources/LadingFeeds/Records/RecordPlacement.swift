@@ -1,4 +1,4 @@
-/// Decides the places of the rows of a page and which rows are removed. A synchronous value.
+/// The places of the rows of a page, and the rows that the page removes. A synchronous value.
 ///
 /// - A row that the same refresh has stored elsewhere keeps its place and gets the new content; its slot in the page stays empty.
 /// - A row that an older refresh has stored elsewhere moves to its place in the page.
@@ -30,7 +30,7 @@ package struct RecordPlacement: Equatable, Sendable {
     package private(set) var removed: Set<Int> = []
     /// Existing rows that keep their place.
     package private(set) var updated: [Write] = []
-    /// Rows that are written to an empty place.
+    /// The rows that are written to an empty place.
     package private(set) var inserted: [Write] = []
 
     /// Places the rows of a page.

@@ -13,7 +13,7 @@ public struct RecordQuery: Hashable, Sendable {
         case nearest(GeographicPoint)
     }
 
-    /// Words that must all occur in the text of a row; case, diacritics and width are ignored.
+    /// The words that must all occur in the text of a row; case, diacritics and width are ignored.
     public var search: String
     public var order: Order
 

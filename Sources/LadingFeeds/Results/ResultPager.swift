@@ -1,6 +1,6 @@
 import LadingOperations
 
-/// Decides which results of a query are in memory. A synchronous value.
+/// The decisions of a list of query results: which rows are read, counted and in memory. A synchronous value.
 ///
 /// | event | effects |
 /// |---|---|

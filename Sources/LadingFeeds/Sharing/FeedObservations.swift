@@ -2,11 +2,11 @@
 protocol FeedCacheObserver<ID>: AnyObject, Sendable {
     associatedtype ID: Hashable & Sendable
 
-    /// Called when rows in the observed range have changed.
+    /// Handles changed rows in the observed range.
     func rowsChanged(_ update: FeedUpdate<ID>)
-    /// Called when the list has changed.
+    /// Handles a changed list.
     func listChanged()
-    /// Called when more rows have indexed fields.
+    /// Handles new indexed fields.
     func fieldsChanged()
 }
 

@@ -10,7 +10,7 @@ package final class SharedRecordStore<Row: Recordable>: RecordStore {
     }
 
     private let base: any RecordStore<Row>
-    /// Used for its change count only.
+    /// A subscription that is only used for its change count.
     private let changeCounter: RecordChanges<Row.ID>
     private let slices = SharedReads<ReadKey, RecordSlice<Row>>()
     private let counts = SharedReads<RecordQuery, Int>()

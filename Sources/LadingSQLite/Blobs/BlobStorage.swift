@@ -40,7 +40,7 @@ final class BlobStorage: Sendable {
     let file: URL
     let files: BodyFiles
     let state: Mutex<State>
-    /// Serializes the replacement of a damaged index.
+    /// A lock that serializes the replacement of a damaged index.
     let replacementLock = Mutex(())
 
     /// - Throws: `SQLiteJournalError`.

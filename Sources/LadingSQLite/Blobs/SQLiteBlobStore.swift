@@ -10,7 +10,7 @@ import LadingHTTP
 /// ```
 ///
 /// A body is stored completely or not at all, even if the process is killed. Damaged bodies are detected by checksums, block by block, and removed.
-/// Writes are not synced: a power cut may lose the last ones. A directory has one owner at a time; opening it removes what a killed process has left.
+/// Writes are not synced: a power cut may lose the last ones. A directory has one owner at a time; opening it removes incomplete bodies.
 ///
 /// An index that is damaged or was written by a later release is quarantined under another name, where it replaces an earlier one. The store is then
 /// empty, and `quarantinedFile` reports the reason.

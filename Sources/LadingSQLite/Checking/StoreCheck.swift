@@ -4,7 +4,7 @@ import GRDB
 import LadingCaching
 import LadingHTTP
 
-/// Verification of stores, which does not change them and may run while a program uses them.
+/// A verification of stores that does not change them and may run while a program uses them.
 package enum StoreCheck {
     /// The maximum number of problems that are listed for one store.
     private static let problemLimit = 20

@@ -17,7 +17,7 @@ struct EncodedRecord: Sendable {
 
 /// The indexed fields of a row in their stored form.
 struct RecordIndexEntry: Sendable {
-    /// Folded text without zero bytes, which separate the rows of a chunk.
+    /// The folded text without zero bytes, which separate the rows of a chunk.
     let text: [UInt8]
     let location: GeographicPoint?
     /// The sort values in the order of the row's `sortKeys`; nil for missing ones.

@@ -62,7 +62,7 @@ struct NearestScan {
         return Array(reach.prefix { $0 < end })
     }
 
-    /// Scores each box by its distance, so that the nearest is searched first, and skips boxes nearer than the start of the scan.
+    /// The R*Tree callback that scores boxes by distance, so that the nearest is searched first, and skips boxes nearer than the start of the scan.
     private static let distanceQuery: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> CInt = { info in
         guard let info, info.pointee.nParam == 4, info.pointee.nCoord == 6, let numbers = info.pointee.aParam else { return SQLITE_ERROR }
         guard let box = info.pointee.aCoord else { return SQLITE_ERROR }

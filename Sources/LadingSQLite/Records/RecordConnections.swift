@@ -134,7 +134,7 @@ final class RecordConnections: Sendable {
 }
 
 extension QuarantinedFile.Reason {
-    /// Returns nil for an error that does not justify moving the file.
+    /// Creates the reason for an error; nil if the error does not justify moving the file.
     init?(_ error: any Error) {
         switch error {
         case SQLiteJournalError.newer: self = .newer

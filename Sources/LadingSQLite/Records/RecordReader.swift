@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// Reads from the tables of a store in a transaction.
+/// The reads from the tables of a store, in a transaction.
 struct RecordReader<Row: Recordable> {
     /// The maximum number of search results that are sorted in memory; for more, the sorted index is scanned.
     private static var sortLimit: Int { 2_000 }

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// Rebuilds the indexes of a store whose rows were indexed by another version of `Recordable.indexedFields`.
+/// A rebuild of the indexes of a store whose rows were indexed by another version of `Recordable.indexedFields`.
 ///
 /// It works in batches, so that the log stays short; after an interruption it starts again.
 struct RecordReindexer<Row: Recordable> {

@@ -11,12 +11,12 @@ enum RecordTables {
         return migrator
     }
 
-    /// SQL that removes everything except local changes.
+    /// The statements that remove everything except local changes.
     static let clear = """
         DELETE FROM records; DELETE FROM runs; DELETE FROM texts; DELETE FROM anchors; DELETE FROM keys; DELETE FROM nearby;
         """
 
-    /// SQL that empties the derived tables.
+    /// The statements that empty the derived tables.
     static let clearDerived = "DELETE FROM texts; DELETE FROM keys; DELETE FROM nearby;"
 
     private static let schema = """

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import LadingFeeds
 
-/// Writes to the tables of a store in a transaction.
+/// The writes to the tables of a store, in a transaction.
 struct RecordWriter<Row: Recordable> {
     let database: Database
     var index: RecordIndex

@@ -92,7 +92,7 @@ struct TextScan {
 
     /// An iterator over the set lanes of a mask.
     private struct Hits {
-        /// Eight lanes in each word, the first one in the lowest byte.
+        /// The lanes, eight in each word, the first one in the lowest byte.
         private var words: SIMD4<UInt64>
 
         init(_ mask: SIMDMask<SIMD32<Int8>>) {

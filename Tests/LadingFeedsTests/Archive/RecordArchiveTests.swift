@@ -5,7 +5,6 @@ import Testing
 
 @testable import LadingFeeds
 
-/// Tests of the writes and reads of an archive.
 @Suite struct RecordArchiveTests {
     private struct StoreFull: Error {}
 

@@ -5,7 +5,6 @@ import LadingSQLite
 import LadingTesting
 import Testing
 
-/// Tests of damaged blob stores.
 @Suite struct BlobDamageTests {
     @Test(arguments: [0, 65_535, 99_999]) func `A file with one flipped bit is never returned and is removed`(offset: Int) async throws {
         let disk = try BlobStoreFixture()
