@@ -4,7 +4,7 @@ import GRDB
 /// A search of rows by their text, in list order, that scans the text of all rows.
 ///
 /// An index of words or trigrams cannot find two letters or Chinese text, and slows down writes as rows are added; scanning the text of a million
-/// rows takes milliseconds ([decision 14](../../../Docs/Decisions/0014-how-rows-are-searched.md)).
+/// rows takes milliseconds ([decision 14](../../../Docs/Decisions/0014-record-store-indexes.md)).
 struct TextSearch {
     private let database: Database
     private let scan: TextScan
