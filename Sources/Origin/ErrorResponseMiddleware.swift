@@ -6,15 +6,15 @@ import NIOCore
 import NIOHTTP1
 import ServerSecurity
 
-/// Answers what no route can: requests that name no host of the origin and other methods with a refusal, a full disk with a problem
-/// document, all other failures with a line of plain text.
+/// Converts failures to responses: a refusal for a host that is not allowed, 405 for other methods, a problem document for a full disk, a line of
+/// plain text for all other errors.
 ///
-/// What an origin serves is read only unless it is said to take more.
+/// Paths allow only GET and HEAD unless `methods` returns others.
 struct ErrorResponseMiddleware: RouterMiddleware {
     let hosts: AllowedHosts
-    /// Where the data of the origin is; nil when it is in memory.
+    /// The data directory of the origin; nil when its data is in memory.
     var directory: URL?
-    /// The methods that a path takes; nil for GET and HEAD.
+    /// Returns the methods that a path allows; nil for GET and HEAD.
     let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]?
 
     @concurrent
@@ -42,9 +42,9 @@ struct ErrorResponseMiddleware: RouterMiddleware {
         } catch let error as HTTPError {
             return plainText(error.status, headers: error.headers, text: error.body)
         } catch let error as HTTPParserError {
-            throw error  // What came is no HTTP: the server answers that with 400 and closes the connection.
+            throw error  // Malformed HTTP: the server responds with 400 and closes the connection.
         } catch  where Self.isDisconnect(error) {
-            return plainText(.serviceUnavailable)  // To nobody: the client is gone, or the server ends.
+            return plainText(.serviceUnavailable)  // The client has disconnected, or the server is shutting down.
         } catch  where InsufficientStorage.isCause(of: error, in: directory) {
             context.logger.error("The disk is full.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return InsufficientStorage.response

@@ -2,17 +2,17 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells a client to go on that waits for it before it sends its content (`Expect: 100-continue`, RFC 9110 §10.1.1).
+/// Sends `100 Continue` to a client that waits for it before it sends its content (RFC 9110 §10.1.1).
 ///
-/// A client may send a request while the reply to another is under way: it is told once that one has ended.
+/// With pipelined requests the 100 is sent after the previous response has ended.
 final class ExpectContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// How many requests have no whole reply yet.
+    /// The number of requests without a complete response.
     private var pendingResponses = 0
-    /// Whether the client of the last of them waits.
+    /// Whether the client waits with the content of the last request.
     private var expectsContinue = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -5,18 +5,18 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The answer to a request that the disk of the origin has no room for (RFC 4918 §11.5).
+/// The response to a request for which the origin's disk has no space (RFC 4918 §11.5).
 enum InsufficientStorage {
-    /// Whether an error says that there is no room.
+    /// Whether an error was caused by a full disk.
     ///
-    /// - Parameter directory: Where the data of the origin is; nil when it is in memory.
+    /// - Parameter directory: The data directory of the origin; nil when its data is in memory.
     static func isCause(of error: any Error, in directory: URL? = nil) -> Bool {
         guard let error = error as? DatabaseError else { return FullDisk.isCause(of: error) }
         guard let directory else { return error.resultCode == .SQLITE_FULL }
         return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: directory)
     }
 
-    /// As `application/problem+json` (RFC 9457).
+    /// The error as `application/problem+json` (RFC 9457).
     static var response: Response {
         let status = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
         var json = JSONWriter()

@@ -2,13 +2,13 @@ package import struct Foundation.URL
 package import ServerSecurity
 package import ServerStartup
 
-/// What an origin serves, where it keeps it, and the address it listens on.
+/// The address, storage, demo data and limits of an origin.
 package struct OriginConfiguration: Sendable {
-    /// Where the data of an origin lives.
+    /// The storage of an origin's data.
     package enum Storage: Sendable {
         /// A directory that is created when missing and locked while the origin runs.
         case directory(URL)
-        /// Nothing outlives the process.
+        /// Memory: nothing outlives the process.
         case inMemory
 
         /// The directory; nil in memory.
@@ -19,31 +19,33 @@ package struct OriginConfiguration: Sendable {
 
     package var address: ListenAddress
     package var allowedHosts: AllowedHosts
-    /// The most connections that one client may have, and the proxies that name clients.
+    /// The connection limits of each client, and the trusted proxies.
     package var clientLimits: ClientLimits
-    /// Whether any free port will do when the one given is in use.
+    /// Whether any free port is acceptable when the given one is in use.
     package var isPortOptional: Bool
     package var storage: Storage
     /// The number of orders in the demo city.
     package var orderCount: Int
     /// The number of deliveries in the demo city.
     package var deliveryCount: Int
-    /// The same seed makes the same demo city, on every platform.
+    /// The seed of the demo city: equal seeds produce the same city on every platform.
     package var seed: UInt64
-    /// Which replies go wrong; none when nil.
+    /// The faults injected into responses; none when nil.
     package var faults: FaultPlan?
-    /// The longest file that can be uploaded, in bytes.
+    /// The maximum size of an uploaded file, in bytes.
     package var uploadSizeLimit: Int
-    /// The numbers of uploads that may be under way.
+    /// The limits on concurrent uploads.
     package var uploadLimits: UploadLimits
 
-    /// Unless told otherwise.
+    /// The default maximum size of an uploaded file, in bytes.
     package static let defaultUploadSizeLimit = 2 << 30
     package static let defaultDeliveryCount = 5_000
     package static var orderLimit: Int { DemoOrders.allowedCounts.upperBound }
     package static var deliveryLimit: Int { DemoDeliveries.allowedCounts.upperBound }
 
-    /// - Parameter allowedHosts: nil for those that the address implies; an origin behind a link is reached by the names of the link.
+    /// Creates a configuration.
+    ///
+    /// - Parameter allowedHosts: Nil for those that the address implies; an origin behind a link is reached by the names of the link.
     package init(
         address: ListenAddress = ListenAddress(port: 0),
         allowedHosts: AllowedHosts? = nil,
@@ -72,7 +74,9 @@ package struct OriginConfiguration: Sendable {
 }
 
 extension OriginConfiguration {
-    /// Refuses what no machine could do, before anything is opened.
+    /// Checks the values before anything is opened.
+    ///
+    /// - Throws: `OriginError` when the address or a count is invalid.
     func validate() throws(OriginError) {
         do {
             try address.validate()

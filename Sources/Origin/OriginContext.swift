@@ -4,7 +4,7 @@ import NIOCore
 /// The context of one request to the origin.
 struct OriginContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// The other end of the connection; nil where it has no address.
+    /// The address of the client; nil when the connection has none.
     let peer: SocketAddress?
 
     init(source: Source) {

@@ -1,6 +1,6 @@
 import GRDB
 
-/// The tables: each layer below keeps the invariants of its own.
+/// The tables of the database, and the invariants that each enforces.
 extension OriginDatabase {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
@@ -41,8 +41,9 @@ extension OriginDatabase {
         ) STRICT;
         """
 
-    /// Ids of deliveries are their places in the list: from 0, without a gap. Favourites name no table: to look for those of a million rows that go takes longer
-    /// than to remove the rows.
+    /// Ids of deliveries are their indices in the list: from 0, without gaps. Favourites have no foreign key: checking it when a million rows are
+    /// deleted
+    /// takes longer than the deletion.
     private static let schemaOfDeliveries = """
         CREATE TABLE deliveries (
             id INTEGER PRIMARY KEY CHECK (id >= 0),
@@ -86,7 +87,7 @@ extension OriginDatabase {
         CREATE INDEX idempotencyKeysBySeconds ON idempotencyKeys (seconds);
         """
 
-    /// Cameras are lines of a code and a count.
+    /// The `cameras` column has one line per camera: its code and a count.
     private static let schemaOfSols = """
         CREATE TABLE sols (
             rover TEXT NOT NULL,

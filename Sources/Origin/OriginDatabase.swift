@@ -4,19 +4,19 @@ import FilePermissions
 import Foundation
 import GRDB
 
-/// The data of an origin on disk, or in memory.
+/// The database of an origin, on disk or in memory.
 ///
-/// A file written by a later release is refused before anything in it changes. What was confirmed survives a power cut.
+/// A file written by a later release is refused before anything in it changes. Committed writes survive a power failure.
 struct OriginDatabase: Sendable {
     static let fileName = "origin.sqlite"
 
-    /// How long a write waits for another connection, in seconds.
+    /// The time that a write waits for other connections, in seconds.
     private static let busyTimeout = 5.0
-    /// What the write-ahead log shrinks back to, in bytes.
+    /// The size to which the write-ahead log is truncated, in bytes.
     private static let journalSizeLimit = 16 << 20
 
     let writer: any DatabaseWriter
-    /// Nil in memory.
+    /// The database file; nil in memory.
     let file: URL?
 
     /// Opens an empty database in memory.
@@ -26,7 +26,7 @@ struct OriginDatabase: Sendable {
 
     /// Opens or creates the database in a directory that the caller owns.
     ///
-    /// On a full disk a database that is there is opened nevertheless, to be read: what writes to it throws `SQLITE_FULL` until there is room.
+    /// On a full disk an existing database is opened for reading: writes throw `SQLITE_FULL` until there is space.
     init(in directory: URL) throws(OriginError) {
         let file = directory.appending(path: Self.fileName)
         try self.init(file: file) { try Self.writer(at: file) }
@@ -59,7 +59,7 @@ struct OriginDatabase: Sendable {
 
     private static func pool(at file: URL) throws -> DatabasePool {
         try rejectNewerSchema(of: file)
-        // SQLite gives its logs the permissions of the file. Where there can be no file, it says why.
+        // SQLite gives its logs the permissions of the file. If creation fails, SQLite reports the reason.
         try? PrivateFiles.createFile(file)
         ChecksumSidecar(of: file).remove()
         var configuration = Configuration()
@@ -73,15 +73,15 @@ struct OriginDatabase: Sendable {
         error as? OriginError ?? .databaseUnusable(file, cause: error)
     }
 
-    /// Moves everything from the log into the file, closes it, and writes its checksum beside it.
+    /// Checkpoints the log, closes the database, and writes a checksum file beside it.
     func close() throws {
-        // A pool closes its readers last, and they cannot fold the log into the file.
+        // A pool closes its readers last, and these cannot checkpoint.
         try? writer.writeWithoutTransaction { database in
-            // SQLite ends the process when it is given a closed connection.
+            // A closed connection would crash SQLite.
             if database.sqliteConnection != nil { _ = try database.checkpoint(.truncate) }
         }
         try writer.close()
-        // Without it the file is only checked less.
+        // The checksum is optional: without it the file is checked less thoroughly.
         if let file { try? ChecksumSidecar(of: file).write() }
     }
 }
@@ -89,7 +89,7 @@ struct OriginDatabase: Sendable {
 // MARK: - Opening
 
 extension OriginDatabase {
-    /// Looks through a connection that cannot write, because opening a pool already changes the file.
+    /// Throws if the file has unknown migrations. It reads through a read-only connection, because opening a pool already changes the file.
     private static func rejectNewerSchema(of file: URL) throws {
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         var configuration = Configuration()
@@ -101,9 +101,9 @@ extension OriginDatabase {
         guard unknown.isEmpty else { throw OriginError.newerSchema(file, migrations: unknown.sorted()) }
     }
 
-    /// The only connection to a file that is there.
+    /// Opens an existing file with an exclusive connection.
     ///
-    /// The index of its log is in memory: for other connections it would be in a file, which takes room (https://sqlite.org/wal.html#noshm).
+    /// This keeps the index of the log in memory instead of in a file, which would need disk space (https://sqlite.org/wal.html#noshm).
     private static func exclusiveQueue(at file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
@@ -114,11 +114,11 @@ extension OriginDatabase {
         return queue
     }
 
-    /// The pool chooses `synchronous=NORMAL` on its own when it opens, which can lose confirmed writes in a power cut.
+    /// Sets `synchronous=FULL`: the pool's default `NORMAL` can lose committed writes in a power failure.
     private static func makeDurable(_ pool: DatabasePool) throws {
         try pool.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA synchronous = FULL")
-            // What a killed origin has written and not synced is confirmed again when its key comes again: a checkpoint begins with a sync of the log.
+            // Syncs writes that a killed process has not synced, by a checkpoint: repeated idempotency keys confirm them again.
             _ = try? database.checkpoint(.passive)
             try database.execute(sql: "PRAGMA journal_size_limit = \(journalSizeLimit)")
         }

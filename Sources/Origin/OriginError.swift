@@ -1,13 +1,13 @@
 package import Foundation
 package import ServerStartup
 
-/// Why an origin could not start; its text says what to do next.
+/// The reasons why an origin cannot start or run. Their text includes a remedy.
 package enum OriginError: Error {
     case startup(StartupError)
     case directoryUnavailable(DirectoryLock.Failure)
-    /// The database was migrated by a later release; it was only read.
+    /// The database was migrated by a later release, and is unchanged.
     case newerSchema(URL, migrations: [String])
-    /// The file is nil for a database in memory.
+    /// The database cannot be used; the file is nil for a database in memory.
     case databaseUnusable(URL?, cause: any Error)
     case outOfRange(option: String, value: Int, allowed: ClosedRange<Int>)
     case stopped(cause: any Error)

@@ -9,10 +9,10 @@ import ServerSecurity
 import ServerStartup
 
 extension OriginServer {
-    /// How long a connection may stay open without a request.
+    /// The time after which a connection without a request is closed.
     private static let idleTimeout = TimeAmount.seconds(60)
 
-    /// The rows of the demo city.
+    /// Returns the rows of the demo city.
     static func demo(
         _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (PopulationProgress) -> Void
     ) -> OriginStorage.Demo {
@@ -23,7 +23,7 @@ extension OriginServer {
             onProgress: onProgress)
     }
 
-    /// The routes of the deliveries.
+    /// Returns the routes of the deliveries.
     static func deliveries(
         _ configuration: OriginConfiguration, _ demo: DemoDeliveries, in storage: OriginStorage, schedule: DemoSchedule
     ) -> DeliveryRoutes {
@@ -32,7 +32,7 @@ extension OriginServer {
             database: storage.database, lastModified: HTTPDate(storage.deliveriesDate), faultyDeliveries: faultyDeliveries, schedule: schedule)
     }
 
-    /// The uploaded files, beside the database, or for as long as the process lives.
+    /// Opens the uploaded files, beside the database or in a temporary folder.
     static func openUploads(_ configuration: OriginConfiguration, now: @escaping @Sendable () -> Date) throws(OriginError) -> UploadStore {
         let (directory, temporary) = try uploadFolder(configuration.storage)
         do {
@@ -84,7 +84,7 @@ extension OriginServer {
         )
     }
 
-    /// What an origin serves.
+    /// The routes of an origin's services.
     struct Services {
         let orders: OrderRoutes
         let deliveries: DeliveryRoutes
@@ -93,7 +93,7 @@ extension OriginServer {
         let uploads: UploadRoutes
     }
 
-    /// Only the documents of the services go wrong.
+    /// Returns the router. Faults apply only to the documents of the services.
     static func router(
         serving services: Services, configuration: OriginConfiguration, metrics: RequestMetrics, refusals: FavouriteRefusals,
         faults: FaultInjection?
@@ -116,7 +116,7 @@ extension OriginServer {
         return router
     }
 
-    /// The methods of paths that take others than GET and HEAD.
+    /// Returns the methods of a path that allows others than GET and HEAD; nil for all other paths.
     private static func methods(at path: String) -> [HTTPRequest.Method]? {
         path == CountRoutes.path
             ? [.get, .head, .delete]
@@ -125,7 +125,7 @@ extension OriginServer {
 }
 
 extension OriginError {
-    /// What ended a server that was to listen on an address, in the terms of the one who started it.
+    /// Converts an error of a server that listens on an address.
     init(_ error: any Error, listeningOn address: ListenAddress) {
         self = StartupError(error, listeningOn: address).map { .startup($0) } ?? .stopped(cause: error)
     }

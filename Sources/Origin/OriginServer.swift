@@ -4,7 +4,9 @@ package import Logging
 import ServerStartup
 import ServiceLifecycle
 
-/// The server behind the apps: it serves the orders and deliveries of a demo city and the photos of rovers, and takes and serves files, over HTTP until its service group shuts down.
+/// A server for the demo apps: orders and deliveries of a demo city, photos of Mars rovers, and file uploads, over HTTP.
+///
+/// It runs until its service group shuts down.
 ///
 /// ```swift
 /// let origin = try await OriginServer(configuration, logger: logger, now: Date.init) { address in
@@ -21,15 +23,15 @@ package struct OriginServer: Service {
     private let uploads: UploadStore
     private let lock: DirectoryLock?
 
-    /// Locks the data directory, and opens, migrates and fills the database.
+    /// Locks the data directory, and opens, migrates and populates the database.
     ///
     /// - Parameters:
-    ///   - now: the date of documents and uploads made now.
-    ///   - timeZone: the zone of the demo's delivery dates.
-    ///   - clock: measures how late a reply is that goes wrong by being late.
-    ///   - onFilling: told while deliveries are made up and stored; never when they are there already.
-    ///   - onFullDisk: called once with the data directory if its disk is full: what is there is served, and nothing new is stored.
-    ///   - onListening: called once with the base URL, the port that was bound in it, when requests can be sent.
+    ///   - now: Returns the date for new documents and uploads.
+    ///   - timeZone: The time zone of the demo's delivery dates.
+    ///   - clock: The clock for injected delays.
+    ///   - onPopulationProgress: Called while deliveries are created and stored; not called when they are stored already.
+    ///   - onFullDisk: Called once with the data directory if its disk is full: stored data is served, and nothing new is stored.
+    ///   - onListening: Called once with the base URL, including the bound port, when requests can be sent.
     package init(
         _ configuration: OriginConfiguration,
         logger: Logger,
@@ -64,11 +66,11 @@ package struct OriginServer: Service {
         application = Self.application(router, configuration, metrics: metrics, logger: logger, onListening: onListening)
     }
 
-    /// Serves until graceful shutdown, then closes the database and gives the directory back.
+    /// Serves until graceful shutdown, then closes the database and unlocks the directory.
     ///
-    /// Cancelled during the shutdown it cuts off the replies that are left, and returns.
+    /// Cancellation during the shutdown aborts the remaining responses; `run()` then returns normally.
     ///
-    /// - Throws: `OriginError`, or `CancellationError` when its task is cancelled before.
+    /// - Throws: `OriginError`, or `CancellationError` when its task is cancelled before the shutdown.
     package func run() async throws {
         defer {
             try? database.close()

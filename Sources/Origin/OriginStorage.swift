@@ -2,19 +2,19 @@ import DemoCity
 import Foundation
 import ServerStartup
 
-/// The database of an origin with the rows of its demo in it, and the lock on its directory.
+/// The populated database of an origin, and the lock on its directory.
 struct OriginStorage {
     private static let lockName = "origin.lock"
 
     let database: OriginDatabase
-    /// nil where nothing is stored.
+    /// The lock on the directory; nil in memory.
     let lock: DirectoryLock?
-    /// The time since which the orders have been as they are.
+    /// The date of the last change of the orders.
     let ordersDate: Date
-    /// The same of the deliveries.
+    /// The date of the last change of the deliveries.
     let deliveriesDate: Date
 
-    /// The rows that an origin serves.
+    /// The demo rows of an origin.
     struct Demo {
         let orders: DemoOrders
         let deliveries: DemoDeliveries
@@ -22,9 +22,9 @@ struct OriginStorage {
         let onProgress: @Sendable (PopulationProgress) -> Void
     }
 
-    /// Locks the directory, and opens and fills the database.
+    /// Locks the directory, and opens and populates the database.
     ///
-    /// On a full disk a database that has the rows already is read, and otherwise they are in memory.
+    /// On a full disk an existing, populated database is read; otherwise the rows are created in memory.
     ///
     /// - Parameter onFullDisk: Called with the directory when its disk is full.
     static func open(
@@ -62,7 +62,7 @@ struct OriginStorage {
 }
 
 extension OriginError {
-    /// Whether there is no room on the disk for the data of an origin.
+    /// Whether the error was caused by a full disk.
     var isDiskFull: Bool {
         switch self {
         case .databaseUnusable(let file?, let cause): InsufficientStorage.isCause(of: cause, in: file.deletingLastPathComponent())

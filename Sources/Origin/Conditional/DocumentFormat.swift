@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// What a kind of document is labelled as, and how long caches may keep it.
+/// The content type and cache policy of a kind of document.
 struct DocumentFormat: Sendable {
     let cacheControl: String
-    /// The fields that describe the bytes.
+    /// The header fields that describe the bytes.
     let fields: HTTPFields
 
-    /// A list can change at any time: always asked for, usually answered with 304.
+    /// A list that can change at any time: revalidated on every use, usually with a 304.
     static let list = DocumentFormat(
         cacheControl: "no-cache",
         fields: [.contentType: "application/x-plist"]
@@ -18,21 +18,21 @@ struct DocumentFormat: Sendable {
         fields: [.contentType: "application/json"]
     )
 
-    /// A page that will be another when it is asked for again.
+    /// A page whose content differs on every request.
     static let uncacheablePage = DocumentFormat(
         cacheControl: "no-store",
         fields: [.contentType: "application/json"]
     )
 
-    /// A list of photos, which hardly ever changes.
+    /// A list of photos, which rarely changes.
     static let photos = DocumentFormat(
         cacheControl: "max-age=60, stale-while-revalidate=600",
         fields: [.contentType: "application/json"]
     )
 
-    /// A photo, which never changes.
+    /// Returns the format of a photo, which never changes.
     ///
-    /// - Parameter mediaType: Of its bytes, whatever its name says.
+    /// - Parameter mediaType: The media type of the bytes, which the file name may contradict.
     static func photo(_ mediaType: String) -> DocumentFormat {
         DocumentFormat(
             cacheControl: "public, max-age=31536000, immutable",
@@ -45,7 +45,7 @@ struct DocumentFormat: Sendable {
         fields: [.contentType: "application/xml; charset=utf-8"]
     )
 
-    /// An SVG can carry scripts: shown on its own, it may run and load nothing.
+    /// An SVG image. It can contain scripts, so the policy lets it run and load nothing when opened as a document.
     static let svg = DocumentFormat(
         cacheControl: "max-age=86400",
         fields: [

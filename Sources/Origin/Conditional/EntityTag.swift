@@ -1,13 +1,13 @@
 import NIOCore
 
-/// A strong validator made from the bytes it stands for (RFC 9110 §8.8.3).
+/// A strong validator computed from the bytes of a representation (RFC 9110 §8.8.3).
 ///
-/// FNV-1a with 64 bits and the length: it tells versions of one document apart, and does not resist forgery.
+/// 64-bit FNV-1a and the length: it distinguishes versions of one document, but does not resist forgery.
 struct EntityTag: Hashable, Sendable {
-    /// With its quotes, as it goes into a header.
+    /// The tag with its quotes, as in a header field.
     let text: String
 
-    /// A tag that was made otherwise.
+    /// Creates a tag from existing text, quotes included.
     init(text: String) {
         self.text = text
     }
@@ -19,9 +19,9 @@ struct EntityTag: Hashable, Sendable {
         text = "\"\(String(hash, radix: 16))-\(String(bytes.readableBytes, radix: 16))\""
     }
 
-    /// Whether a field names this tag: `*`, or a list of tags.
+    /// Whether a field contains this tag: `*`, or a list of tags.
     ///
-    /// - Parameter strongly: Whether weak tags count for nothing, as in `If-Match` (RFC 9110 §13.1.1); in `If-None-Match` they count.
+    /// - Parameter strongly: Whether weak tags are ignored, as in `If-Match` (RFC 9110 §13.1.1). `If-None-Match` compares weakly.
     func matches(anyIn field: String, strongly: Bool = false) -> Bool {
         var rest = field.trimming(while: Self.isSeparator)
         if rest == "*" { return true }
@@ -31,7 +31,7 @@ struct EntityTag: Hashable, Sendable {
         return false
     }
 
-    /// Takes the opaque tag at the front, quotes included and `W/` left out; nil when there is no well-formed one.
+    /// Removes the first opaque tag and returns it with its quotes, without `W/`; nil when no well-formed tag comes first.
     private static func nextTag(in rest: inout Substring) -> (text: Substring, isWeak: Bool)? {
         rest = rest.drop(while: isSeparator)
         let isWeak = rest.hasPrefix("W/")
@@ -41,7 +41,7 @@ struct EntityTag: Hashable, Sendable {
         return (rest[...end], isWeak)
     }
 
-    /// What stands between tags; inside the quotes of a tag these are ordinary characters.
+    /// Whether a character separates tags. Within the quotes of a tag these are ordinary characters.
     private static func isSeparator(_ character: Character) -> Bool {
         character == "," || character == " " || character == "\t"
     }

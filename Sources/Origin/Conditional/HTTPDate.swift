@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment as HTTP writes it, to the second (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// An HTTP timestamp with a resolution of one second (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 struct HTTPDate: Hashable, Comparable, Sendable {
     let text: String
     private let date: Date
@@ -10,7 +10,7 @@ struct HTTPDate: Hashable, Comparable, Sendable {
         text = self.date.formatted(Self.preferredStyle)
     }
 
-    /// Reads any of the three forms that a recipient has to accept.
+    /// Parses any of the three formats that a recipient must accept.
     init?(_ text: String) {
         let parsed = Self.styles.lazy.compactMap { try? Date(text, strategy: $0.parseStrategy) }.first
         guard let parsed else { return nil }
@@ -32,7 +32,7 @@ extension HTTPDate {
         """
     )
 
-    /// RFC 850: `Sunday, 06-Nov-94 08:49:37 GMT`.
+    /// The RFC 850 format: `Sunday, 06-Nov-94 08:49:37 GMT`.
     private static let obsoleteStyle = style(
         """
         \(weekday: .wide), \(day: .twoDigits)-\(month: .abbreviated)-\(year: .twoDigits) \
@@ -40,7 +40,7 @@ extension HTTPDate {
         """
     )
 
-    /// The C library's: `Sun Nov  6 08:49:37 1994`.
+    /// The format of C's `asctime()`: `Sun Nov  6 08:49:37 1994`.
     private static let asctimeStyle = style(
         """
         \(weekday: .abbreviated) \(month: .abbreviated) \(day: .defaultDigits) \

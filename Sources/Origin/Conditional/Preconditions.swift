@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a request demands of the file that it is about before anything is done (RFC 9110 §13.1).
+/// The preconditions of a request for a file (RFC 9110 §13.1).
 struct Preconditions: Codable, Hashable, Sendable {
     private let match: String?
     private let noneMatch: String?
@@ -10,14 +10,14 @@ struct Preconditions: Codable, Hashable, Sendable {
         (match, noneMatch, unmodifiedSince) = (headers[.ifMatch], headers[.ifNoneMatch], headers[.ifUnmodifiedSince])
     }
 
-    /// Whether the file may be sent; whether the client has it already is another question.
+    /// Whether `If-Match` and `If-Unmodified-Since` allow sending the file. `If-None-Match` is not evaluated.
     func allowsSending(_ file: StoredFile) -> Bool {
         if let match { return EntityTag(text: file.tag).matches(anyIn: match, strongly: true) }
         guard let date = unmodifiedSince.flatMap(HTTPDate.init) else { return true }
         return file.lastModified <= date
     }
 
-    /// Whether another file may take the place of this one; nil where there is none.
+    /// Whether a new file may replace this one; nil means that no file exists.
     func allowsReplacing(_ file: StoredFile?) -> Bool {
         guard let file else { return match == nil }
         if let noneMatch, EntityTag(text: file.tag).matches(anyIn: noneMatch) { return false }

@@ -2,14 +2,16 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A document ready to be sent, with its validators and how long it may be kept.
+/// A document with its validators and cache policy, ready to be sent.
 struct Representation: ResponseGenerator, Sendable {
     private let body: ByteBuffer
     private let format: DocumentFormat
     private let etag: EntityTag
     private let lastModified: HTTPDate?
 
-    /// - Parameter lastModified: Nil when no date tells one version from another.
+    /// Creates a representation.
+    ///
+    /// - Parameter lastModified: Nil when no date distinguishes one version from another.
     init(_ body: ByteBuffer, of format: DocumentFormat, lastModified: HTTPDate?) {
         self.body = body
         self.format = format
@@ -28,7 +30,7 @@ struct Representation: ResponseGenerator, Sendable {
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
 
-    /// Whether the client holds this version: its tags decide, its date counts only without tags (RFC 9110 §13.2.2).
+    /// Whether the client has this version: its tags decide, its date counts only without tags (RFC 9110 §13.2.2).
     func isUnmodified(for headers: HTTPFields) -> Bool {
         if let tags = headers[.ifNoneMatch] {
             return etag.matches(anyIn: tags)
@@ -39,7 +41,9 @@ struct Representation: ResponseGenerator, Sendable {
 }
 
 extension Response {
-    /// A 304 repeats what keeps the client's copy fresh (RFC 9110 §15.4.5); a length would be that of the body left out.
+    /// Creates a 304, which repeats the fields that update the client's cached response (RFC 9110 §15.4.5).
+    ///
+    /// A content length would describe the omitted body, so it is left out.
     fileprivate init(notModified headers: HTTPFields) {
         self.init(status: .notModified, headers: headers)
         self.headers[.contentLength] = nil

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the counts of an origin as JSON: GET reads them, DELETE begins anew.
+/// Serves the request counts of an origin as JSON: GET reads them, DELETE resets them.
 struct CountRoutes: Sendable {
-    /// Outside the folder of the service, and so never faulty; not counted either.
+    /// The path of the counts. It lies outside the paths of the service: no faults are injected and its requests are not counted.
     static let path = "/-/counts"
 
     let metrics: RequestMetrics

@@ -2,19 +2,19 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Counts the requests of one connection, and how their replies end.
+/// Counts the requests of one connection and the outcomes of their responses.
 ///
-/// It stands between HTTP and the server, where both can be seen: that the client leaves, and that the last byte of a reply was
-/// handed to the system. A reply is awaited (its request came) → written (all of it is on its way out) → ended.
+/// The handler sits between the HTTP codec and the server, where it sees both the client's disconnect and the write of a response's last byte.
+/// A response is pending (its request has arrived) → written (handed to the channel) → ended.
 final class RequestCounter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
     private let metrics: RequestMetrics
-    /// For each reply under way in order, whether its request counts.
+    /// For each pending response in order, whether its request is counted.
     private var pendingResponses: [Bool] = []
-    /// How many replies that count have been written, not yet to their end.
+    /// The number of counted responses that are written, but not yet flushed to the system.
     private var writtenResponses = 0
 
     init(_ metrics: RequestMetrics) {
@@ -36,7 +36,7 @@ final class RequestCounter: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(data, promise: promise)
     }
 
-    /// A client that ends its side alone is taken for gone, as the server does.
+    /// Treats a client that half-closes its side as disconnected, as the server does.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent { clientClosed() }
         context.fireUserInboundEventTriggered(event)

@@ -1,9 +1,9 @@
-/// What an origin was asked for, and what became of it.
+/// The requests that an origin received, and the outcomes of their responses.
 struct RequestCounts: Codable, Hashable, Sendable {
-    /// Requests by what they asked for, whether it exists or not: GET, and for favourites PUT and DELETE.
+    /// Requests by kind of document, whether it exists or not: GET, and for favourites PUT and DELETE.
     struct Requests: Codable, Hashable, Sendable {
         var (lists, orders, items, images) = (0, 0, 0, 0)
-        /// Pages of deliveries in any version; changes of favourites.
+        /// Pages of deliveries of all versions; changes of favourites.
         var (deliveries, favourites) = (0, 0)
         /// Manifests and lists of photos; photos.
         var (photoLists, photos) = (0, 0)
@@ -14,9 +14,9 @@ struct RequestCounts: Codable, Hashable, Sendable {
         }
     }
 
-    /// How a reply ended.
+    /// The end of a response.
     enum Outcome {
-        /// All of it was handed to the system, an error or a spoiled one included.
+        /// The system accepted all of the response, which may be an error or corrupted.
         case completed
         /// The client ended the connection first.
         case clientClosed
@@ -24,7 +24,7 @@ struct RequestCounts: Codable, Hashable, Sendable {
         case serverClosed
     }
 
-    /// The bytes of uploaded files that came in and went out, again where they came or went again.
+    /// The bytes of uploaded files that were received and sent, including repeated transfers of the same bytes.
     struct Files: Codable, Hashable, Sendable {
         var (received, sent) = (0, 0)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The counts of one origin, shared by those who count and those who read.
+/// The counts of one origin, shared by its connections and the counts endpoint.
 final class RequestMetrics: Sendable {
     private let state = Mutex(RequestCounts())
 

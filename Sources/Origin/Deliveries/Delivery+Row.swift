@@ -1,6 +1,6 @@
 import GRDB
 
-/// How a delivery lies in the table `deliveries`.
+/// The mapping between a delivery and a row of the table `deliveries`.
 extension Delivery: FetchableRecord {
     static let insertSQL = """
         INSERT INTO deliveries (id, key, recipient, cargo, picture, address, latitude, longitude, origin, destination,

@@ -1,18 +1,18 @@
-/// Something that somebody has brought to somebody else, with all that any version of the service tells of it.
+/// A delivery with the fields of every version of the service.
 struct Delivery: Equatable, Sendable {
-    /// Its place in the list, from 0.
+    /// Its index in the list, from 0.
     let id: Int
-    /// The id by which the later version of the service calls it.
+    /// Its id in version 2 of the service.
     let key: DeliveryKey
     let recipient: String
     let image: DeliveryImage
-    /// Where it goes on the map; a few are without, as real ones are.
+    /// The destination on the map. A few deliveries have none, as in the original service.
     let location: Location?
     let route: Route
     let sender: Sender
-    /// What the courier should know; may be empty.
+    /// Notes for the courier; may be empty.
     let remarks: String
-    /// ISO 8601, with the offset of the city.
+    /// ISO 8601, with the UTC offset of the city.
     var pickupTime: String
     let feeCents: Int
     let surchargeCents: Int
@@ -22,20 +22,20 @@ struct Delivery: Equatable, Sendable {
 }
 
 extension Delivery {
-    /// An address and its point in degrees.
+    /// An address and its coordinates in degrees.
     struct Location: Equatable, Sendable {
         let address: String
         let latitude: Double
         let longitude: Double
     }
 
-    /// From where to where, as addresses.
+    /// The addresses of the start and the end.
     struct Route: Equatable, Sendable {
         let start: String
         let end: String
     }
 
-    /// Who sends it.
+    /// The sender's contact details.
     struct Sender: Equatable, Sendable {
         let name: String
         let phone: String

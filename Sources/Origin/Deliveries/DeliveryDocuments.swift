@@ -1,11 +1,11 @@
-/// The documents of the deliveries service as JSON: members and their order as each version has them.
+/// The documents of the deliveries service as JSON. Each version has its own members in their own order.
 enum DeliveryDocuments {
-    /// One delivery in a list, and whether it is a favourite.
+    /// A delivery in a list, and whether it is a favourite.
     typealias Entry = (delivery: Delivery, isFavourite: Bool)
 
-    /// A page of a list: an array, without a total. A page that is shorter than was asked for is the last.
+    /// Returns a page of a list: an array without a total. A page with fewer rows than requested is the last.
     ///
-    /// - Parameter pictureURL: The absolute URL of a picture.
+    /// - Parameter imageURL: Returns the absolute URL of an image.
     static func page(_ entries: [Entry], of version: DeliveryVersion, imageURL: (DeliveryImage) -> String) -> String {
         var json = JSONWriter()
         json.array(entries) { entry, json in
@@ -18,8 +18,9 @@ enum DeliveryDocuments {
         return json.text
     }
 
-    /// `{"id":7,"description":"Deliver flowers to Nadia Brandt","imageUrl":"http://…","location":{"lat":40.7,"lng":-73.9,"address":"…"}}`;
-    /// a delivery without a location has no such member.
+    /// Writes `{"id":7,"description":"Deliver flowers to Nadia Brandt","imageUrl":"http://…","location":{"lat":40.7,"lng":-73.9,"address":"…"}}`.
+    ///
+    /// A delivery without a location has no such member.
     private static func write(
         _ delivery: Delivery, _ imageURL: (DeliveryImage) -> String, _ isFavourite: Bool?, to json: inout JSONWriter
     ) {
@@ -38,8 +39,9 @@ enum DeliveryDocuments {
         }
     }
 
+    /// Writes
     /// `{"id":"5dd5f3a7…","remarks":"…","pickupTime":"2026-05-20T08:15:00-04:00","goodsPicture":"http://…","deliveryFee":"$92.14","surcharge":"$0.00",`
-    /// `"route":{"start":"…","end":"…"},"sender":{"phone":"…","name":"…","email":"…"},"isFavourite":false}`
+    /// `"route":{"start":"…","end":"…"},"sender":{"phone":"…","name":"…","email":"…"},"isFavourite":false}`.
     private static func writeSecondVersion(_ entry: Entry, _ imageURL: (DeliveryImage) -> String, to json: inout JSONWriter) {
         let (delivery, isFavourite) = entry
         json.object { json in
@@ -62,7 +64,7 @@ enum DeliveryDocuments {
         }
     }
 
-    /// An amount as people write it: `$92.14`, `$1,092.14`.
+    /// Returns an amount in dollars: `$92.14`, `$1,092.14`.
     static func money(_ cents: Int) -> String {
         let (dollars, rest) = cents.quotientAndRemainder(dividingBy: 100)
         let (thousands, ones) = dollars.quotientAndRemainder(dividingBy: 1_000)

@@ -1,15 +1,17 @@
 import HTTPTypes
 import Hummingbird
 
-/// The part of a list that a request asks for: `?offset=40&limit=20`.
+/// The range of rows that a request selects: `?offset=40&limit=20`.
 struct DeliveryPage: Hashable, Sendable {
-    /// The most rows of a page. A shorter page than was asked for means the end, so more is refused, not cut.
+    /// The maximum number of rows of a page. A short page marks the end of the list, so a larger limit is refused, not clamped.
     static let maximumLimit = 1_000
 
     let offset: Int
     let limit: Int
 
-    /// - Throws: `HTTPError`, 400 with the reason, when one of the two is missing, no whole number, or negative, or the page too long.
+    /// Parses the query of a request.
+    ///
+    /// - Throws: `HTTPError`, 400 with the reason, when `offset` or `limit` is missing, not a whole number or negative, or `limit` is too large.
     init(of request: Request) throws {
         let query = request.uri.queryParameters
         offset = try Self.number("offset", query["offset"])
@@ -22,7 +24,7 @@ struct DeliveryPage: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// As it stands in a path.
+    /// The query of a path, without `?`.
     var query: String { "offset=\(offset)&limit=\(limit)" }
 
     private static func number(_ name: String, _ text: Substring?) throws -> Int {

@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// What a path of the deliveries service asks for.
+/// A document of the deliveries service, by its path.
 enum DeliveryPath: Equatable, Sendable {
     /// `/deliveries`, `/v1/deliveries`, `/v2/deliveries`
     case list(DeliveryVersion)
     /// `/deliveries/pictures/flowers-3.svg`
     case image(DeliveryImage)
-    /// `/v1/deliveries/7/favourite`, whatever stands for the 7.
+    /// `/v1/deliveries/7/favourite`, with any text as the id.
     case favourite
 
     static let imageFolder = "\(DeliveryVersion.original.rawValue)/pictures"
@@ -24,10 +24,10 @@ enum DeliveryPath: Equatable, Sendable {
         }
     }
 
-    /// The methods of requests that count: that read a document, or change a favourite.
+    /// The methods whose requests are counted: reads of a document, changes of a favourite.
     var methods: [HTTPRequest.Method] { self == .favourite ? [.put, .delete] : [.get] }
 
-    /// The methods that a path takes beyond GET and HEAD; nil when it takes no others.
+    /// Returns the methods that a path allows; nil when it allows only GET and HEAD.
     static func methods(at path: String) -> [HTTPRequest.Method]? {
         isFavourite(path) ? [.get, .head, .put, .delete] : nil
     }

@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the deliveries in every version of their list, page by page, and the pictures in them.
+/// Serves the pages of deliveries in every version, and their images.
 ///
-/// | path | reply |
+/// | path | response |
 /// |---|---|
 /// | `/deliveries?offset=0&limit=20` | `[{"id":0,"description":"…","imageUrl":"…","location":{"lat":…,"lng":…,"address":"…"}}]` |
 /// | `/v1/deliveries?offset=0&limit=20` | the same with `"favourite":false` in each row |
@@ -13,7 +13,7 @@ import NIOCore
 struct DeliveryRoutes: Sendable {
     private let database: OriginDatabase
     private let lastModified: HTTPDate
-    /// Takes the place of the database's rows, if any.
+    /// A replacement for the rows of the database, if any.
     private let faultyDeliveries: FaultyDeliveries?
     private let schedule: DemoSchedule?
 
@@ -41,7 +41,7 @@ struct DeliveryRoutes: Sendable {
             "\(address.text)\(DeliveryPath.imageFolder)/\(picture.fileName)"
         }
         if faultyDeliveries != nil { return Representation(ByteBuffer(string: text), of: .uncacheablePage, lastModified: nil) }
-        // Favourites come and go without the rows having another date.
+        // A change of a favourite does not change the modification date of the rows.
         return Representation(ByteBuffer(string: text), of: .page, lastModified: version == .original ? lastModified : nil)
     }
 

@@ -1,9 +1,9 @@
 /// A version of the deliveries service, by the path of its list.
 enum DeliveryVersion: String, CaseIterable, Sendable {
-    /// As it was published.
+    /// The service as originally published.
     case original = "/deliveries"
-    /// The same, and whether each row is a favourite.
+    /// The original rows with a favourite flag.
     case first = "/v1/deliveries"
-    /// Other names, ids that are text, and more of each row.
+    /// Renamed members, text ids and more fields per row.
     case second = "/v2/deliveries"
 }

@@ -1,8 +1,8 @@
-/// The deliveries as the original service gave them: other content for the same id on every request, and rows that come again.
+/// The deliveries with the faults of the original service: other content for the same id on every request, and repeated rows.
 ///
-/// Every twentieth place has the row of the place before, so that of pages of twenty each begins with the last row of the page before. No id is left out.
+/// Every twentieth position repeats the row before it, so that each page of twenty begins with the last row of the previous page. No id is missing.
 struct FaultyDeliveries: Sendable {
-    /// After so many places a row comes again.
+    /// The number of positions after which a row repeats.
     static let repeatInterval = 20
 
     private let demo: DemoDeliveries
@@ -14,16 +14,16 @@ struct FaultyDeliveries: Sendable {
         self.plan = plan
     }
 
-    /// A page as it is this time.
+    /// Returns a page with content drawn for this request.
     func rows(_ page: DeliveryPage, of version: DeliveryVersion) -> [Delivery] {
         let path = "\(version.rawValue)?\(page.query)"
         let seed = plan.contentSeed(ofRequest: requestNumbers.next(for: path), for: path)
         return Self.ids(page, of: demo.count).map { demo.regenerated(seed: seed, id: $0) }
     }
 
-    /// The ids at the places of a page, in a list of so many.
+    /// Returns the ids at the positions of a page, for a list with `count` rows.
     static func ids(_ page: DeliveryPage, of count: Int) -> [Int] {
-        // No list has more than twice as many places as rows.
+        // The list has fewer than twice as many positions as rows.
         guard page.offset <= 2 * count else { return [] }
         return (page.offset..<page.offset + page.limit).map { $0 - $0 / repeatInterval }.filter { $0 < count }
     }

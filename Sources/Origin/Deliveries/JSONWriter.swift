@@ -1,7 +1,7 @@
-/// Writes JSON (RFC 8259) in one pass, members in the order in which they are told: the same values make the same bytes.
+/// Writes JSON (RFC 8259) in one pass, with members in the order of the calls: equal values produce equal bytes.
 struct JSONWriter {
     private(set) var text = ""
-    /// Whether a comma has to come before the next value.
+    /// Whether a comma must precede the next value.
     private var needsComma = false
 
     mutating func array<Element>(_ elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
@@ -34,7 +34,9 @@ struct JSONWriter {
         literal(String(value))
     }
 
-    /// - Parameter value: Finite; with as many digits as tell it from its neighbours.
+    /// Writes a number.
+    ///
+    /// - Parameter value: A finite number, written with as many digits as distinguish it from its neighbours.
     mutating func member(_ name: StaticString, _ value: Double) {
         key(name)
         literal(String(value))
@@ -54,7 +56,9 @@ struct JSONWriter {
         literal("null")
     }
 
-    /// - Parameter name: Without characters that JSON escapes.
+    /// Writes the name of a member.
+    ///
+    /// - Parameter name: A name without characters that JSON escapes.
     private mutating func key(_ name: StaticString) {
         literal("\"\(name)\":")
         needsComma = false
@@ -74,7 +78,7 @@ struct JSONWriter {
         needsComma = true
     }
 
-    /// Text in which no character ends a string or is forbidden in one (§7).
+    /// Escapes the characters that a string must not contain (§7).
     private static func escaped(_ value: String) -> String {
         guard value.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else { return value }
         var escaped = ""

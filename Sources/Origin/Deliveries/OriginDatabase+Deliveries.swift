@@ -4,9 +4,9 @@ import GRDB
 // MARK: - Reading
 
 extension OriginDatabase {
-    /// The deliveries at so many places from one on, with what has been said of each; fewer at the end of the list.
+    /// Returns the deliveries of a page with their favourite flags; fewer at the end of the list.
     ///
-    /// Ids are places, so that a page is found by its first row, however far down it is.
+    /// Ids are positions, so a page is found by the id of its first row, whatever its offset.
     func deliveries(_ page: DeliveryPage) async throws -> [DeliveryDocuments.Entry] {
         try await writer.unsafeRead { database in
             let statement = try database.cachedStatement(sql: Self.pageSQL)
@@ -16,21 +16,21 @@ extension OriginDatabase {
         }
     }
 
-    /// The place of the delivery with a key; nil when there is none.
+    /// Returns the index of the delivery with a key; nil when there is none.
     func index(of key: DeliveryKey) async throws -> Int? {
         try await writer.unsafeRead { database in
             try Int.fetchOne(database, sql: "SELECT id FROM deliveries WHERE id = ? AND key = ?", arguments: [key.index, key.text])
         }
     }
 
-    /// The key of the delivery at a place; nil when there is none.
+    /// Returns the key of the delivery at an index; nil when there is none.
     func deliveryKey(at index: Int) async throws -> DeliveryKey? {
         try await writer.unsafeRead { database in
             try String.fetchOne(database, sql: "SELECT key FROM deliveries WHERE id = ?", arguments: [index]).flatMap(DeliveryKey.init)
         }
     }
 
-    /// The ids among these that are favourites.
+    /// Returns the ids in a range that are favourites.
     func favourites(in ids: ClosedRange<Int>) async throws -> Set<Int> {
         try await writer.unsafeRead { database in
             try Int.fetchSet(
@@ -46,18 +46,18 @@ extension OriginDatabase {
         """
 }
 
-// MARK: - Filling
+// MARK: - Populating
 
 extension OriginDatabase {
-    /// How many deliveries are stored in one transaction.
+    /// The maximum number of deliveries stored in one transaction.
     static let populationBatchSize = 20_000
 
-    /// Makes the stored deliveries the given ones, and says since when they have been.
+    /// Replaces the stored deliveries with the given ones, and returns the date of their last change.
     ///
-    /// Rows that are right stay: with another count only the end of the list changes, and what a kill has interrupted goes on. With another seed everything
-    /// goes, favourites included, which were those of other deliveries.
+    /// Matching rows remain: another count changes only the end of the list, and an interrupted run resumes. Another seed removes all rows, including
+    /// favourites, which referred to other deliveries.
     ///
-    /// - Parameter onStep: Told how many are stored after each transaction.
+    /// - Parameter onProgress: Called after each transaction.
     func populate(
         with demo: DemoDeliveries, now: Date, onProgress: @Sendable (PopulationProgress) -> Void = { _ in }
     ) async throws(OriginError) -> Date {
@@ -73,7 +73,7 @@ extension OriginDatabase {
         }
     }
 
-    /// Removes what does not belong to a demo.
+    /// Removes the rows that are not part of a demo.
     private static func removeRows(notIn demo: DemoMetadata, in database: Database, now: Date) throws -> DemoMetadata {
         guard let stored = try DemoMetadata.fetchOne(in: .deliveries, database), stored.isSameDemo(as: demo) else {
             for table in ["favourites", "idempotencyKeys", "deliveries"] { try database.execute(sql: "DELETE FROM \(table)") }

@@ -1,4 +1,4 @@
-/// How far an origin is with making up its deliveries, which takes a while when they are many.
+/// The progress of creating the demo deliveries, which is slow for large counts.
 package struct PopulationProgress: Hashable, Sendable {
     package let stored: Int
     package let total: Int

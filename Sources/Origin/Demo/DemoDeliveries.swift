@@ -1,21 +1,21 @@
 import DemoCity
 import struct Foundation.Date
 
-/// The deliveries of the demo city: each follows from the seed and its own id alone, so that more deliveries change none.
+/// The deliveries of the demo city. Each depends only on the seed and its own id, so another count changes none of them.
 ///
-/// No two rows have the same id or key. One in forty has no location, as real ones do.
+/// No two rows share an id or a key. One in forty has no location, as in the original service.
 struct DemoDeliveries: Sendable {
-    /// Rises whenever the same seed would give other deliveries than before.
+    /// Increment when the same seed produces other deliveries.
     static let version = 1
     static let allowedCounts = 0...1_000_000
-    /// Of so many deliveries one has no location.
+    /// One delivery in this many has no location.
     static let deliveriesPerMissingLocation = 40
 
     private static let deliveriesPerMissingRemark = 6
     private static let deliveriesPerSurcharge = 3
     private static let feeCents = 480...24_900
     private static let surchargeCents = 150...9_900
-    /// Numbers that belong to nobody (North American Numbering Plan).
+    /// Phone numbers reserved for fiction (North American Numbering Plan).
     private static let fictionalPhoneNumbers = 100...199
 
     let count: Int
@@ -34,18 +34,20 @@ struct DemoDeliveries: Sendable {
         DemoMetadata(count: count, seed: seed, version: Self.version, now: now)
     }
 
-    /// - Parameter id: one of `ids`.
+    /// Returns a delivery.
+    ///
+    /// - Parameter id: One of `ids`.
     func delivery(_ id: Int) -> Delivery {
         regenerated(seed: seed, id: id)
     }
 
-    /// Drawn anew: other content for the same id, under the same key.
+    /// Returns a delivery drawn from another seed: other content for the same id, under the same key.
     func regenerated(seed: UInt64, id: Int) -> Delivery {
         var generator = SplitMix64(seed: seed, stream: Self.stream(of: id))
         return delivery(id, key: key(id), using: &generator)
     }
 
-    /// Orders have the streams from 1 upwards.
+    /// Returns a negative stream number; orders use the streams from 1 upwards.
     private static func stream(of id: Int) -> Int { -1 - id }
 
     private func key(_ id: Int) -> DeliveryKey {
@@ -72,7 +74,7 @@ struct DemoDeliveries: Sendable {
         )
     }
 
-    /// House and street alone: a row has no room for the rest of an address.
+    /// Draws a location with house and street only: a row has no space for the rest of an address.
     private func location(using generator: inout SplitMix64) -> Delivery.Location {
         let place = city.randomPlace(using: &generator)
         let house = place.address.prefix { $0 != "," }

@@ -1,20 +1,20 @@
 import Foundation
 import GRDB
 
-/// The record that the rows of a table are a demo, and which one.
+/// The metadata of a table filled with demo rows: their count, seed, version and date.
 struct DemoMetadata: Sendable {
-    /// Where the record of each kind of row is.
+    /// The metadata table of each kind of row.
     enum Table: String {
         case orders = "demo"
         case deliveries = "demoDeliveries"
         case sols = "demoSols"
     }
 
-    /// How many rows are stored.
+    /// The number of stored rows.
     private(set) var count: Int
     private let seed: Int64
     private let version: Int
-    /// When the rows became as they are; whole seconds, as HTTP dates are.
+    /// The date of the last change of the rows, in whole seconds as in HTTP dates.
     private(set) var date: Date
 
     init(count: Int, seed: UInt64, version: Int, now: Date) {
@@ -24,12 +24,12 @@ struct DemoMetadata: Sendable {
         date = now.roundedDownToSecond
     }
 
-    /// Whether both have the same rows.
+    /// Whether both describe the same rows.
     func hasSameRows(as other: DemoMetadata) -> Bool {
         count == other.count && isSameDemo(as: other)
     }
 
-    /// Whether one has the first rows of the other.
+    /// Whether one describes the first rows of the other.
     func isSameDemo(as other: DemoMetadata) -> Bool {
         seed == other.seed && version == other.version
     }

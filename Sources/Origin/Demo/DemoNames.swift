@@ -1,4 +1,4 @@
-/// Who sends and who receives in the demo city.
+/// The names of senders and recipients in the demo city.
 enum DemoNames {
     static let given = [
         "Nadia", "Tomás", "Ingrid", "Kwame", "Zoë", "Søren", "Aylin", "Mateo", "Priya", "Łukasz", "Amara", "Henrik", "Yuki", "Chloé",
@@ -13,7 +13,7 @@ enum DemoNames {
         "Whitlock", "Ortega", "Bergmann", "Demir", "Hartley",
     ]
 
-    /// One name in so many is written in one piece.
+    /// One person in this many has a name from `fullNames`, which has no separate given and family name.
     static let peoplePerFullName = 25
     static let fullNames = ["陳美玲", "李國華", "黃志明", "張雅婷", "王小明", "林怡君", "نور الهاشمي", "ليلى منصور", "Κώστας Παππάς", "Анна Орлова"]
 

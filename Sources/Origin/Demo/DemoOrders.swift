@@ -1,11 +1,11 @@
 import DemoCity
 import struct Foundation.Date
 
-/// The orders of the demo city: each follows from the seed and its own id alone, so that more orders change none.
+/// The orders of the demo city. Each depends only on the seed and its own id, so another count changes none of them.
 struct DemoOrders: Sendable {
-    /// Rises whenever the same seed would give other orders than before, or the catalogue changes.
+    /// Increment when the same seed produces other orders, or when the catalogue changes.
     static let version = 1
-    /// Up to a list of about 22 MB.
+    /// The allowed number of orders; the largest list has about 22 MB.
     static let allowedCounts = 0...250_000
 
     private static let itemCounts = 1...12
@@ -28,7 +28,9 @@ struct DemoOrders: Sendable {
         DemoMetadata(count: count, seed: seed, version: Self.version, now: now)
     }
 
-    /// - Parameter id: one of `ids`.
+    /// Returns an order.
+    ///
+    /// - Parameter id: One of `ids`.
     func order(_ id: Int) -> Order {
         var generator = SplitMix64(seed: seed, stream: id)
         let basket = basket(using: &generator)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The next occurrences of the demo's dates: its fortnight repeats, so that every date lies today or in the coming 13 days.
+/// The next occurrences of the demo's dates. Its fortnight repeats, so that every date lies today or in the coming 13 days.
 ///
-/// Stored rows keep the fortnight that they were made with. An occurrence stays until it has passed.
+/// Stored rows contain the original dates. An occurrence is current until it has passed.
 struct DemoSchedule: Sendable {
     /// The length of the fortnight in seconds.
     private static let period = Double(DemoTimeSlot.dayCount) * 86_400
@@ -11,12 +11,12 @@ struct DemoSchedule: Sendable {
     ]
 
     let now: @Sendable () -> Date
-    /// The zone of delivery dates, which name none.
+    /// The time zone of delivery dates, whose text contains none.
     let timeZone: TimeZone
 
-    /// Returns the next occurrence of a delivery date, and when the one before it passed.
+    /// Returns the next occurrence of a delivery date, and the time when the previous one passed.
     ///
-    /// nil for a text that the demo does not write, and while the stored date has not passed.
+    /// Returns nil for text that the demo does not write, and while the stored date lies in the future.
     func nextOccurrence(of text: String) -> (text: String, since: Date)? {
         guard let timeSlot = DemoTimeSlot(text: text) else { return nil }
         let offset = Double(timeZone.secondsFromGMT(for: now()))
@@ -33,9 +33,11 @@ struct DemoSchedule: Sendable {
         return String(wall.formatted(Date.ISO8601FormatStyle()).prefix(10)) + text.dropFirst(10)
     }
 
+    /// Returns the next occurrence of a wall clock time; nil while the given one lies in the future.
+    ///
     /// - Parameters:
-    ///   - wall: What a clock shows, as the instant at which one in Greenwich shows it.
-    ///   - offset: Of that clock from UTC, in seconds.
+    ///   - wallClock: The local date and time, represented as an instant in UTC.
+    ///   - offset: The local offset from UTC in seconds.
     private func nextOccurrence(ofWallClock wallClock: Date, offset: Double) -> Date? {
         let periods = (now().addingTimeInterval(offset).timeIntervalSince(wallClock) / Self.period).rounded(.up)
         return periods > 0 ? wallClock.addingTimeInterval(periods * Self.period) : nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A moment of the demo fortnight, which begins on May 20th, 2026.
+/// A quarter of an hour in the demo fortnight, which begins on May 20th, 2026.
 struct DemoTimeSlot: Sendable {
     static let dayCount = 14
     static let quarterHoursPerDay = (closingMinute - openingMinute) / 15 + 1
@@ -11,26 +11,26 @@ struct DemoTimeSlot: Sendable {
     private static let openingMinute = 8 * 60
     private static let closingMinute = 21 * 60 + 45
 
-    /// Days since the first one.
+    /// The number of days since the first one.
     let day: Int
-    /// Quarters of an hour since the shop opened.
+    /// The number of quarters of an hour since opening.
     let quarterHour: Int
 
-    /// As couriers write it: `May, 15th 16:00`.
+    /// The time as on orders: `May, 15th 16:00`.
     var text: String {
         let dayText = isInJune ? "June, \(Self.ordinal(dayOfMonth))" : "May, \(Self.ordinal(dayOfMonth))"
         return "\(dayText) \(time)"
     }
 
-    /// As machines write it (ISO 8601), in the city's summer time: `2026-05-20T16:00:00-04:00`.
+    /// The time as ISO 8601, in the city's summer time: `2026-05-20T16:00:00-04:00`.
     var isoText: String {
         "2026-\(Self.twoDigits(isInJune ? 6 : 5))-\(Self.twoDigits(dayOfMonth))T\(time):00-04:00"
     }
 
-    /// Of the city's summer time from UTC, in seconds.
+    /// The offset of the city's summer time from UTC, in seconds.
     static let utcOffset = -4.0 * 3_600
 
-    /// What a clock shows, as the instant at which one in Greenwich shows it.
+    /// The local date and time, represented as an instant in UTC.
     var wallClockDate: Date {
         // 2026-05-20T00:00:00Z
         Date(timeIntervalSince1970: 1_779_235_200 + Double(day * 86_400 + (Self.openingMinute + quarterHour * 15) * 60))
@@ -47,7 +47,7 @@ struct DemoTimeSlot: Sendable {
 
     private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    /// The English ordinal of a day of the month: 1st, 2nd, 3rd, 4th, 11th, 21st.
+    /// Returns the English ordinal of a day of the month: 1st, 2nd, 3rd, 4th, 11th, 21st.
     static func ordinal(_ number: Int) -> String {
         switch (number % 100, number % 10) {
         case (11...13, _): "\(number)th"
@@ -59,17 +59,17 @@ struct DemoTimeSlot: Sendable {
     }
 }
 
-// MARK: - Reading
+// MARK: - Parsing
 
 extension DemoTimeSlot {
-    /// Reads what `text` writes; nil for anything else.
+    /// Parses the format of `text`; nil for any other text.
     init?(text: String) {
         guard let match = text.wholeMatch(of: /(May|June), (\d{1,2})[a-z]{2} (\d{2}:\d{2})/), let day = Int(match.2) else { return nil }
         self.init(isInJune: match.1 == "June", dayOfMonth: day, time: match.3)
         guard isInDemoPeriod, self.text == text else { return nil }
     }
 
-    /// Reads what `isoText` writes; nil for anything else.
+    /// Parses the format of `isoText`; nil for any other text.
     init?(isoText: String) {
         guard let match = isoText.wholeMatch(of: /2026-0([56])-(\d{2})T(\d{2}:\d{2}):00-04:00/), let day = Int(match.2) else { return nil }
         self.init(isInJune: match.1 == "6", dayOfMonth: day, time: match.3)

@@ -1,4 +1,4 @@
-/// What people in the demo city write on their orders.
+/// The titles, notes, radii and currencies of orders in the demo city.
 enum DemoWords {
     static let titles = [
         "Weekly groceries", "Soup for six", "Party on Saturday", "Need groceries", "Breakfast in bed", "Picnic by the harbor",

@@ -1,5 +1,5 @@
 extension Grocery {
-    /// All that the demo shop sells, in the order of the ids from 1.
+    /// The groceries of the demo shop, with ids from 1.
     static let catalogue: [Grocery] = assortment.enumerated().map { index, entry in
         Grocery(id: index + 1, name: entry.name, portions: entry.portions)
     }

@@ -1,17 +1,17 @@
-/// Something the demo shop sells.
+/// A product of the demo shop.
 struct Grocery: Sendable {
     let id: Int
     let name: String
-    /// The ways it is sold.
+    /// The units and steps in which it is sold.
     let portions: [Portion]
 
-    /// The file that holds its picture: `8-bell-pepper.svg`.
+    /// The name of its image file: `8-bell-pepper.svg`.
     var imageFileName: String {
         "\(id)-\(name.lowercased().replacing(" ", with: "-")).svg"
     }
 }
 
-/// One way to buy a grocery: so many steps of a fixed size.
+/// A unit in which a grocery is sold, in steps of a fixed size.
 struct Portion: Sendable {
     let unit: String
     /// The size of a step in tenths of the unit.
@@ -20,7 +20,7 @@ struct Portion: Sendable {
     let cents: Int
     let steps: ClosedRange<Int>
 
-    /// The amount in units as written on an order: `2` or `0.5`.
+    /// Returns an amount in units as written on an order: `2` or `0.5`.
     func quantity(ofSteps count: Int) -> String {
         let (whole, tenth) = (count * tenths).quotientAndRemainder(dividingBy: 10)
         return tenth == 0 ? "\(whole)" : "\(whole).\(tenth)"

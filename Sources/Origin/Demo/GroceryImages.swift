@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import ServerStartup
 
-/// The drawings of the groceries, read once.
+/// The images of the groceries, read once.
 struct GroceryImages: Sendable {
     private let images: [Int: ByteBuffer]
 
@@ -22,7 +22,7 @@ struct GroceryImages: Sendable {
 }
 
 extension GroceryImages {
-    /// The folder of drawings that ships with the program.
+    /// Returns the folder of images that ships with the program.
     static func bundledDirectory() throws(OriginError) -> URL {
         do {
             return try ProgramResources.folder(of: "Origin", .module).appending(path: "Groceries")

@@ -1,11 +1,11 @@
 /// A small seeded generator (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
 ///
-/// Its own draws below take the place of the standard library's, whose algorithms may change between releases: what is
-/// drawn here is the same on every platform, with every toolchain.
+/// Its methods replace those of the standard library, whose algorithms may change between releases: results are the same on every platform and with
+/// every toolchain.
 struct SplitMix64: RandomNumberGenerator {
     private var state: UInt64
 
-    /// A stream for one member of a family, unrelated to the streams of its neighbours.
+    /// Creates one of many independent streams of a seed.
     init(seed: UInt64, stream: Int) {
         state = Self.mixed(seed &+ Self.mixed(UInt64(bitPattern: Int64(stream))))
     }
@@ -20,12 +20,14 @@ struct SplitMix64: RandomNumberGenerator {
         return range.lowerBound + Int(next().multipliedFullWidth(by: width).high)
     }
 
+    /// Returns a random element.
+    ///
     /// - Precondition: `elements` is not empty.
     mutating func element<Element>(of elements: [Element]) -> Element {
         elements[integer(in: 0...elements.count - 1)]
     }
 
-    /// A number from 0 up to 1.
+    /// Returns a number in 0..<1.
     mutating func nextDouble() -> Double {
         Double(next() >> 11) * 0x1p-53
     }

@@ -1,13 +1,13 @@
-/// What goes wrong with a reply; the raw values are the names by which people ask for it.
+/// A fault injected into a response. The raw values are the names in options.
 package enum Fault: String, CaseIterable, Sendable {
-    /// The server fails: status 500.
+    /// The server fails with status 500.
     case serverError = "500"
-    /// The reply comes late, and whole.
+    /// The complete response arrives late.
     case delay
     /// The connection is closed in the middle of the body.
     case hangup
-    /// The body ends early, and going by its length that is all there is.
+    /// The body ends early, with a matching content length.
     case truncate
-    /// Bytes in the middle of the body belong to no document.
+    /// Invalid bytes in the middle of the body.
     case malformed
 }

@@ -3,11 +3,11 @@ import Hummingbird
 import NIOCore
 import ServerStartup
 
-/// Lets replies go wrong as a plan says; what does not exist is still not found. Files go wrong in both directions.
+/// Injects the faults of a plan into responses, except responses for missing documents. Requests for files fail in both directions.
 ///
-/// A favourite is set before the reply to that goes wrong: who repeats the request must be told the same again.
+/// A favourite is stored before its response fails: a client that repeats the request must get the same result.
 struct FaultInjection: RouterMiddleware {
-    /// The end of a connection that a fault asked for.
+    /// The error that closes a connection.
     private struct InjectedDisconnect: Error {}
 
     private let plan: FaultPlan
@@ -39,7 +39,7 @@ struct FaultInjection: RouterMiddleware {
         }
     }
 
-    /// The original service was as late with its failures as with everything else.
+    /// Delays lists and fails some of them, as the original service did: failures arrive as late as successes.
     private func handleOriginal(
         _ request: Request, _ context: OriginContext, _ next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
@@ -55,13 +55,13 @@ struct FaultInjection: RouterMiddleware {
         return delayedResponse
     }
 
-    /// What the faults of a request are counted for; nil for what never goes wrong. Each page of a list is a document.
+    /// Returns the key under which the requests for a document are numbered; nil for requests without faults. Each page of a list is a document.
     private static func document(requestedBy request: Request, status: HTTPResponse.Status) -> String? {
         let path = request.uri.path
         guard let delivery = DeliveryPath(path: path) else {
             guard request.method == .get else { return nil }
             if OrderPath(path: path) != nil { return path }
-            // What photo services refuse stays refused.
+            // Client errors of the photo service are part of its protocol.
             guard let photo = PhotoPath(path: path), status.kind != .clientError else { return nil }
             return photo == .list ? request.uri.string : path
         }
@@ -70,7 +70,9 @@ struct FaultInjection: RouterMiddleware {
         return (try? DeliveryPage(of: request)).map { "\(path)?\($0.query)" }
     }
 
-    /// Files are not spoiled, which no client could tell: there is a server error, after a part has been taken, or the reply is cut off.
+    /// Injects faults into requests for files: a server error, after PATCH has stored its part, or a truncated response.
+    ///
+    /// File content is never corrupted, because no client could detect that.
     private func handleFile(
         _ request: Request, _ context: OriginContext, _ next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
@@ -78,7 +80,7 @@ struct FaultInjection: RouterMiddleware {
         switch request.method {
         case .get, .patch:
             let response = try await next(request, context)
-            // The paths of uploads are drawn by lot: they count as one, so that a run can be repeated.
+            // The paths of uploads are random: they share one key, so that a run is reproducible.
             let fault = nextFault(of: request.method == .patch ? UploadRoutes.folder : path)
             guard fault != .serverError else { throw HTTPError(.internalServerError) }
             return fault == nil ? response : response.truncated(throwing: InjectedDisconnect())
@@ -93,15 +95,15 @@ struct FaultInjection: RouterMiddleware {
         }
     }
 
-    /// What goes wrong with the next request for a file; nothing does that would only spoil it.
+    /// Returns the fault of the next request for a file, without faults that corrupt content.
     private func nextFault(of document: String) -> Fault? {
         let fault = plan.fault(inRequest: numbers.next(for: document), for: document)
         return fault == .malformed ? nil : fault
     }
 
-    /// Waits, unless the client goes away; to notice that costs the connection, so the client is told that it ends.
+    /// Delays a response until the client disconnects. Watching for that prevents reuse of the connection, so the response closes it.
     ///
-    /// A body that has been read cannot be watched any more: what was written is waited for in any case.
+    /// The body of other methods has been consumed, which rules out watching: they wait for the full delay.
     private func delayed(_ response: Response, to request: Request, by delay: Duration) async throws -> Response {
         guard request.method == .get else {
             try await clock.sleep(for: delay)
@@ -113,7 +115,7 @@ struct FaultInjection: RouterMiddleware {
         return response
     }
 
-    /// Promises the whole body, sends half of it, and closes the connection.
+    /// Announces the length of the whole body, sends half of it, and closes the connection.
     private func disconnectHalfway(_ response: inout Response, _ body: ByteBuffer) {
         response.body = ResponseBody(contentLength: body.readableBytes) { writer in
             try await writer.write(body.firstHalf)
@@ -121,7 +123,7 @@ struct FaultInjection: RouterMiddleware {
         }
     }
 
-    /// Changes a reply with a body for the worse; nobody keeps it, so that asking again helps.
+    /// Corrupts a response with a body and makes it uncacheable, so that a retry succeeds.
     private func corrupted(_ response: Response, by corrupt: (inout Response, ByteBuffer) -> Void) async throws -> Response {
         let body = try await response.body.collected()
         guard body.readableBytes > 0 else { return response }
@@ -135,7 +137,7 @@ struct FaultInjection: RouterMiddleware {
 }
 
 extension Response {
-    /// Promises the whole body and sends half of it; where there is none, promises one and sends nothing of it.
+    /// Announces the whole body and sends half of it. Without a body, announces one byte and sends none.
     fileprivate func truncated(throwing error: any Error) -> Response {
         var response = self
         let (body, length) = (body, body.contentLength ?? 0)
@@ -149,7 +151,7 @@ extension Response {
     }
 }
 
-/// Hands on so many bytes, and then an error.
+/// A writer that forwards a limited number of bytes, then throws.
 private struct TruncatingWriter: ResponseBodyWriter {
     var writer: any ResponseBodyWriter
     let limit: Int
@@ -167,14 +169,14 @@ private struct TruncatingWriter: ResponseBodyWriter {
 }
 
 extension ByteBuffer {
-    /// Bytes that no XML, property list or picture holds.
+    /// Bytes that occur in no XML, property list or image.
     private static let garbage: [UInt8] = [0x3C, 0x3C, 0x00, 0xFF, 0xFE, 0x26, 0x3E, 0x3C]
 
     fileprivate var firstHalf: ByteBuffer {
         getSlice(at: readerIndex, length: readableBytes / 2) ?? ByteBuffer()
     }
 
-    /// Of the same length, with garbage in the middle.
+    /// A copy of the same length with garbage in the middle.
     fileprivate var malformed: ByteBuffer {
         var copy = self
         let garbage = Self.garbage.prefix(readableBytes)

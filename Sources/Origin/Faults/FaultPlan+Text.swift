@@ -1,5 +1,5 @@
 extension FaultPlan {
-    /// Why a text is no plan.
+    /// The reason why a text is not a fault plan.
     package enum FormatError: Error, Hashable, CustomStringConvertible {
         case invalidRate(String)
         case unknownFault(String)
@@ -13,10 +13,10 @@ extension FaultPlan {
         }
     }
 
-    /// What asks for the faults of the original deliveries service.
+    /// The text that selects the faults of the original deliveries service.
     private static let originalName = "original"
 
-    /// Reads `RATE[,KINDS]`: `0.2`, `20%,500,delay`. Without kinds, all may happen. Or `original`.
+    /// Parses `RATE[,KINDS]`, such as `0.2` or `20%,500,delay`, or `original`. Without kinds, every fault is possible.
     package init(_ text: String) throws(FormatError) {
         guard text != Self.originalName else {
             self = .original

@@ -1,21 +1,23 @@
-/// Which replies go wrong, and how: decided by a seed, a path, and the number of the request for that path.
+/// The faults of responses, determined by a seed, a path, and the number of the request for that path.
 ///
-/// Nothing else counts, so that a run can be repeated whatever the order in which requests come in.
+/// A run is therefore reproducible, whatever the order of requests for different paths.
 package struct FaultPlan: Hashable, Sendable {
-    /// How late a delayed reply is at the least and at the most, in milliseconds.
+    /// The range of delays, in milliseconds.
     private static let delays = 500...4_000
-    /// The same for every reply of the original service.
+    /// The range of delays of the original service, in milliseconds.
     private static let originalDelays = 0...4_000
 
-    /// The share of replies that go wrong, from 0 to 1.
+    /// The fraction of responses that fail, from 0 to 1.
     let rate: Double
-    /// What may happen, each as likely as the others.
+    /// The possible faults, each equally likely.
     let faults: [Fault]
-    /// Whether the deliveries behave as the service did on which they are modelled, and nothing else goes wrong.
+    /// Whether the deliveries have the faults of the original service and all other documents have none.
     let isOriginal: Bool
     package var seed: UInt64
 
-    /// - Parameter faults: Neither their order nor repetition matters.
+    /// Creates a plan.
+    ///
+    /// - Parameter faults: The possible faults. Order and repetition have no effect.
     package init(rate: Double, faults: some Collection<Fault> = Fault.allCases, seed: UInt64 = 1) {
         self.init(rate: rate, faults: Array(faults), isOriginal: false, seed: seed)
     }
@@ -28,23 +30,24 @@ package struct FaultPlan: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// The deliveries as they were first published: one list in nine is a server error, each comes up to 4 s late, and with other
-    /// content for the same ids every time.
+    /// The faults of the original deliveries service: one list in nine is a server error, each is delayed by up to 4 s, and the content for an id
+    /// changes
+    /// with every request.
     package static let original = FaultPlan(rate: 1 / 9, faults: [.serverError], isOriginal: true, seed: 1)
 
-    /// What goes wrong with a request; the first for a path is number 1.
+    /// Returns the fault of a request, if any. The first request for a path has number 1.
     func fault(inRequest number: Int, for path: String) -> Fault? {
         var generator = generator(ofRequest: number, for: path)
         return generator.nextDouble() < rate ? generator.element(of: faults) : nil
     }
 
-    /// How late the reply to a request is, if late it is.
+    /// Returns the delay of a response, for requests that are delayed.
     func delay(ofRequest number: Int, for path: String) -> Duration {
         var generator = generator(ofRequest: -number, for: path)
         return .milliseconds(generator.integer(in: isOriginal ? Self.originalDelays : Self.delays))
     }
 
-    /// What the content of a reply is drawn with, where every request has its own.
+    /// Returns the seed of a response's content, where every request gets other content.
     func contentSeed(ofRequest number: Int, for path: String) -> UInt64 {
         var generator = generator(ofRequest: -number, for: path + "#")
         return generator.next()

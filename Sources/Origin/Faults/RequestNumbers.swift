@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Counts the requests for each document.
+/// A counter of the requests for each document.
 final class RequestNumbers: Sendable {
-    /// How many documents are told apart; counting begins anew when there are more.
+    /// The maximum number of documents; beyond it all counts restart.
     static let documentLimit = 1_000_000
 
     private let numbers = Mutex<[String: Int]>([:])
 
-    /// The number of a request that came in now, the first being 1.
+    /// Returns the number of a new request for a path, from 1.
     func next(for path: String) -> Int {
         numbers.withLock { numbers in
             if numbers.count >= Self.documentLimit, numbers[path] == nil { numbers = [:] }

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 extension ResponseBody {
-    /// All bytes of a body, gathered in memory.
+    /// Returns all bytes of a body.
     func collected() async throws -> ByteBuffer {
         let buffer = CollectedBytes()
         try await write(CollectingWriter(bytes: buffer))

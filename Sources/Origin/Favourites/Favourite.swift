@@ -1,14 +1,14 @@
-/// What was last said of a delivery: whether it is a favourite, and when that was decided.
+/// The favourite state of a delivery, with the time of the action that set it.
 struct Favourite: Equatable, Sendable {
     let isFavourite: Bool
-    /// Nil when nobody has ever said anything.
+    /// Nil when the state was never set.
     let timestamp: ActionTimestamp?
 
     static let unset = Favourite(isFavourite: false, timestamp: nil)
 
-    /// `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}`; the id as text in the later version, `at` null when nothing was ever said.
+    /// Returns `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}`; the id is text in version 2, `at` is null when the state was never set.
     ///
-    /// - Parameter id: Nil for the later version.
+    /// - Parameter id: Nil for version 2.
     func document(id: Int?, key: DeliveryKey) -> String {
         var json = JSONWriter()
         json.object { json in

@@ -3,17 +3,17 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What somebody did to a delivery, and when: `{"favourite": true, "at": "2026-05-15T12:00:00Z"}`.
+/// A user's change of a favourite, with its time: `{"favourite": true, "at": "2026-05-15T12:00:00Z"}`.
 struct FavouriteAction: Hashable, Sendable {
-    /// The longest body, in bytes.
+    /// The maximum length of a body, in bytes.
     static let sizeLimit = 4_096
 
     let isFavourite: Bool
     let timestamp: ActionTimestamp
 
-    /// Reads the body of a PUT.
+    /// Parses the body of a PUT.
     ///
-    /// - Throws: `HTTPError`: 415 when it is no JSON by its type, 413 when it is too long, 400 when it is no such action.
+    /// - Throws: `HTTPError`: 415 for a content type other than JSON, 413 when the body is too long, 400 when it is malformed.
     init(bodyOf request: Request) async throws {
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard type == "application/json" else {

@@ -2,19 +2,19 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// The deliveries of which an origin takes no favourites, so that clients can be tested with a server that says no.
+/// The deliveries whose favourites an origin refuses to change, for tests of clients.
 ///
-/// `PUT /-/refusals/7` begins it for a delivery, `DELETE` ends it. Nothing of it outlives the process.
+/// `PUT /-/refusals/7` adds a delivery, `DELETE` removes it. The set is not persisted.
 final class FavouriteRefusals: Sendable {
     static let folder = "/-/refusals"
-    /// The most deliveries.
+    /// The maximum number of deliveries.
     static let capacity = 1_000
 
     private let ids = Mutex<Set<Int>>([])
 
     func contains(_ id: Int) -> Bool { ids.withLock { $0.contains(id) } }
 
-    /// The methods that a path takes; nil when it is none of these.
+    /// Returns the methods that a path allows; nil for paths outside the folder.
     static func methods(at path: String) -> [HTTPRequest.Method]? {
         path.hasPrefix(folder + "/") ? [.put, .delete] : nil
     }

@@ -3,17 +3,18 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Takes favourites at `/v1/deliveries/7/favourite`, and at `/v2/deliveries/KEY/favourite` for the later version's ids.
+/// Serves favourites at `/v1/deliveries/7/favourite`, and at `/v2/deliveries/KEY/favourite` for the ids of version 2.
 ///
-/// | method | does |
+/// | method | effect |
 /// |---|---|
-/// | GET | tells what is known: `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}` |
-/// | PUT | takes `{"favourite": true, "at": "2026-05-15T12:00:00Z"}`, unless something later is known already; tells what is known then |
-/// | DELETE | the same as a PUT of `false` with the present time |
+/// | GET | returns the current state: `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}` |
+/// | PUT | stores `{"favourite": true, "at": "2026-05-15T12:00:00Z"}` unless the stored state is newer; returns the current state |
+/// | DELETE | equals a PUT of `false` with the present time |
 ///
-/// PUT and DELETE want an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): 400 without one, 409 while a request with it is being done,
-/// 422 when it came with another request, and the same reply once more when it came with this one, also after a restart. 404 for a delivery that does not
-/// exist, 403 for one that is refused. The origin knows no users: there is one.
+/// PUT and DELETE require an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): 400 without one, 409 while a request with it is in
+/// progress, 422 when it was used for another request, and the stored response when it was used for this one, also after a restart. 404 for a
+/// delivery
+/// that does not exist, 403 for one in the refusals. The origin has a single user.
 struct FavouriteRoutes: Sendable {
     private let database: OriginDatabase
     private let now: @Sendable () -> Date
@@ -60,7 +61,9 @@ struct FavouriteRoutes: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// The action as it is taken, and what of it makes two requests the same: the time only where the request tells one.
+    /// Returns the action with a plausible timestamp, and the part of the request that its fingerprint covers.
+    ///
+    /// The fingerprint contains a timestamp only if the request does.
     private func action(in request: Request, now: Date) async throws -> (believed: FavouriteAction, said: String) {
         guard request.method == .put else { return (FavouriteAction(isFavourite: false, timestamp: ActionTimestamp(now)), "") }
         let action = try await FavouriteAction(bodyOf: request)
@@ -84,7 +87,7 @@ struct FavouriteRoutes: Sendable {
 }
 
 extension FavouriteRoutes {
-    /// The delivery that a path names, and in which version's words.
+    /// The delivery that a path identifies, and the version of the path.
     private struct Target {
         let id: Int
         let key: DeliveryKey

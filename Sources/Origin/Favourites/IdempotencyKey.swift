@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// What a client calls a request by, so that it can be repeated and is done once (draft-ietf-httpapi-idempotency-key-header-07, §2).
+/// An identifier that makes a request safe to repeat (draft-ietf-httpapi-idempotency-key-header-07, §2).
 struct IdempotencyKey: Hashable, Sendable {
-    /// The most characters.
+    /// The maximum number of characters.
     static let maximumLength = 255
 
     let text: String
 
-    /// Reads `Idempotency-Key`: a string of a structured field (RFC 9651 §3.3.3). The same key without quotes, as many clients send it, is taken too.
+    /// Parses `Idempotency-Key`, a string of a structured field (RFC 9651 §3.3.3). Keys without quotes, as many clients send them, are accepted too.
     init(_ headers: HTTPFields) throws(IdempotencyProblem) {
         guard let field = headers[.idempotencyKey] else { throw .missing }
         let inner = field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"") ? field.dropFirst().dropLast() : field[...]

@@ -2,16 +2,16 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Why a request with an idempotency key is not done, in the words of the draft (draft-ietf-httpapi-idempotency-key-header-07, §2.7).
+/// The reasons for refusing a request with an idempotency key (draft-ietf-httpapi-idempotency-key-header-07, §2.7).
 enum IdempotencyProblem: Error, Hashable {
     case missing
     case malformed
-    /// The key has done another request.
+    /// The key was used for another request.
     case reused
-    /// A request with the key is being done.
+    /// A request with the key is in progress.
     case inProgress
 
-    /// As `application/problem+json` (RFC 9457).
+    /// The error as `application/problem+json` (RFC 9457).
     var response: Response {
         var json = JSONWriter()
         json.object { json in

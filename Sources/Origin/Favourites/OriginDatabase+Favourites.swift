@@ -2,25 +2,26 @@ import Foundation
 import GRDB
 
 extension OriginDatabase {
-    /// How many idempotency keys are remembered; the oldest go first.
+    /// The maximum number of stored idempotency keys; the oldest are evicted first.
     static let keyLimit = 100_000
-    /// How long a key is remembered, in seconds: an action may wait that long in a phone without a network.
+    /// The lifetime of a key in seconds: the time that a client may queue an action while offline.
     static let keyLifetime = 14 * 86_400
 
-    /// What is known of a delivery; `never` when nobody has said anything.
+    /// Returns the state of a delivery; `unset` when it was never set.
     func favourite(ofDelivery id: Int) async throws -> Favourite {
         try await writer.unsafeRead { try Self.favourite(ofDelivery: id, in: $0) }
     }
 
-    /// Does a request that has an idempotency key, or tells what it was answered when it was done.
+    /// Performs a request with an idempotency key, or returns the stored response when it was performed before.
     ///
-    /// The action and the reply are stored together, or not at all. An action older than what is stored changes nothing; its reply tells what stands.
+    /// The action and its response are stored in one transaction. An action older than the stored state changes nothing; its response contains that
+    /// state.
     ///
     /// - Parameters:
-    ///   - request: What makes two requests the same.
-    ///   - limit: How many keys are remembered.
-    ///   - reply: The text of a reply; thrown errors undo everything, and are not remembered.
-    /// - Throws: `IdempotencyProblem.reused` when the key has done another request.
+    ///   - fingerprint: The text by which two requests are considered equal.
+    ///   - limit: The maximum number of stored keys.
+    ///   - response: Returns the text of a response. An error rolls everything back and is not stored.
+    /// - Throws: `IdempotencyProblem.reused` when the key was used for another request.
     func perform(
         _ action: FavouriteAction, onDelivery id: Int, key: IdempotencyKey, fingerprint: String, now: Date,
         limit: Int = OriginDatabase.keyLimit, response: @Sendable (Favourite) throws -> String
@@ -48,7 +49,7 @@ extension OriginDatabase {
         return row.map { Favourite(isFavourite: $0["isFavourite"], timestamp: ActionTimestamp(milliseconds: $0["milliseconds"])) } ?? .unset
     }
 
-    /// What was done last counts, whenever it came in; of two at the same time, the one that came in last.
+    /// Stores an action unless a later one is stored, whatever their order of arrival. Of two with the same time, the last to arrive wins.
     private static func store(_ action: FavouriteAction, onDelivery id: Int, in database: Database) throws {
         try database.execute(
             sql: """
@@ -59,7 +60,7 @@ extension OriginDatabase {
             arguments: [id, action.isFavourite, action.timestamp.milliseconds])
     }
 
-    /// Keys are numbered as they come, so that the number of the last tells which are beyond the limit.
+    /// Evicts keys. They are numbered in order of insertion, so the last number determines which exceed the limit.
     private static func evictKeys(beyond limit: Int, olderThan seconds: Int, in database: Database) throws {
         let last = database.lastInsertedRowID
         try database.execute(sql: "DELETE FROM idempotencyKeys WHERE number <= ?", arguments: [last - Int64(limit)])

@@ -1,8 +1,8 @@
-/// A link that all connections share: when each of their bytes arrives on the other side.
+/// A simulated link that all connections share, which determines the arrival time of their bytes.
 ///
-/// Times are counted from the moment it was laid. What it does not simulate: congestion control, headers, reordering.
+/// Times are relative to the link's creation. Congestion control, headers and reordering are not simulated.
 struct Link {
-    /// Which way bytes go.
+    /// The direction of a transfer.
     enum Direction: Int, CaseIterable {
         /// From the client to the server.
         case up
@@ -17,7 +17,9 @@ struct Link {
     private var up: SimplexLink
     private var down: SimplexLink
 
-    /// - Parameter seed: The same seed loses the same segments of the same connections.
+    /// Creates a link.
+    ///
+    /// - Parameter seed: The seed of losses: equal seeds lose the same segments of the same connections.
     init(_ profile: LinkProfile, seed: UInt64) {
         roundTrip = profile.roundTrip
         self.seed = seed
@@ -25,7 +27,7 @@ struct Link {
         down = SimplexLink(kilobitsPerSecond: profile.down, roundTrip: profile.roundTrip, loss: profile.loss)
     }
 
-    /// When something happens next.
+    /// The time of the next event.
     var nextEvent: Duration? {
         [up.nextEvent, down.nextEvent].compactMap { $0 }.min()
     }
@@ -34,7 +36,7 @@ struct Link {
         direction == .up ? up.hasRoom(for: connection) : down.hasRoom(for: connection)
     }
 
-    /// Sets up a connection: the client may send when its SYN has been answered, the server when it has seen that SYN.
+    /// Opens a connection: the client may send one round trip after its SYN, the server half a round trip after it.
     mutating func open(_ connection: Int, at now: Duration) {
         for direction in Direction.allCases {
             let start = now + (direction == .up ? roundTrip : roundTrip / 2)
@@ -47,18 +49,18 @@ struct Link {
         change(direction) { $0.enqueue(bytes, from: connection, at: now) }
     }
 
-    /// Ends one direction of a connection; the other goes on.
+    /// Ends one direction of a connection; the other stays open.
     mutating func end(_ connection: Int, _ direction: Direction, at now: Duration) {
         change(direction) { $0.end(connection, at: now) }
     }
 
-    /// Drops a connection in both directions: what it had queued takes no more time of the line.
+    /// Closes a connection in both directions. Its queued bytes no longer occupy the link.
     mutating func close(_ connection: Int, at now: Duration) {
         up.close(connection, at: now)
         down.close(connection, at: now)
     }
 
-    /// Takes off what has arrived, each direction in order.
+    /// Removes and returns the segments that have arrived, in order within each direction.
     mutating func arrivals(by now: Duration) -> [(direction: Direction, segment: LinkSegment)] {
         up.arrivals(by: now).map { (.up, $0) } + down.arrivals(by: now).map { (.down, $0) }
     }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One end of a connection across a link: tells the relay what happens on its socket.
+/// One end of a connection across a link. It forwards the events of its socket to the relay.
 final class LinkChannelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -28,7 +28,7 @@ final class LinkChannelHandler: ChannelInboundHandler {
         relay.read(connection, direction)
     }
 
-    /// This end takes bytes again: the other may be read.
+    /// Resumes reading from the other end, since this one is writable again.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         relay.read(connection, direction.opposite)
     }

@@ -4,16 +4,16 @@ import NIOPosix
 package import ServerStartup
 import ServiceLifecycle
 
-/// A simulated link to one server: all connections through it share its bandwidth, its latency and its losses.
+/// A simulated link to one server, whose connections share its bandwidth, latency and losses.
 ///
-/// It listens on an address of its own and relays bytes; it knows nothing of HTTP.
+/// It listens on its own address and relays bytes without interpreting them.
 ///
 /// ```swift
 /// let link = LinkConditioner(.edge, to: origin, listeningOn: ListenAddress(port: 8081)) { print("Slow: \($0)") }
 /// try await link.run()
 /// ```
 package struct LinkConditioner: Service {
-    /// The most bytes taken from a socket at once.
+    /// The maximum number of bytes read from a socket at once.
     private static let readSize = 16_384
 
     private let profile: LinkProfile
@@ -24,12 +24,14 @@ package struct LinkConditioner: Service {
     private let seed: UInt64
     private let onListening: @Sendable (URL) async -> Void
 
+    /// Creates a link.
+    ///
     /// - Parameters:
     ///   - server: The base URL of the server behind the link.
-    ///   - isPortOptional: Whether any free port will do when the one given is in use.
-    ///   - clients: The connections that one client may have across the link.
-    ///   - seed: Another seed loses other segments.
-    ///   - onListening: Called once with the base URL of the server as seen across the link.
+    ///   - isPortOptional: Whether any free port is acceptable when the given one is in use.
+    ///   - clients: The connection limits of each client.
+    ///   - seed: The seed of losses.
+    ///   - onListening: Called once with the base URL of the link.
     package init(
         _ profile: LinkProfile, to server: URL, listeningOn address: ListenAddress, isPortOptional: Bool = false,
         clients: ClientLimits = ClientLimits(), seed: UInt64 = 1, onListening: @escaping @Sendable (URL) async -> Void = { _ in }
@@ -43,7 +45,7 @@ package struct LinkConditioner: Service {
         self.onListening = onListening
     }
 
-    /// Relays until graceful shutdown or cancellation, then drops what is still under way.
+    /// Relays until graceful shutdown or cancellation, then drops open connections.
     ///
     /// - Throws: `OriginError` when it cannot listen.
     package func run() async throws {
@@ -100,7 +102,7 @@ extension LinkConditioner {
             }
     }
 
-    /// Connects to the server for a client; one that cannot be connected is closed.
+    /// Connects to the server for a client, which is closed when that fails.
     private func connectToServer(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>, for client: any Channel) -> EventLoopFuture<Void> {
         ClientBootstrap(group: eventLoop)
             .channelOption(.autoRead, value: false)

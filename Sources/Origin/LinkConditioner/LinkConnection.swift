@@ -1,16 +1,16 @@
 import NIOCore
 
-/// Both sides of one connection across a link, and the bytes between them.
+/// The sockets of one connection across a link, and the bytes in transit between them.
 struct LinkConnection {
     private let client: any Channel
     private let server: any Channel
-    /// Read on one side, not yet written on the other.
+    /// The bytes read on one side and not yet written on the other.
     private var (up, down) = (ByteBuffer(), ByteBuffer())
-    /// The directions that their sender has ended.
+    /// The directions ended by their sender.
     private var endedDirections: Set<Link.Direction> = []
-    /// The directions whose receiver knows that they have ended.
+    /// The directions whose end was delivered to the receiver.
     private var deliveredEnds: Set<Link.Direction> = []
-    /// The directions whose sender has closed its socket.
+    /// The directions whose sending socket is closed.
     private var closedDirections: Set<Link.Direction> = []
 
     init(client: any Channel, server: any Channel) {
@@ -18,40 +18,40 @@ struct LinkConnection {
         self.server = server
     }
 
-    /// The side that sends in this direction.
+    /// Returns the side that sends in a direction.
     func source(of direction: Link.Direction) -> any Channel {
         direction == .up ? client : server
     }
 
-    /// Takes note that the side that sends in a direction is gone; true when both are.
+    /// Marks the sender of a direction as closed. Returns true when both sides are.
     mutating func markClosed(_ direction: Link.Direction) -> Bool {
         closedDirections.insert(direction)
         return closedDirections.count == Link.Direction.allCases.count
     }
 
-    /// Whether the side that receives in this direction takes what it is sent.
+    /// Whether the receiver of a direction is writable.
     func canWrite(_ direction: Link.Direction) -> Bool {
         source(of: direction.opposite).isWritable
     }
 
-    /// Takes note that a direction was ended; false when that is known.
+    /// Marks a direction as ended. Returns false when it already was.
     mutating func markEnded(_ direction: Link.Direction) -> Bool {
         endedDirections.insert(direction).inserted
     }
 
-    /// Whether the side that receives in this direction has been told that nothing more comes.
+    /// Whether the end of a direction was delivered to its receiver.
     func hasDelivered(endOf direction: Link.Direction) -> Bool {
         deliveredEnds.contains(direction)
     }
 
     mutating func buffer(_ bytes: ByteBuffer, _ direction: Link.Direction) {
         change(direction) { kept in
-            kept.discardReadBytes()  // A connection that lives long keeps no more than its window.
+            kept.discardReadBytes()  // Bounds the memory of a long-lived connection to its window.
             kept.writeImmutableBuffer(bytes)
         }
     }
 
-    /// The bytes kept for a segment that has arrived; nil for an end, of which it takes note.
+    /// Returns the bytes of a segment that has arrived; nil for an end, which is recorded as delivered.
     mutating func consume(_ segment: LinkSegment, _ direction: Link.Direction) -> ByteBuffer? {
         guard !segment.isEnd else {
             deliveredEnds.insert(direction)
@@ -63,14 +63,14 @@ struct LinkConnection {
         return bytes
     }
 
-    /// Hands bytes to the side that receives in this direction, or ends it.
+    /// Writes bytes to the receiver of a direction; nil closes its output.
     func write(_ bytes: ByteBuffer?, _ direction: Link.Direction) {
         let destination = source(of: direction.opposite)
         guard let bytes else { return destination.close(mode: .output, promise: nil) }
         destination.writeAndFlush(bytes, promise: nil)
     }
 
-    /// Closes both sides, whatever they still have to say.
+    /// Closes both sides and discards buffered bytes.
     func close() {
         client.close(promise: nil)
         server.close(promise: nil)

@@ -1,17 +1,17 @@
-/// What a kind of link is like: how much it carries, how long it takes, how much it loses.
+/// The bandwidth, latency and loss of a kind of link.
 ///
-/// The figures are those that testing tools publish for links of these names, so that results can be compared: `dsl`, `3g`,
-/// `edge` and `lte` are WebPageTest's, `wifi` is that of Firefox's network monitor. `lossy` is our own: the `3g` link with one
-/// segment in twenty lost.
+/// The figures are those that testing tools publish under these names, so that results are comparable: `dsl`, `3g`, `edge` and `lte` are
+/// WebPageTest's,
+/// `wifi` is that of Firefox's network monitor. `lossy` is the `3g` link with one segment in twenty lost.
 package struct LinkProfile: Hashable, Sendable {
     package let name: String
-    /// Towards the client, in kbit/s.
+    /// The bandwidth towards the client, in kbit/s.
     package let down: Int
-    /// Towards the server, in kbit/s.
+    /// The bandwidth towards the server, in kbit/s.
     package let up: Int
-    /// What a segment without length takes there and back.
+    /// The round-trip time of a segment without content.
     package let roundTrip: Duration
-    /// The share of segments that get lost, from 0 up to 1.
+    /// The fraction of segments that are lost, in 0..<1.
     package let loss: Double
 
     package static let wifi = LinkProfile(name: "wifi", down: 30_000, up: 15_000, roundTrip: .milliseconds(2))
@@ -21,10 +21,10 @@ package struct LinkProfile: Hashable, Sendable {
     package static let edge = LinkProfile(name: "edge", down: 240, up: 200, roundTrip: .milliseconds(840))
     package static let lossy = LinkProfile(name: "lossy", down: 1_600, up: 768, roundTrip: .milliseconds(300), loss: 0.05)
 
-    /// All there are, the quickest first.
+    /// All profiles; the first five are ordered from fast to slow.
     package static let all = [wifi, lte, dsl, thirdGeneration, edge, lossy]
 
-    /// Nil when no link has this name.
+    /// Returns the profile with a name; nil when there is none.
     package static func named(_ name: String) -> LinkProfile? {
         all.first { $0.name == name }
     }

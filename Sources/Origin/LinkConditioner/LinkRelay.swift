@@ -1,10 +1,10 @@
 import NIOCore
 
-/// The connections of a link on one event loop: reads what there is room for, and writes what has arrived.
+/// The connections of a link on one event loop. It reads as much as the link accepts, and writes segments on arrival.
 ///
-/// The event loop is its clock and its lock: everything here is called on it. All decisions are those of `Link`.
+/// The event loop provides its clock and its isolation: all methods are called on it. All decisions are those of `Link`.
 final class LinkRelay {
-    /// The most connections at once; further ones are closed at once.
+    /// The maximum number of connections; further ones are closed immediately.
     static let connectionLimit = 1_024
 
     private let eventLoop: any EventLoop
@@ -21,9 +21,9 @@ final class LinkRelay {
         startTime = eventLoop.now
     }
 
-    /// Joins a client to the server that it was connected to.
+    /// Adds the connection between a client and the server.
     ///
-    /// - Throws: `ChannelError` when the link takes no more; the server is closed then.
+    /// - Throws: `ChannelError` when the relay accepts no more connections; it closes the server's channel.
     func addConnection(_ client: any Channel, _ server: any Channel) throws {
         guard !isShutDown, connections.count < Self.connectionLimit else {
             server.close(promise: nil)
@@ -40,17 +40,17 @@ final class LinkRelay {
         read(id, .down)
     }
 
-    /// Drops all connections, and takes no new ones.
+    /// Drops all connections and rejects new ones.
     func shutdown() {
         isShutDown = true
         for id in connections.keys { drop(id) }
     }
 }
 
-// MARK: - What the ends report
+// MARK: - Socket events
 
 extension LinkRelay {
-    /// Reads from the side that sends in this direction, if there is room for what it has.
+    /// Reads from the sender of a direction, if the link and the receiver accept more.
     func read(_ id: Int, _ direction: Link.Direction) {
         guard let connection = connections[id], link.hasRoom(for: id, direction), connection.canWrite(direction) else { return }
         connection.source(of: direction).read()
@@ -63,23 +63,23 @@ extension LinkRelay {
         scheduleTimer()
     }
 
-    /// The side that sends in this direction has said all it had to say.
+    /// Ends a direction whose sender has closed its output.
     func inputClosed(_ id: Int, _ direction: Link.Direction) {
         guard connections[id]?.markEnded(direction) == true else { return }
         link.end(id, direction, at: now)
         scheduleTimer()
     }
 
-    /// The side that sends in this direction is gone: in order, if it had been told that nothing more comes for it.
+    /// Handles the close of a sender's socket, which is orderly if the end of the opposite direction was delivered to it.
     ///
-    /// Its socket does not report its own end then, only that it is closed; what it sent before still crosses the link.
+    /// Such a socket reports only the close, no end of its own. The bytes that it sent before still cross the link.
     private func closed(_ id: Int, _ direction: Link.Direction) {
         guard connections[id]?.hasDelivered(endOf: direction.opposite) == true else { return drop(id) }
         inputClosed(id, direction)
         if connections[id]?.markClosed(direction) == true { drop(id) }
     }
 
-    /// Forgets a connection and all it had queued, and closes both sides.
+    /// Removes a connection with its queued bytes, and closes both sides.
     private func drop(_ id: Int) {
         guard let connection = connections.removeValue(forKey: id) else { return }
         link.close(id, at: now)
@@ -88,10 +88,10 @@ extension LinkRelay {
     }
 }
 
-// MARK: - Time
+// MARK: - Timing
 
 extension LinkRelay {
-    /// Since the link was laid.
+    /// The time since the link's creation.
     private var now: Duration { .nanoseconds((eventLoop.now - startTime).nanoseconds) }
 
     private func scheduleTimer() {
@@ -104,7 +104,7 @@ extension LinkRelay {
         }
     }
 
-    /// Sockets report back while they are written to: nothing is being changed then.
+    /// Writes a segment. Sockets call back during writes, so the connection is stored first.
     private func write(_ segment: LinkSegment, _ direction: Link.Direction) {
         guard var connection = connections[segment.connection] else { return }
         let bytes = connection.consume(segment, direction)

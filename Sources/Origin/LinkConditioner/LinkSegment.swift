@@ -1,11 +1,11 @@
-/// Bytes of one connection that cross a line in one piece.
+/// The bytes of one connection that cross a link as one unit.
 struct LinkSegment: Hashable {
     let connection: Int
-    /// None in the segment that ends a direction of a connection.
+    /// The number of bytes; 0 for the end of a direction.
     let byteCount: Int
-    /// When its last bit has left.
+    /// The time at which its last bit departs.
     let departure: Duration
-    /// When it is there.
+    /// The time of its arrival.
     let arrival: Duration
 
     var isEnd: Bool { byteCount == 0 }

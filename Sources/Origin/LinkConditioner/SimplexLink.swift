@@ -1,16 +1,15 @@
-/// One direction of a link: a single line on which the segments of all connections take turns.
+/// One direction of a link, which transmits the segments of all connections one at a time, round-robin.
 ///
-/// A segment waits for its turn, holds the line for as long as its bytes take, travels, and arrives. Times are counted from
-/// the moment the link was laid, and never run backwards. The line costs nothing while nobody asks: `run(until:)` makes up
-/// for the time that has passed, at the exact moments at which things would have happened.
+/// A segment is queued, occupies the link for its transmission time, is in flight for the latency, and arrives. Times are relative to the link's
+/// creation and monotonic. The simulation is lazy: `run(until:)` catches up on past events at their exact times.
 ///
-/// A sender is idle → waiting (`enqueue`, `end`) → on the line → waiting or idle; `close` leads out of each.
+/// A sender is idle → queued (`enqueue`, `end`) → transmitting → queued or idle; `close` removes it in any state.
 struct SimplexLink {
-    /// The most bytes in one segment: what an Ethernet frame carries besides the headers of IP and TCP.
+    /// The maximum number of bytes per segment: the payload of an Ethernet frame without IP and TCP headers.
     static let segmentSize = 1_460
-    /// The most bytes of one connection that wait or travel; beyond it the sender is not read, give or take one read.
+    /// The maximum number of queued and in-flight bytes of a connection. Beyond it the sender is not read; one read may exceed it.
     ///
-    /// More than any profile holds in a round trip, so that one connection alone can fill the line.
+    /// It exceeds the bandwidth-delay product of every profile, so that a single connection can saturate the link.
     static let sendWindow = 131_072
 
     private let kilobitsPerSecond: Int
@@ -18,51 +17,53 @@ struct SimplexLink {
     private let recovery: LossRecovery
 
     private var senders: [Int: Sender] = [:]
-    /// The senders that have something to send, in the order of their turns.
+    /// The senders with bytes or an end to send, in round-robin order.
     private var sendOrder: [Int] = []
-    /// Whose turn was last.
+    /// The sender of the last segment.
     private var lastSender: Int?
-    /// In order of arrival, which is that of departure.
+    /// The segments in order of arrival, which equals that of departure.
     private var inFlight: [LinkSegment] = []
     private var idleAt = Duration.zero
 
-    /// - Parameter kilobitsPerSecond: Segments hold the line one after the other at this rate; headers count for nothing.
+    /// Creates a link.
+    ///
+    /// - Parameter kilobitsPerSecond: The rate at which segments are transmitted one after the other, not counting headers.
     init(kilobitsPerSecond: Int, roundTrip: Duration, loss: Double) {
         self.kilobitsPerSecond = kilobitsPerSecond
         latency = roundTrip / 2
         recovery = LossRecovery(lossRate: loss, roundTrip: roundTrip)
     }
 
-    /// When something happens next: whoever waits for arrivals looks again then, and not before.
+    /// The time of the next event; nothing arrives before.
     var nextEvent: Duration? {
         inFlight.first?.arrival ?? nextDeparture?.start
     }
 
-    /// Whether the bytes of a connection that wait or travel are fewer than its window.
+    /// Whether the queued and in-flight bytes of a connection are fewer than its window.
     func hasRoom(for connection: Int) -> Bool {
         senders[connection].map { $0.queuedBytes + $0.inFlightBytes < Self.sendWindow } ?? false
     }
 
-    /// Lets a connection send.
+    /// Opens a connection for sending.
     ///
     /// - Parameters:
-    ///   - start: Nothing leaves before.
-    ///   - luck: Decides which of its transmissions are lost, however connections take turns.
+    ///   - start: The earliest departure of a segment.
+    ///   - generator: Determines which of its transmissions are lost, independently of other connections.
     mutating func open(_ connection: Int, from start: Duration, generator: SplitMix64) {
         senders[connection] = Sender(earliestDeparture: start, generator: generator)
     }
 
-    /// Takes bytes of a connection that follow those it offered before.
+    /// Queues bytes of a connection behind those queued before.
     mutating func enqueue(_ bytes: Int, from connection: Int, at now: Duration) {
         updateSender(connection, at: now) { $0.queuedBytes += bytes }
     }
 
-    /// Says that nothing more follows; it arrives as a segment without bytes, behind all others.
+    /// Ends a connection. The end arrives as a segment without bytes, behind all others.
     mutating func end(_ connection: Int, at now: Duration) {
         updateSender(connection, at: now) { $0.hasPendingEnd = true }
     }
 
-    /// Drops all that a connection has waiting or under way; only a segment that is just on the line holds it to its end.
+    /// Removes a connection with its queued and in-flight bytes. A segment in transmission occupies the link until its end.
     mutating func close(_ connection: Int, at now: Duration) {
         run(until: now)
         senders[connection] = nil
@@ -70,7 +71,7 @@ struct SimplexLink {
         inFlight.removeAll { $0.connection == connection }
     }
 
-    /// Takes off what has arrived, in order.
+    /// Removes and returns the segments that have arrived, in order.
     mutating func arrivals(by now: Duration) -> [LinkSegment] {
         run(until: now)
         let arrived = Array(inFlight.prefix { $0.arrival <= now })
@@ -80,15 +81,15 @@ struct SimplexLink {
     }
 }
 
-// MARK: - Turns
+// MARK: - Scheduling
 
 extension SimplexLink {
     private struct Sender {
-        /// Bytes that wait for their turn.
+        /// The bytes waiting for transmission.
         var queuedBytes = 0
-        /// Bytes that have left and not arrived.
+        /// The bytes that have departed and not arrived.
         var inFlightBytes = 0
-        /// Whether an end waits behind them.
+        /// Whether an end is queued behind them.
         var hasPendingEnd = false
         var earliestDeparture: Duration
         var generator: SplitMix64
@@ -103,7 +104,7 @@ extension SimplexLink {
         if !sendOrder.contains(connection) { appendToSendOrder(connection) }
     }
 
-    /// Gives a connection its place at the end, yet before the one that had the last turn: that one joins again when its segment has left.
+    /// Appends a connection to the round-robin order, but before the last sender, which is appended again only when its segment has departed.
     private mutating func appendToSendOrder(_ connection: Int) {
         let isLastWaiting = lastSender != nil && sendOrder.last == lastSender
         sendOrder.insert(connection, at: isLastWaiting ? sendOrder.count - 1 : sendOrder.count)
@@ -113,7 +114,7 @@ extension SimplexLink {
         while let (connection, start) = nextDeparture, start <= now { transmitSegment(of: connection, at: start) }
     }
 
-    /// Whose turn is next, and when: the first in turn of those who may send as soon as anybody may.
+    /// The next sender and its departure time: the first in round-robin order among those that can send earliest.
     private var nextDeparture: (connection: Int, start: Duration)? {
         let ready = sendOrder.lazy.compactMap { id in senders[id].map { (id, max($0.earliestDeparture, idleAt)) } }
         return ready.min { $0.1 < $1.1 }

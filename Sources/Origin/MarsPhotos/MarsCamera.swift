@@ -1,4 +1,4 @@
-/// A camera of a rover of the demo, by the code that the service knows it by.
+/// A camera of the demo's rovers; the raw value is its code in the service.
 enum MarsCamera: String, CaseIterable, Sendable {
     case fhaz = "FHAZ"
     case rhaz = "RHAZ"
@@ -21,7 +21,7 @@ enum MarsCamera: String, CaseIterable, Sendable {
     case supercam = "SUPERCAM_RMI"
     case skycam = "SKYCAM"
 
-    /// What it looks at, and how.
+    /// The scene and the optics of the camera.
     var view: TerrainView {
         switch self {
         case .fhaz, .rhaz, .frontHazcamLeft, .frontHazcamRight, .rearHazcamLeft: .wheels
@@ -58,7 +58,7 @@ enum MarsCamera: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the service of Curiosity's raw images calls it.
+    /// The name of the camera in the service of Curiosity's raw images.
     var instrument: String {
         switch self {
         case .fhaz: "FHAZ_LEFT_B"
@@ -70,6 +70,6 @@ enum MarsCamera: String, CaseIterable, Sendable {
         }
     }
 
-    /// What the service numbers it as.
+    /// The id of the camera in the service.
     var number: Int { 20 + (Self.allCases.firstIndex(of: self) ?? 0) }
 }

@@ -1,8 +1,8 @@
-/// A rover of the demo, with what is true of it on Mars.
+/// A rover of the demo, with its real mission data.
 enum MarsRover: String, CaseIterable, Sendable {
     case curiosity, opportunity, spirit, perseverance
 
-    /// As the service spells it; requests may use any case.
+    /// Parses a name in any case.
     init?(name: some StringProtocol) {
         self.init(rawValue: name.lowercased())
     }
@@ -10,7 +10,7 @@ enum MarsRover: String, CaseIterable, Sendable {
     /// `Curiosity`
     var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
 
-    /// What the service numbers it as.
+    /// The id of the rover in the service.
     var number: Int {
         switch self {
         case .curiosity: 5
@@ -29,7 +29,7 @@ enum MarsRover: String, CaseIterable, Sendable {
         }
     }
 
-    /// When it landed, in seconds since 1970, at the beginning of a day in UTC.
+    /// The landing date in seconds since 1970, at the beginning of the day in UTC.
     var landingTimestamp: Int {
         switch self {
         case .curiosity: 1_344_211_200

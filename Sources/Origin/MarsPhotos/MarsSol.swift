@@ -1,22 +1,22 @@
 import Foundation
 
-/// A sol of a rover that has photos: how many of each camera, and the number of the first.
+/// A sol of a rover: its photo counts per camera, and the number of its first photo.
 struct MarsSol: Hashable, Sendable {
-    /// So many photos of one camera.
+    /// The number of photos of one camera.
     struct CameraCount: Hashable, Sendable {
         let camera: MarsCamera
         let count: Int
     }
 
-    /// In seconds.
+    /// The length of a sol in seconds.
     private static let secondsPerSol = 88_775.244
 
     let rover: MarsRover
     let number: Int
     let firstPhoto: Int
-    /// In the order of the rover's cameras; none is empty.
+    /// The counts in the order of the rover's cameras; none is 0.
     let cameraCounts: [CameraCount]
-    /// The day on Earth: `2015-05-30`.
+    /// The date on Earth: `2015-05-30`.
     let earthDate: String
 
     init(rover: MarsRover, number: Int, firstPhoto: Int, cameraCounts: [CameraCount]) {
@@ -29,7 +29,7 @@ struct MarsSol: Hashable, Sendable {
 
     var total: Int { cameraCounts.reduce(0) { $0 + $1.count } }
 
-    /// All its photos, or those of one camera.
+    /// Returns all photos of the sol, or those of one camera.
     func photos(of camera: MarsCamera? = nil) -> [MarsPhoto] {
         var first = firstPhoto
         return cameraCounts.flatMap { share -> [MarsPhoto] in
@@ -39,7 +39,7 @@ struct MarsSol: Hashable, Sendable {
         }
     }
 
-    /// When a photo was taken: `2015-05-30T09:12:44Z`.
+    /// Returns the time at which a photo was taken: `2015-05-30T09:12:44Z`.
     func dateTaken(of photo: MarsPhoto) -> String {
         Self.date(of: number, rover, fraction: Double(photo.id - firstPhoto) / Double(max(1, total))).formatted(.iso8601)
     }
@@ -49,7 +49,7 @@ struct MarsSol: Hashable, Sendable {
     }
 }
 
-/// One photo of the demo: it follows from its sol and its place there.
+/// A photo of the demo, determined by its sol and its index within the sol.
 struct MarsPhoto: Hashable, Sendable {
     let id: Int
     let image: PhotoImage

@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-// Sols are stored when they are first asked for, all at once: there are ten thousand of them.
+// All sols, about ten thousand, are stored at once on the first request.
 extension OriginDatabase {
-    /// All sols of all rovers, and since when they have been. Without room for them they are made up and not stored.
+    /// Returns all sols of all rovers with the date of their creation. On a full disk they are created without being stored.
     func sols(of demo: DemoSols, now: Date) async throws -> (sols: [MarsSol], date: Date) {
         let record = DemoMetadata(count: 0, seed: demo.seed, version: DemoSols.version, now: now)
         do {
@@ -30,7 +30,7 @@ extension MarsSol {
         [rover.rawValue, number, firstPhoto, total, cameraCounts.map { "\($0.camera.rawValue) \($0.count)" }.joined(separator: "\n")]
     }
 
-    /// In the order of their rovers and numbers; a row that this release cannot read is left out.
+    /// Reads all sols in the order of rover and number, without rows that this release cannot parse.
     fileprivate static func fetchAll(_ database: Database) throws -> [MarsSol] {
         try Row.fetchAll(database, sql: "SELECT rover, sol, firstPhoto, cameras FROM sols ORDER BY rover, sol").compactMap {
             MarsSol(row: $0)

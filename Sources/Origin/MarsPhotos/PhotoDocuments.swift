@@ -1,8 +1,8 @@
 import NIOCore
 
-/// The documents of the Mars Photos API, version 1: members and their order as published.
+/// The documents of the Mars Photos API, version 1, with members in the published order.
 enum PhotoDocuments {
-    /// The longest manifest has some 4,400 sols.
+    /// Returns a manifest; the longest has about 4,400 sols.
     static func manifest(_ sols: SolCatalogue.RoverSols) -> ByteBuffer {
         document { json in
             json.member("photo_manifest") { json in
@@ -32,9 +32,11 @@ enum PhotoDocuments {
         document { json in json.member("rover") { writeRover(sols, to: &$0) } }
     }
 
+    /// Returns a list of photos.
+    ///
     /// - Parameters:
     ///   - name: `photos` or `latest_photos`.
-    ///   - address: What the names of pictures stand behind.
+    ///   - address: The base URL of the images.
     static func photos(_ photos: [(sol: MarsSol, photo: MarsPhoto)], as name: StaticString = "photos", imageBaseURL address: String) -> ByteBuffer
     {
         document { json in
@@ -62,7 +64,7 @@ enum PhotoDocuments {
         }
     }
 
-    /// What is wrong with a request: `{"errors":"Invalid Rover Name"}`.
+    /// Returns an error document: `{"errors":"Invalid Rover Name"}`.
     static func errors(_ reason: String) -> ByteBuffer {
         document { $0.member("errors", reason) }
     }

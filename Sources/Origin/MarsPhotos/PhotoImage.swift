@@ -1,12 +1,12 @@
-/// The picture of a photo, by the name that it has in addresses: `curiosity/1000/FHAZ-3.jpg`, and `FHAZ-3-small.jpg` for a small version.
+/// The image of a photo, identified by its path: `curiosity/1000/FHAZ-3.jpg`, or `FHAZ-3-small.jpg` for the small version.
 struct PhotoImage: Hashable, Sendable {
-    /// Of so many pictures one is a PNG, whatever its name says: some of the real ones are.
+    /// One image in this many is a PNG despite its file extension, as in the original service.
     static let imagesPerPNG = 40
 
     let rover: MarsRover
     let sol: Int
     let camera: MarsCamera
-    /// Its place among those of its camera and sol.
+    /// The index among the images of its camera and sol.
     let index: Int
     var isSmall = false
 
@@ -17,7 +17,7 @@ struct PhotoImage: Hashable, Sendable {
         self.index = index
     }
 
-    /// Nil unless a picture could have exactly this name.
+    /// Parses the name of an image; nil unless an image could have exactly this name.
     init?(rover: some StringProtocol, sol: some StringProtocol, fileName: some StringProtocol) {
         guard let rover = MarsRover(rawValue: String(rover)), let number = Int(sol), number >= 0, String(number) == sol,
             fileName.hasSuffix(".jpg")
@@ -39,13 +39,13 @@ struct PhotoImage: Hashable, Sendable {
         return small
     }
 
-    /// Below the folder of the pictures.
+    /// The path relative to the folder of images.
     var path: String { "\(rover.rawValue)/\(sol)/\(camera.rawValue)-\(index)\(isSmall ? "-small" : "").jpg" }
 
     /// Whether it is a PNG.
     var isPNG: Bool { !isSmall && (sol + index) % Self.imagesPerPNG == Self.imagesPerPNG - 1 }
 
-    /// What it shows, the same for the small version.
+    /// Returns the scene of the image, the same for the small version.
     func terrain(seed: UInt64) -> Terrain {
         let stream = ((MarsRover.allCases.firstIndex(of: rover) ?? 0) * 64 + camera.number) * 100_000 + sol
         var generator = SplitMix64(seed: seed &+ UInt64(index), stream: stream)

@@ -1,6 +1,6 @@
-/// What a path of the photo services asks for, as far as it counts.
+/// The kind of document at a path of the photo services, for request counts and faults.
 enum PhotoPath: Equatable, Sendable {
-    /// A manifest, or a list of rovers or of photos, in any of the shapes.
+    /// A manifest, or a list of rovers or photos, of any of the three services.
     case list
     /// `/mars-photos/images/curiosity/1000/FHAZ-3.jpg`
     case image

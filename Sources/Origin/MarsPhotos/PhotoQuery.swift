@@ -1,8 +1,8 @@
 import Hummingbird
 
-/// Which photos a request asks for: `?sol=1000&camera=fhaz&page=2`, or `?earth_date=2015-05-30`.
+/// The photos that a request selects: `?sol=1000&camera=fhaz&page=2`, or `?earth_date=2015-05-30`.
 struct PhotoQuery: Sendable {
-    /// Why a request is refused.
+    /// The reason why a request is refused.
     struct InvalidRequest: Error {
         let reason: String
     }
@@ -13,11 +13,13 @@ struct PhotoQuery: Sendable {
     }
 
     let day: Day
-    /// In upper case, whether there is such a camera or not.
+    /// The camera in upper case, which may not exist.
     let camera: String?
     let page: Page
 
-    /// - Throws: `InvalidRequest`.
+    /// Parses a query.
+    ///
+    /// - Throws: `InvalidRequest` when a number is malformed, or both `sol` and `earth_date` are missing.
     init(_ query: Parameters) throws(InvalidRequest) {
         camera = query["camera"].flatMap { $0.isEmpty ? nil : $0.uppercased() }
         page = try Page(query)
@@ -30,7 +32,7 @@ struct PhotoQuery: Sendable {
         }
     }
 
-    /// The photos of a rover that are meant; of a sol or a camera that there is not, none.
+    /// Returns the selected photos of a rover, none for an unknown sol or camera.
     func photos(of rover: SolCatalogue.RoverSols) -> [(sol: MarsSol, photo: MarsPhoto)] {
         let sols =
             switch day {
@@ -46,7 +48,7 @@ struct PhotoQuery: Sendable {
         return sols.flatMap { sol in sol.photos(of: chosen ?? nil).map { (sol, $0) } }
     }
 
-    /// A date with its leading zeros, as sols have it: `2015-01-02` for `2015-1-2`. What is no date is that of no sol.
+    /// Returns a date with leading zeros, as in sols: `2015-01-02` for `2015-1-2`. Malformed dates match no sol.
     private static func padded(_ date: Substring) -> String {
         date.split(separator: "-", omittingEmptySubsequences: false).map { $0.count == 1 ? "0" + $0 : $0 }.joined(separator: "-")
     }
@@ -60,20 +62,20 @@ struct PhotoQuery: Sendable {
 }
 
 extension PhotoQuery {
-    /// Which part of the photos a request asks for: `?page=2&per_page=50`; without a page all of them.
+    /// The page of photos that a request selects: `?page=2&per_page=50`. Without a page number it is all photos.
     struct Page: Sendable {
-        /// How many photos make a page, unless the request says so.
+        /// The number of photos per page unless the request specifies it.
         private static let defaultPageSize = 25
-        /// The most photos of a page.
+        /// The maximum number of photos per page.
         private static let maximumPageSize = 1_000
 
-        /// Counted from 1.
+        /// The page number, from 1.
         private let number: Int?
         private let pageSize: Int
 
-        /// A length that makes no sense is the usual one.
+        /// Parses the page; an invalid page size becomes the default.
         ///
-        /// - Throws: `InvalidRequest`.
+        /// - Throws: `InvalidRequest` when the page number is malformed.
         init(_ query: Parameters) throws(InvalidRequest) {
             number = try query["page"].map { text throws(InvalidRequest) in try PhotoQuery.number(text, of: "page", from: 1) }
             let length = query["per_page"].flatMap { Int($0) } ?? Self.defaultPageSize
@@ -82,7 +84,7 @@ extension PhotoQuery {
 
         func slice<Element>(of elements: [Element]) -> [Element] {
             guard let number else { return elements }
-            // Nothing has so many pages that the product could be too large.
+            // Prevents an overflow of the product.
             guard number <= elements.count / pageSize + 1 else { return [] }
             return Array(elements.dropFirst((number - 1) * pageSize).prefix(pageSize))
         }

@@ -2,16 +2,17 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the photos of the rovers in the shapes of three services, and the pictures in them.
+/// Serves the photos of the rovers in the formats of three services, and their images.
 ///
-/// | path | reply |
+/// | path | response |
 /// |---|---|
 /// | `/mars-photos/api/v1/rovers`, `…/rovers/curiosity` | `{"rovers":[…]}`, `{"rover":{…}}` |
 /// | `/mars-photos/api/v1/manifests/curiosity` | `{"photo_manifest":{…,"photos":[{"sol":0,…}]}}` |
-/// | `/mars-photos/api/v1/rovers/curiosity/photos?sol=1000` | `{"photos":[…]}`, with `&page=1` 25 of them or as many as `&per_page=50` says, with `&camera=fhaz` those of one camera |
-/// | `/mars-photos/api/v1/rovers/curiosity/latest_photos` | `{"latest_photos":[…]}`, in pages and by camera likewise |
-/// | `/api/v1/raw_image_items/?…` | `{"items":[…],"more":…}`, Curiosity's |
-/// | `/rss/api/?feed=raw_images&category=mars2020&…` | `{"images":[…]}`, Perseverance's |
+/// | `/mars-photos/api/v1/rovers/curiosity/photos?sol=1000` | `{"photos":[…]}`, optionally a page of 25 (`&page=1`, `&per_page=50`) and of one camera
+/// (`&camera=fhaz`) |
+/// | `/mars-photos/api/v1/rovers/curiosity/latest_photos` | `{"latest_photos":[…]}`, with the same options |
+/// | `/api/v1/raw_image_items/?…` | `{"items":[…],"more":…}`, raw images of Curiosity |
+/// | `/rss/api/?feed=raw_images&category=mars2020&…` | `{"images":[…]}`, raw images of Perseverance |
 /// | `/mars-photos/images/curiosity/1000/FHAZ-3.jpg` | JPEG, sometimes PNG |
 struct PhotoRoutes: Sendable {
     private let solCatalogue: SolCatalogueCache
@@ -106,7 +107,7 @@ struct PhotoRoutes: Sendable {
 }
 
 extension OriginContext {
-    /// The rover that the path names.
+    /// The rover in the path.
     fileprivate var rover: MarsRover {
         get throws {
             guard let rover = MarsRover(name: try parameters.require("rover")) else {

@@ -1,10 +1,10 @@
 import NIOCore
 
-/// The documents of the services of raw images, as far as their clients read them.
+/// The documents of the raw image services, with the members that clients read.
 enum RawImageDocuments {
     typealias Entry = (sol: MarsSol, photo: MarsPhoto)
 
-    /// A page of Curiosity's: `{"items":[…],"more":true,"total":500,"page":0,"per_page":200}`.
+    /// Returns a page of Curiosity's images: `{"items":[…],"more":true,"total":500,"page":0,"per_page":200}`.
     static func items(_ page: (images: [Entry], total: Int), of query: RawImageQuery, imageBaseURL address: String) -> ByteBuffer {
         var json = JSONWriter()
         let length = query.pageSize ?? page.total
@@ -32,7 +32,7 @@ enum RawImageDocuments {
         return ByteBuffer(string: json.text)
     }
 
-    /// Perseverance's: `{"images":[…],"total_results":500,"page":0}`.
+    /// Returns a page of Perseverance's images: `{"images":[…],"total_results":500,"page":0}`.
     static func images(_ page: (images: [Entry], total: Int), of query: RawImageQuery, imageBaseURL address: String) -> ByteBuffer {
         var json = JSONWriter()
         json.object { json in

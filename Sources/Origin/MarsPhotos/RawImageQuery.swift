@@ -1,26 +1,26 @@
 import Hummingbird
 
-/// Which raw images a request asks for, in the words of the services at mars.nasa.gov.
+/// The raw images that a request selects, with the parameters of the services at mars.nasa.gov.
 ///
 /// `?order=sol desc&per_page=200&page=0&condition_1=msl:mission&condition_2=1000:sol:in`, `?num=100&page=0&sol=1000`
 struct RawImageQuery: Sendable {
-    /// The most images of a page.
+    /// The maximum number of images per page.
     static let maximumPageSize = 1_000
-    /// The most conditions that are looked at.
+    /// The maximum number of conditions; further ones are ignored.
     private static let conditionLimit = 8
     private static let allSols = 0...1_000_000
 
     let sols: ClosedRange<Int>
     let isDescending: Bool
-    /// Counted from 0.
+    /// The page number, from 0.
     let page: Int
-    /// nil for all of a sol.
+    /// The number of images per page; nil for all images of a sol.
     let pageSize: Int?
     let mission: String?
 
-    /// What makes no sense is passed over, as those services do.
+    /// Parses a query; invalid parameters are ignored, as in the original services.
     ///
-    /// - Parameter lengthName: What the service calls the length of a page.
+    /// - Parameter pageSizeName: The name of the service's parameter for the page size.
     init(_ query: Parameters, pageSizeName: Substring) {
         var (first, last) = (Self.allSols.lowerBound, Self.allSols.upperBound)
         var mission: String?
@@ -47,7 +47,7 @@ struct RawImageQuery: Sendable {
         self.mission = mission
     }
 
-    /// The images of the page, and how many there are on all pages.
+    /// Returns the images of the page, and the number of images on all pages.
     func page(of rover: SolCatalogue.RoverSols) -> (images: [(sol: MarsSol, photo: MarsPhoto)], total: Int) {
         guard sols.lowerBound >= 0 else { return ([], 0) }
         let found = rover.sols(in: sols)

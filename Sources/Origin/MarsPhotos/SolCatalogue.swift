@@ -1,6 +1,6 @@
 import Foundation
 
-/// All sols of all rovers, ready to be looked up.
+/// All sols of all rovers, indexed by rover and number.
 struct SolCatalogue: Sendable {
     /// The sols of one rover, in order.
     struct RoverSols: Sendable {
@@ -14,21 +14,21 @@ struct SolCatalogue: Sendable {
             totalPhotos = sols.reduce(0) { $0 + $1.total }
         }
 
-        /// The sol of a number; nil when it has no photos.
+        /// The sol with a number; nil when it has no photos.
         subscript(number: Int) -> MarsSol? {
             let index = lowerBound(of: number)
             return index < sols.count && sols[index].number == number ? sols[index] : nil
         }
 
-        /// Those of a day on Earth.
+        /// Returns the sols of a day on Earth.
         func sols(on earthDate: some StringProtocol) -> [MarsSol] { sols.filter { $0.earthDate == earthDate } }
 
-        /// Those within a range of numbers.
+        /// Returns the sols within a range of numbers.
         func sols(in range: ClosedRange<Int>) -> ArraySlice<MarsSol> {
             sols[lowerBound(of: range.lowerBound)..<lowerBound(of: range.upperBound + 1)]
         }
 
-        /// How many sols come before a number.
+        /// Returns the index of the first sol with at least this number.
         private func lowerBound(of number: Int) -> Int {
             var (low, high) = (0, sols.count)
             while low < high {
@@ -51,9 +51,9 @@ struct SolCatalogue: Sendable {
     subscript(rover: MarsRover) -> RoverSols { rovers[rover] ?? RoverSols(rover, []) }
 }
 
-/// What is served of the sols: read, or made up and stored, when it is first asked for, and kept ready from then on.
+/// The sol catalogue and its documents, read or created on first use and cached.
 actor SolCatalogueCache {
-    /// The catalogue, and the manifests, which lead to no address and so are the same for everybody.
+    /// The catalogue and the manifests, which contain no URLs and are therefore the same for every client.
     struct Contents: Sendable {
         let catalogue: SolCatalogue
         let manifests: [MarsRover: Representation]
@@ -71,7 +71,7 @@ actor SolCatalogueCache {
         self.now = now
     }
 
-    /// Those who come while it is read wait for the same reading; what failed is tried again by the next.
+    /// The contents. Concurrent requests share one load; after a failure the next request loads again.
     var contents: Contents {
         get async throws {
             let task = loading ?? Task { try await load() }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The order lists made last, one for each address that clients use.
+/// A cache of recent order lists, one for each address that clients use.
 final class ListCache: Sendable {
-    /// A list of 100,000 orders takes 9 MB.
+    /// The maximum number of lists. A list of 100,000 orders takes 9 MB.
     static let capacity = 4
 
     private let lists = Mutex<[(address: PublicAddress, list: Representation)]>([])
@@ -13,7 +13,7 @@ final class ListCache: Sendable {
         }
     }
 
-    /// Takes the place of the oldest list when all are taken.
+    /// Stores a list and evicts the oldest one when the cache is full.
     func store(_ list: Representation, for address: PublicAddress) {
         lists.withLock { lists in
             lists.removeAll { $0.address == address }

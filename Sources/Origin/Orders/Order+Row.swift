@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// How an order lies in the table `orders`: one row, its items in a JSON column, so that one look-up serves it.
+/// The mapping between an order and a row of the table `orders`, with its items in a JSON column: one look-up reads the whole order.
 extension Order: FetchableRecord {
     static let insertSQL = """
         INSERT INTO orders (id, title, info, price, currency, itemCount, deliveryDate,
@@ -11,7 +11,7 @@ extension Order: FetchableRecord {
 
     static let selectSQL = "SELECT * FROM orders WHERE id = ?"
 
-    /// The values of `insertSQL`, in its order.
+    /// Returns the values of `insertSQL`, in its order.
     func arguments() throws -> StatementArguments {
         [
             id, title, info, price, currency, itemCount, deliveryDate,
@@ -48,7 +48,7 @@ extension Order.Location {
     }
 }
 
-/// As a short array, `[3,"1.5","kg"]`: a name for each value would triple the column.
+/// The encoding as an array, `[3,"1.5","kg"]`; keys would triple the size of the column.
 extension Order.Item: Codable {
     init(from decoder: any Decoder) throws {
         var values = try decoder.unkeyedContainer()

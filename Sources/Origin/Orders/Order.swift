@@ -2,9 +2,9 @@
 struct Order: Equatable, Sendable {
     let id: Int
     let title: String
-    /// What the courier should know.
+    /// Notes for the courier.
     let info: String
-    /// An amount in `currency`, written with a point: `42.50`.
+    /// An amount in `currency` with a decimal point: `42.50`.
     let price: String
     /// ISO 4217.
     let currency: String
@@ -16,7 +16,7 @@ struct Order: Equatable, Sendable {
 }
 
 extension Order {
-    /// Where an order goes: an address, its point in degrees, and the circle around it in which the customer can be.
+    /// The destination of an order: an address, its coordinates in degrees, and the radius within which the customer can be.
     struct Location: Equatable, Sendable {
         let address: String
         let radius: Double
@@ -25,7 +25,7 @@ extension Order {
         let longitude: Double
     }
 
-    /// So much of one grocery.
+    /// An amount of one grocery.
     struct Item: Equatable, Sendable {
         /// The id of the grocery.
         let id: Int

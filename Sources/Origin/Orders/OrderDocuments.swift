@@ -1,6 +1,6 @@
 import Foundation
 
-/// The documents of the service as text: element names, order and layout as it has always published them.
+/// The documents of the order service, with its published element names, order and layout.
 enum OrderDocuments {
     static func order(_ order: Order) -> String {
         var xml = XMLWriter()
@@ -26,7 +26,7 @@ enum OrderDocuments {
         return xml.text
     }
 
-    /// A property list that maps ids to URLs.
+    /// Returns a property list that maps ids to URLs.
     static func list(of ids: some Sequence<Int>, url: (Int) -> String) -> String {
         var xml = XMLWriter(prologue: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         xml.element("plist", attributes: " version=\"1.0\"") { xml in
@@ -62,7 +62,7 @@ enum OrderDocuments {
         }
     }
 
-    /// A number with a point, no exponent, and no more zeros at its end than the least number of digits asks for.
+    /// Formats a number with a decimal point and without an exponent, dropping trailing zeros beyond the minimum number of digits.
     private static func decimal(_ value: Double, digits: ClosedRange<Int>) -> String {
         var text = Substring(String(format: "%.\(digits.upperBound)f", value))
         var surplus = digits.count - 1

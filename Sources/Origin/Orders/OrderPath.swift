@@ -1,4 +1,4 @@
-/// What a file name of the service asks for.
+/// A document of the order service, by its file name.
 enum OrderPath: Equatable, Sendable {
     /// `orders.plist`
     case orderList
@@ -11,7 +11,7 @@ enum OrderPath: Equatable, Sendable {
     /// `item-7.svg`
     case image(Int)
 
-    /// The folder that all documents are in.
+    /// The folder of all documents.
     static let folder = "swift-concurrency"
 
     init?(fileName: some StringProtocol) {
@@ -24,7 +24,7 @@ enum OrderPath: Equatable, Sendable {
         }
     }
 
-    /// What a whole path asks for: `/swift-concurrency/order-7.xml`.
+    /// Parses a whole path: `/swift-concurrency/order-7.xml`.
     init?(path: some StringProtocol) {
         let start = "/\(Self.folder)/"
         guard path.hasPrefix(start) else { return nil }
@@ -45,7 +45,7 @@ enum OrderPath: Equatable, Sendable {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, let dash = parts[0].firstIndex(of: "-") else { return nil }
         let digits = parts[0][parts[0].index(after: dash)...]
-        // One document has one name: 7, not 07 or +7.
+        // Each document has one canonical name: 7, not 07 or +7.
         guard let id = Int(digits), id > 0, String(id) == digits else { return nil }
         return switch (parts[0][..<dash], parts[1]) {
         case ("order", "xml"): .order(id)

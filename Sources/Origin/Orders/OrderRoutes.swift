@@ -2,12 +2,12 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the order service: two lists, an XML document for each order and grocery, and the groceries' pictures.
+/// Serves the order service: two lists, an XML document for each order and grocery, and the images of groceries.
 struct OrderRoutes: Sendable {
     private let database: OriginDatabase
     private let images: GroceryImages
     private let lastModified: HTTPDate
-    /// nil where the orders are not those of the demo.
+    /// Nil unless the orders are those of the demo.
     private let schedule: DemoSchedule?
     private let lists = ListCache()
 
@@ -36,7 +36,7 @@ struct OrderRoutes: Sendable {
     }
 }
 
-// MARK: - The documents
+// MARK: - Documents
 
 extension OrderRoutes {
     private func orderList(at address: PublicAddress) async throws -> Representation {

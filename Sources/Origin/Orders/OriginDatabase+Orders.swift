@@ -4,14 +4,14 @@ import GRDB
 // MARK: - Reading
 
 extension OriginDatabase {
-    /// All ids, ascending.
+    /// Returns all ids in ascending order.
     func orderIDs() async throws -> [Int] {
         try await writer.read { database in
             try Int.fetchAll(database, sql: "SELECT id FROM orders ORDER BY id")
         }
     }
 
-    /// One statement needs no transaction around it, which would cost more than the look-up.
+    /// Returns an order. The read needs no transaction, which would cost more than its single statement.
     func order(_ id: Int) async throws -> Order? {
         try await writer.unsafeRead { database in
             try Order.fetchOne(database.cachedStatement(sql: Order.selectSQL), arguments: [id])
@@ -19,12 +19,12 @@ extension OriginDatabase {
     }
 }
 
-// MARK: - Filling
+// MARK: - Populating
 
 extension OriginDatabase {
-    /// Makes the stored city the given one, and says since when it has been.
+    /// Replaces the stored orders with those of a demo in one transaction, and returns the date of their last change.
     ///
-    /// Nothing changes when it is stored already, nor when the orders did not come from a demo. All or nothing.
+    /// Changes nothing when they are stored already, or when the stored orders are not those of a demo.
     func populate(with demo: DemoOrders, now: Date) async throws(OriginError) -> Date {
         do {
             return try await writer.write { database in
@@ -38,7 +38,7 @@ extension OriginDatabase {
         }
     }
 
-    /// Whether the stored orders came from a demo.
+    /// Whether the stored orders are those of a demo.
     func hasDemoOrders() async throws(OriginError) -> Bool {
         do {
             return try await writer.read { try DemoMetadata.fetchOne(in: .orders, $0) } != nil

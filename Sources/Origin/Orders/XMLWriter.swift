@@ -1,14 +1,16 @@
-/// Writes indented XML 1.0, an element a line, the way the service's documents have always looked.
+/// Writes indented XML 1.0, one element per line, in the layout of the original service.
 struct XMLWriter {
     private(set) var text: String
     private var depth = 0
 
-    /// - Parameter prologue: what stands before the root element, each line ended.
+    /// Creates a writer.
+    ///
+    /// - Parameter prologue: The text before the root element, with a line break after each line.
     init(prologue: String = "") {
         text = prologue
     }
 
-    /// An element with text in it; the text may hold any character.
+    /// Writes an element with text, which may contain any character.
     mutating func element(_ name: StaticString, _ value: String) {
         indent()
         text += "<\(name)>"
@@ -16,9 +18,9 @@ struct XMLWriter {
         text += "</\(name)>\n"
     }
 
-    /// An element with elements in it.
+    /// Writes an element with child elements.
     ///
-    /// - Parameter attributes: written as they are.
+    /// - Parameter attributes: The attributes, written unescaped.
     mutating func element(_ name: StaticString, attributes: String = "", content: (inout XMLWriter) -> Void) {
         indent()
         text += "<\(name)\(attributes)>\n"
@@ -35,7 +37,7 @@ struct XMLWriter {
 }
 
 extension XMLWriter {
-    /// Text in which no character can be taken for markup (XML 1.0 §2.4) or is forbidden (§2.2).
+    /// Escapes markup (XML 1.0 §2.4) and replaces characters that XML forbids (§2.2).
     static func escaped(_ value: String) -> String {
         guard value.utf8.contains(where: { needsEscaping($0) }) else { return value }
         var escaped = ""
@@ -54,7 +56,7 @@ extension XMLWriter {
         return escaped
     }
 
-    /// Whether a byte may belong to a character that is not written as it is; 0xEF begins U+FFFE and U+FFFF.
+    /// Whether a byte may belong to a character that needs escaping; 0xEF begins U+FFFE and U+FFFF.
     private static func needsEscaping(_ byte: UInt8) -> Bool {
         switch byte {
         case 0..<0x20, 0xEF, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""): true

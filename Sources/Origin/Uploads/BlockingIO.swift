@@ -1,6 +1,6 @@
 import NIOPosix
 
-/// Work that waits for a disk, done off the threads that serve.
+/// Runs blocking disk I/O on a thread pool.
 enum BlockingIO {
     static func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await NIOThreadPool.singleton.runIfActive(work)

@@ -1,9 +1,9 @@
-/// The part of a file that a request asks for in `Range` (RFC 9110 §14.1.2).
+/// The part of a file that `Range` selects (RFC 9110 §14.1.2).
 enum ByteRange: Hashable {
-    /// All of it: nothing was asked for, or what a server may pass over, several parts among it.
+    /// The whole file: no range was requested, or one that a server may ignore, such as multiple ranges.
     case whole
     case part(Range<Int>)
-    /// No byte of the file lies in it.
+    /// The range contains no byte of the file.
     case unsatisfiable
 
     init(_ field: String?, of length: Int) {
@@ -23,7 +23,7 @@ enum ByteRange: Hashable {
         }
     }
 
-    /// Digits alone, few enough to be added to.
+    /// Parses digits without a sign, at most 18 to prevent overflow.
     private static func number(_ text: Substring) -> Int? {
         !text.isEmpty && text.utf8.count <= 18 && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }

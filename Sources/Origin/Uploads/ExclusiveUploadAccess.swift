@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Lets one request at a time work on an upload: the newest, for which the one before has to stop.
+/// Serialises the requests for an upload: a new request cancels the previous one.
 ///
-/// A client that asks again has given up what it asked before, whether the server has noticed or not (draft-ietf-httpbis-resumable-upload-10, §4.6).
+/// A client that retries has abandoned its previous request, even if the server has not noticed (draft-ietf-httpbis-resumable-upload-10, §4.6).
 final class ExclusiveUploadAccess: Sendable {
     private struct Holder {
         var number: Int
@@ -11,7 +11,7 @@ final class ExclusiveUploadAccess: Sendable {
 
     private let state = Mutex<(last: Int, turns: [String: Holder])>((0, [:]))
 
-    /// Does work on an upload when whoever did so before has stopped.
+    /// Cancels the previous work on an upload, waits for its end, and performs new work.
     func withAccess<Value: Sendable>(to id: String, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (task, number) = state.withLock { state -> (Task<Value, any Error>, Int) in
             let previous = state.turns[id]

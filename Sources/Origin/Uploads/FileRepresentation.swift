@@ -3,14 +3,14 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// An uploaded file ready to be sent: whole, in part, or not at all because the client has it.
+/// The response with an uploaded file: whole, in part, or a 304.
 struct FileRepresentation: ResponseGenerator, Sendable {
-    /// How much is read and sent at once, in bytes.
+    /// The number of bytes read and sent at once.
     private static let chunkSize = 256 << 10
 
     private let file: StoredFile
     private let lastModified: HTTPDate
-    /// Hears how many bytes were handed to the system.
+    /// Called with the number of bytes after each write.
     private let onSent: @Sendable (Int) -> Void
 
     init(_ file: StoredFile, onSent: @escaping @Sendable (Int) -> Void) {
@@ -39,10 +39,10 @@ struct FileRepresentation: ResponseGenerator, Sendable {
         }
     }
 
-    /// Which version there is.
+    /// The header fields that identify the current version.
     private var validators: HTTPFields { [.eTag: file.tag, .lastModified: lastModified.text, .cacheControl: "no-cache"] }
 
-    /// What somebody has uploaded is never shown as a page of this server.
+    /// The header fields of the file. They prevent browsers from displaying uploaded content as a page of this server.
     private var fields: HTTPFields {
         var fields: HTTPFields = [
             .acceptRanges: "bytes", .contentType: "application/octet-stream", .contentDisposition: "attachment",
@@ -52,7 +52,7 @@ struct FileRepresentation: ResponseGenerator, Sendable {
         return fields
     }
 
-    /// A part only of the version that the client has: a strong comparison, and a date to the second is none (RFC 9110 §13.1.5).
+    /// Returns the requested range if `If-Range` matches: a strong comparison, which dates never satisfy (RFC 9110 §13.1.5).
     private func range(requestedBy request: Request) -> ByteRange {
         guard request.method == .get else { return .whole }
         if let condition = request.headers[.ifRange], condition != file.tag { return .whole }

@@ -1,13 +1,13 @@
 import Foundation
 import NIOCore
 
-/// An open file of an origin, by blocking calls of the system.
+/// An open file with blocking operations.
 final class StoredFile: Sendable {
-    /// What a file is opened for.
+    /// The mode in which a file is opened.
     enum AccessMode {
         case reading
         case appending
-        /// Appending to one that is made when it is missing.
+        /// Appends to a file, which is created when it is missing.
         case creating
 
         fileprivate var flags: Int32 {
@@ -20,12 +20,14 @@ final class StoredFile: Sendable {
     }
 
     let length: Int
-    /// In nanoseconds since 1970.
+    /// The modification time in nanoseconds since 1970.
     let modified: Int64
     private let inode: UInt64
     private let descriptor: Int32
 
-    /// Opens a file; one that is no ordinary file, or a link, is not opened.
+    /// Opens a regular file, never a symbolic link.
+    ///
+    /// - Throws: `POSIXError`, `EISDIR` when it is not a regular file.
     init(_ url: URL, for use: AccessMode = .reading) throws {
         descriptor = try Self.check(open(url.path, use.flags | O_CLOEXEC | O_NOFOLLOW, 0o600))
         var status = stat()
@@ -45,12 +47,12 @@ final class StoredFile: Sendable {
 
     deinit { _ = Foundation.close(descriptor) }
 
-    /// A strong validator: files are never changed once they have their name, only replaced by others.
+    /// A strong validator: files with a name never change, they are only replaced.
     var tag: String { "\"\(String(inode, radix: 16))-\(String(modified, radix: 16))-\(String(length, radix: 16))\"" }
 
     var lastModified: HTTPDate { HTTPDate(Date(timeIntervalSince1970: Double(modified / 1_000_000_000))) }
 
-    /// At most this many bytes from an offset.
+    /// Reads at most `count` bytes at an offset.
     func read(from offset: Int, atMost count: Int) throws -> ByteBuffer {
         var buffer = ByteBuffer()
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { space in
@@ -72,7 +74,7 @@ final class StoredFile: Sendable {
 
     func sync() throws { try Self.check(fsync(descriptor)) }
 
-    /// Makes sure that the names in a folder are on disk.
+    /// Syncs the entries of a directory to disk.
     static func syncDirectory(_ folder: URL) throws {
         let descriptor = try check(open(folder.path, O_RDONLY | O_CLOEXEC))
         defer { _ = Foundation.close(descriptor) }

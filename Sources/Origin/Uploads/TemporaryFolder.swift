@@ -1,9 +1,9 @@
 import Foundation
 import ServerStartup
 
-/// A folder that goes with the process; what a killed one has left behind goes at the next start of another.
+/// A temporary folder of the process. Folders of killed processes are removed by the next one.
 ///
-/// It is locked while it is in use. It has its name only once it is locked, so that nobody takes a new one for one that was left behind.
+/// A folder is locked while it is in use. It is locked before it gets its name, so that no other process considers it abandoned.
 final class TemporaryFolder: Sendable {
     private static let prefix = "lading-uploads-"
     private static let lockName = "origin.lock"
@@ -11,7 +11,7 @@ final class TemporaryFolder: Sendable {
     let url: URL
     private let lock: DirectoryLock
 
-    /// Makes one in another folder, and clears that of those whose process is gone.
+    /// Creates a folder in another, and removes those of ended processes.
     init(in parent: URL) throws {
         Self.removeAbandonedFolders(in: parent)
         let name = Self.prefix + UUID().uuidString
@@ -23,7 +23,7 @@ final class TemporaryFolder: Sendable {
 
     deinit { remove() }
 
-    /// Removes it, and all that is in it; a second call does nothing.
+    /// Removes the folder and its contents; further calls have no effect.
     func remove() {
         try? FileManager.default.removeItem(at: url)
         lock.release()

@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// What a request says of an upload (draft-ietf-httpbis-resumable-upload-10, §4).
+/// The header fields of an upload request (draft-ietf-httpbis-resumable-upload-10, §4).
 struct UploadFields: Hashable {
     static let mediaType = "application/partial-upload"
 
-    /// Whether the request brings the end of the file; nil when it is no resumable upload.
+    /// Whether the request contains the end of the file; nil when it is not a resumable upload.
     var isComplete: Bool?
     var offset: Int?
-    /// How long the file will be, as far as the request tells: in `Upload-Length`, or by being its end.
+    /// The length of the file, from `Upload-Length`, or from the end of this request if it is the last.
     var length: Int?
-    /// Whether two of its fields tell two lengths.
+    /// Whether two fields imply different lengths.
     var isInconsistent = false
 
     init(_ headers: HTTPFields) {
@@ -22,7 +22,7 @@ struct UploadFields: Hashable {
         length = length ?? end
     }
 
-    /// A Boolean of a structured field (RFC 8941 §3.3.6); what is none counts as absent.
+    /// Parses a Boolean of a structured field (RFC 8941 §3.3.6); nil when malformed.
     private static func flag(_ text: String?) -> Bool? {
         switch text.map(item) {
         case "?1": true
@@ -31,14 +31,14 @@ struct UploadFields: Hashable {
         }
     }
 
-    /// An integer of a structured field that is not negative (RFC 8941 §3.3.1).
+    /// Parses a non-negative integer of a structured field (RFC 8941 §3.3.1).
     private static func number(_ text: String?) -> Int? {
         guard let digits = text.map(item), !digits.isEmpty, digits.utf8.count <= 15, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         return Int(digits)
     }
 
-    /// Without spaces and parameters.
+    /// Returns the field without leading spaces and parameters.
     private static func item(_ text: String) -> Substring { text.drop { $0 == " " }.prefix { $0 != ";" && $0 != " " } }
 }
 

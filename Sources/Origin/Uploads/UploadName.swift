@@ -1,11 +1,11 @@
-/// The name of an uploaded file: one that means the same in a URL and in every file system, and leads nowhere else.
+/// The name of an uploaded file, safe as a URL path segment and as a file name on every file system.
 struct UploadName: Hashable, Sendable {
-    /// The most characters; each is one byte.
+    /// The maximum number of characters, each of which is one byte.
     static let limit = 128
 
     let text: String
 
-    /// Nil unless it is made of ASCII letters, digits, `-`, `_` and `.`, and does not begin with a dot.
+    /// Parses a name; nil unless it consists of ASCII letters, digits, `-`, `_` and `.`, and does not begin with a dot.
     init?(_ text: some StringProtocol) {
         let isSafe = text.utf8.allSatisfy { byte in
             switch byte {

@@ -2,21 +2,21 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Why an origin does not take what a client uploads, as the draft words it (§7) where it has words for it.
+/// The reasons for refusing an upload, with the problem types of the draft (draft-ietf-httpbis-resumable-upload-10, §7) where it defines them.
 enum UploadProblem: Error, Hashable {
-    /// The time after which a client may try again, in seconds.
+    /// The delay after which a client may retry, in seconds.
     private static let retryAfter = 30
 
     case mismatchingOffset(expected: Int, provided: Int?)
     case completed
     case inconsistentLength
     case tooLarge(limit: Int)
-    /// All clients together have as many uploads under way as there may be.
+    /// The limit on concurrent uploads of all clients is reached.
     case tooManyUploads
-    /// The client has as many uploads under way as one may have.
+    /// The limit on concurrent uploads of one client is reached.
     case tooManyUploadsPerClient(limit: Int)
 
-    /// As `application/problem+json` (RFC 9457).
+    /// The error as `application/problem+json` (RFC 9457), or as plain text for `tooLarge`.
     var response: Response {
         switch self {
         case .mismatchingOffset(let expected, let provided):
@@ -51,7 +51,7 @@ enum UploadProblem: Error, Hashable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// A problem that ends by itself.
+    /// Returns the response to a transient problem, with `Retry-After`.
     private static func transient(_ status: HTTPResponse.Status, _ title: String, _ detail: String) -> Response {
         var json = JSONWriter()
         json.object { json in

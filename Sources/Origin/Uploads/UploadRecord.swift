@@ -1,22 +1,22 @@
 import Foundation
 
-/// What an origin keeps of an upload beside its bytes.
+/// The stored metadata of an upload.
 struct UploadRecord: Codable, Sendable {
     let id: String
-    /// The name of the file that it becomes.
+    /// The name of the resulting file.
     let name: String
-    /// What the client demanded of the file whose place it takes.
+    /// The client's preconditions for the file that is replaced.
     var preconditions: Preconditions?
-    /// How long the file will be, once the client has told.
+    /// The length of the file, once it is known.
     var length: Int?
-    /// How many bytes were synced when this was written.
+    /// The number of bytes synced when this record was written.
     var syncedLength = 0
-    /// The start of the machine in which this was written.
+    /// The boot during which this record was written.
     var bootID: String?
     var isComplete = false
-    /// In seconds since 1970.
+    /// The time of creation, in seconds since 1970.
     let createdAt: Double
-    /// When it became complete, in seconds since 1970.
+    /// The time of completion, in seconds since 1970.
     var completedAt: Double?
 
     private enum CodingKeys: String, CodingKey {
@@ -27,15 +27,15 @@ struct UploadRecord: Codable, Sendable {
         case completedAt = "ended"
     }
 
-    /// Whether it can be that of an upload: a damaged file may say anything.
+    /// Whether the values are plausible: the file may be corrupt.
     var isValid: Bool { UploadName(name) != nil && syncedLength >= 0 && length ?? 0 >= 0 && abs(createdAt) < 1e12 }
 
-    /// Whether this could be the id of an upload, and so part of a file's name.
+    /// Whether a text is a well-formed upload id, and therefore safe in a file name.
     static func isValidID(_ text: String) -> Bool {
         text.count == idLength && text.allSatisfy { $0.isASCII && ($0.isNumber || ("a"..."f").contains($0)) }
     }
 
-    /// Hexadecimal digits: 128 bits that nobody guesses.
+    /// The number of hexadecimal digits of an id: 128 unguessable bits.
     static let idLength = 32
 
     static func makeID() -> String {

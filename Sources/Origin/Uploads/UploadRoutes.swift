@@ -5,18 +5,19 @@ import NIOCore
 import ServerSecurity
 import ServerStartup
 
-/// Takes files at `/uploads/NAME`, in one piece or resumably, and serves them back from there.
+/// Receives files at `/uploads/NAME`, whole or as resumable uploads, and serves them there.
 ///
-/// Resumable uploads follow draft-ietf-httpbis-resumable-upload-10 (interop version 8), without interim replies: a client that wants to go on after a broken
-/// connection begins with `Upload-Complete: ?0`. What the server says that it has is synced.
+/// Resumable uploads follow draft-ietf-httpbis-resumable-upload-10 (interop version 8), without interim responses: a client that wants to resume
+/// after a
+/// lost connection begins with `Upload-Complete: ?0`. The offsets that the server reports are synced to disk.
 struct UploadRoutes: Sendable {
     static let folder = "/uploads"
-    /// How many bytes are taken before they are made sure of.
+    /// The number of received bytes after which the file is synced.
     private static let checkpointInterval = 4 << 20
 
     let store: UploadStore
     let metrics: RequestMetrics
-    /// The proxies that are believed when they name the client of an upload.
+    /// The proxies that are trusted to identify the client of an upload.
     let proxies: TrustedProxies
     private let access = ExclusiveUploadAccess()
 
@@ -26,7 +27,7 @@ struct UploadRoutes: Sendable {
         self.proxies = proxies
     }
 
-    /// The methods that a path takes beyond GET and HEAD; nil when it is none of these.
+    /// Returns the methods that a path allows; nil for paths outside the folder.
     static func methods(at path: String) -> [HTTPRequest.Method]? {
         guard path.hasPrefix(folder + "/") else { return nil }
         return path.hasPrefix("\(folder)/parts/") ? [.head, .patch, .delete] : [.get, .head, .options, .post, .put]
@@ -97,7 +98,7 @@ struct UploadRoutes: Sendable {
 // MARK: - Requests
 
 extension UploadRoutes {
-    /// A new upload, or a whole file.
+    /// Creates an upload, or receives a whole file.
     private func create(_ request: Request, _ name: UploadName, for client: ClientAddress?) async throws -> Response {
         guard request.method != .put || request.headers[.contentRange] == nil else {
             throw HTTPError(.badRequest, message: "A part cannot be put in the place of a file (Content-Range).")
@@ -125,13 +126,13 @@ extension UploadRoutes {
         do {
             return try await access.withAccess(to: record.id) { try await receiveInitialContent(request, for: record, isEnd: fields.isComplete ?? true) }
         } catch {
-            // Nobody has been told of the upload.
+            // The client does not know the id of the upload.
             store.remove(record.id)
             throw error
         }
     }
 
-    /// The content of the request that began an upload. If that was to be the whole file, nobody is told of the upload: it goes.
+    /// Receives the content of the request that created an upload. If it was the whole file, the upload's record is removed.
     private func receiveInitialContent(_ request: Request, for record: UploadRecord, isEnd: Bool) async throws -> Response {
         let response = try await receiveContent(request, into: record, at: 0, isEnd: isEnd)
         guard !isEnd else {
@@ -180,10 +181,10 @@ extension UploadRoutes {
     }
 }
 
-// MARK: - Bytes
+// MARK: - Content
 
 extension UploadRoutes {
-    /// Takes the content of a request, as far as it comes: what has come stays, also when the connection breaks.
+    /// Receives the content of a request. After a lost connection the received part remains stored.
     private func receiveContent(_ request: Request, into record: UploadRecord, at start: Int, isEnd: Bool) async throws -> Response {
         let file = try await BlockingIO.run { try store.open(record) }
         let limit = min(record.length ?? store.sizeLimit, store.sizeLimit)
@@ -200,7 +201,7 @@ extension UploadRoutes {
             }
             try Task.checkCancellation()
         } catch let problem as UploadProblem {
-            // The upload is not what it was said to be: it is gone (§4.1.3).
+            // The upload contradicts its announced length and is removed (§4.1.3).
             store.remove(record.id)
             throw problem
         }

@@ -4,19 +4,19 @@ import NIOCore
 import ServerStartup
 import Synchronization
 
-/// The uploaded files of an origin, and those that are on their way, in one directory.
+/// The uploaded files of an origin and its uploads in progress, in one directory.
 ///
-/// `files` holds what is whole under its name, `parts` what is not: bytes in `ID.part`, what is known of them in `ID.json`. A file gets its name once
-/// it is synced, in one step. How much of an upload is there is the length of its part file; after a new start of the machine, what was synced.
+/// `files` contains complete files under their names; `parts` contains uploads: content in `ID.part`, metadata in `ID.json`. A synced file is renamed
+/// atomically. The offset of an upload is the length of its part file, or after a reboot the number of synced bytes.
 final class UploadStore: Sendable {
-    /// How long an upload may take, and how long one that is complete is remembered, in seconds.
+    /// The lifetime of an upload from its creation, whether complete or not, in seconds.
     static let lifetime = 7.0 * 86_400
-    /// How long an upload may take that has no byte yet, in seconds.
+    /// The lifetime of an upload without content, in seconds.
     static let emptyLifetime = 300.0
-    /// The most uploads that are remembered after they are complete, unless told otherwise; the one that ended first is forgotten first.
+    /// The default maximum of stored records of complete uploads; the first to complete is removed first.
     static let completeLimit = 1_000
 
-    /// The longest file, in bytes.
+    /// The maximum size of a file, in bytes.
     let sizeLimit: Int
     private let completeLimit: Int
     private let files: URL
@@ -24,17 +24,17 @@ final class UploadStore: Sendable {
     private let bootID: String?
     private let now: @Sendable () -> Date
     private let table: Mutex<UploadTable>
-    /// Held while a file gets its name, so that what was demanded of the one before still holds then.
+    /// Held while a file is published, so that its preconditions still hold at the rename.
     private let publishLock = Mutex(())
-    /// What is removed when the store is: everything, if nothing is to outlive the process.
+    /// The folder that is removed with the store, if nothing outlives the process.
     private let temporaryFolder: TemporaryFolder?
 
-    /// Opens the uploads in a directory, and makes it when it is missing.
+    /// Opens the uploads in a directory, which is created when it is missing.
     ///
     /// - Parameters:
-    ///   - temporary: The folder that goes when the store does; nil when the directory stays.
-    ///   - limits: The numbers of uploads that may be under way.
-    ///   - boot: Tells one start of the machine from the next.
+    ///   - temporaryFolder: The folder that is removed with the store; nil for a permanent directory.
+    ///   - limits: The limits on concurrent uploads.
+    ///   - bootID: The identifier of the current boot.
     init(
         in directory: URL, temporaryFolder: TemporaryFolder? = nil, sizeLimit: Int, limits: UploadLimits = UploadLimits(),
         completeLimit: Int = UploadStore.completeLimit, bootID: String?, now: @escaping @Sendable () -> Date
@@ -45,7 +45,7 @@ final class UploadStore: Sendable {
         (self.sizeLimit, self.completeLimit) = (sizeLimit, completeLimit)
         (self.bootID, self.now) = (bootID, now)
         table = Mutex(UploadTable(Self.records(in: parts), limits: limits))
-        // On a full disk files are served, and uploads are refused one by one.
+        // On a full disk files are served, and each new upload is refused.
         do { try createFolders() } catch  where InsufficientStorage.isCause(of: error) {}
         for record in table.withLock({ $0.all }) {
             do { try recover(record) } catch  where InsufficientStorage.isCause(of: error) {}
@@ -55,7 +55,7 @@ final class UploadStore: Sendable {
 
     deinit { close() }
 
-    /// Removes what is not to outlive the process.
+    /// Removes the temporary folder.
     func close() {
         temporaryFolder?.remove()
     }
@@ -70,7 +70,7 @@ final class UploadStore: Sendable {
         var unreadable: [String] = []
         for name in names where name.hasSuffix(".json") && UploadRecord.isValidID(String(name.dropLast(5))) {
             guard let data = try? Data(contentsOf: parts.appending(path: name)) else {
-                // The disk may give it at the next start.
+                // The read may succeed at the next start.
                 unreadable.append(String(name.dropLast(5)))
                 continue
             }
@@ -79,14 +79,14 @@ final class UploadStore: Sendable {
             else { continue }
             records[record.id] = record
         }
-        // Bytes of which nothing is known belong to nobody.
+        // Content without a readable record is removed.
         for name in names.subtracting((unreadable + records.keys).flatMap { [$0 + ".json", $0 + ".part"] }) {
             try? FileManager.default.removeItem(at: parts.appending(path: name))
         }
         return records
     }
 
-    /// Ends what a kill interrupted, and drops what may not have reached the disk before the machine went down.
+    /// Completes an interrupted rename, and truncates bytes that may not have reached the disk before a reboot.
     private func recover(_ record: UploadRecord) throws {
         if record.isComplete {
             if FileManager.default.fileExists(atPath: part(record.id).path) { try moveAndSync(record) }
@@ -104,10 +104,10 @@ final class UploadStore: Sendable {
 // MARK: - Files
 
 extension UploadStore {
-    /// What the system says where there is no file, but nothing or something else, of a name.
+    /// The errors of opening a name that is missing, a symbolic link or not a regular file.
     private static let missingFileCodes: [POSIXErrorCode] = [.ENOENT, .ELOOP, .EISDIR]
 
-    /// A file that is whole; nil when there is none of this name.
+    /// Returns a complete file; nil when there is none with this name.
     func file(_ name: UploadName) throws -> StoredFile? { try file(name.text) }
 
     private func file(_ name: String) throws -> StoredFile? {
@@ -118,10 +118,10 @@ extension UploadStore {
 // MARK: - Uploads
 
 extension UploadStore {
-    /// Begins an upload.
+    /// Creates an upload.
     ///
-    /// - Parameter client: The network of the client; nil where it is not known.
-    /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooMany`, and the errors of the disk.
+    /// - Parameter client: The network of the client; nil where it is unknown.
+    /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooManyUploads`, or an error of the disk.
     func create(
         _ name: UploadName, length: Int?, preconditions: Preconditions? = nil, for client: ClientAddress? = nil
     ) throws -> UploadRecord {
@@ -143,7 +143,7 @@ extension UploadStore {
 
     subscript(id: String) -> UploadRecord? { table.withLock { $0[id] } }
 
-    /// How much of an upload is in its file.
+    /// Returns the number of received bytes of an upload.
     func offset(of record: UploadRecord) throws -> Int {
         if record.isComplete { return record.length ?? record.syncedLength }
         return try open(record).length
@@ -151,7 +151,7 @@ extension UploadStore {
 
     func open(_ record: UploadRecord) throws -> StoredFile { try StoredFile(part(record.id), for: .appending) }
 
-    /// Makes sure of the bytes up to an offset, and of what else is known.
+    /// Syncs the bytes up to an offset, then saves the record.
     func checkpoint(_ record: UploadRecord, _ file: StoredFile, upTo offset: Int) throws {
         try file.sync()
         var record = record
@@ -159,11 +159,11 @@ extension UploadStore {
         try save(record)
     }
 
-    /// Gives an upload that is whole and synced its name.
+    /// Moves a complete, synced upload to its name.
     ///
-    /// That it is complete is on disk before: after a kill in between, the next store ends it.
+    /// The record is stored as complete before the rename: after a kill in between, the next start completes it.
     ///
-    /// - Returns: Whether another file had the name; nil, and nothing is done, when what was demanded of that one does not hold.
+    /// - Returns: Whether a file was replaced; nil when a precondition failed and nothing was done.
     func publish(_ record: UploadRecord, length: Int) throws -> Bool? {
         let replaced = try publishLock.withLock { _ -> Bool? in
             let former = try file(record.name)
@@ -186,7 +186,7 @@ extension UploadStore {
             try? save(record)
             throw error
         }
-        // The upload stays complete when this fails: the next store gives a name again that did not reach the disk.
+        // The upload stays complete when this fails: the next start repeats a rename that did not reach the disk.
         try StoredFile.syncDirectory(files)
     }
 
@@ -204,9 +204,9 @@ extension UploadStore {
         for ending in [".part", ".json", ".new"] { try? FileManager.default.removeItem(at: parts.appending(path: id + ending)) }
     }
 
-    /// How long an upload is still known, in seconds.
+    /// Returns the remaining lifetime of an upload, in seconds.
     ///
-    /// - Parameter isEmpty: Whether it has no byte yet; the first one prolongs its time.
+    /// - Parameter isEmpty: Whether it has no content yet, which shortens its lifetime.
     func remainingLifetime(of record: UploadRecord, isEmpty: Bool) -> Int {
         let lifetime = isEmpty && !record.isComplete ? Self.emptyLifetime : Self.lifetime
         return max(0, Int(record.createdAt + lifetime - now().timeIntervalSince1970))
@@ -214,12 +214,12 @@ extension UploadStore {
 
     private func isExpired(_ record: UploadRecord) -> Bool {
         if remainingLifetime(of: record, isEmpty: false) == 0 { return true }
-        // Its file is looked at only when that decides.
+        // Opens the file only if the record does not decide.
         guard record.syncedLength == 0, remainingLifetime(of: record, isEmpty: true) == 0 else { return false }
         return (try? offset(of: record)) == 0
     }
 
-    /// Forgets what is too old, and what is complete beyond the limit.
+    /// Removes expired uploads, and the oldest complete ones beyond the limit.
     private func removeExpired() {
         let records = table.withLock { $0.all }
         let complete = records.filter(\.isComplete).sorted { ($0.completedAt ?? $0.createdAt) < ($1.completedAt ?? $1.createdAt) }

@@ -1,8 +1,8 @@
 import ServerStartup
 
-/// The uploads that an origin knows, and the clients of those under way. A value for the lock of `UploadStore`.
+/// The uploads of an origin, and the clients of active ones. It is the state behind the lock of `UploadStore`.
 ///
-/// Clients are in memory alone: uploads from before a restart count for none.
+/// Clients are not persisted: uploads from before a restart count towards no client.
 struct UploadTable: Sendable {
     private let limits: UploadLimits
     private var records: [String: UploadRecord]
@@ -17,10 +17,10 @@ struct UploadTable: Sendable {
 
     subscript(id: String) -> UploadRecord? { records[id] }
 
-    /// Adds an upload, which counts as under way until it is complete or removed.
+    /// Adds an upload, which is active until it is complete or removed.
     ///
-    /// - Parameter client: nil where it is not known: only the limit of all clients holds then.
-    /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooMany`; the upload is not added then.
+    /// - Parameter client: Nil where it is unknown: then only the limit of all clients applies.
+    /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooManyUploads`, without adding the upload.
     mutating func add(_ record: UploadRecord, of client: ClientAddress?) throws(UploadProblem) {
         let active = records.values.filter { !$0.isComplete }
         if let client, let limit = limits.perClient, active.count(where: { clients[$0.id] == client }) >= limit {
@@ -31,7 +31,7 @@ struct UploadTable: Sendable {
         clients[record.id] = client
     }
 
-    /// Replaces what is known of an upload, unless it has been removed.
+    /// Updates the record of an upload, unless it was removed.
     mutating func update(_ record: UploadRecord) {
         if records[record.id] != nil { records[record.id] = record }
     }

@@ -1,5 +1,5 @@
 extension Cargo {
-    /// The motif as SVG, for a square of 96, standing at 78.
+    /// The motif as SVG elements for a 96 × 96 square, with its base at y = 78.
     var svg: String {
         switch self {
         case .books: CargoSVG.books
@@ -18,9 +18,9 @@ extension Cargo {
     }
 }
 
-/// Each for itself; what stands in front comes last.
+/// The motifs, each painted from back to front.
 private enum CargoSVG {
-    /// A stack of three, and one that leans on it.
+    /// A stack of three books, and one leaning on it.
     static let books = """
         <rect x="22" y="66" width="46" height="12" rx="2" fill="#3f6fb5"/><path d="M26 69h42v6H26z" fill="#f7f3e8"/>
         <rect x="25" y="54" width="41" height="12" rx="2" fill="#c94f4f"/><path d="M29 57h37v6H29z" fill="#f7f3e8"/>
@@ -83,7 +83,7 @@ private enum CargoSVG {
         <rect x="39" y="44" width="16" height="15" rx="3" fill="#f2b544" transform="rotate(8 47 52)"/>
         """
 
-    /// A paper bag with what looks out of it.
+    /// A paper bag with groceries on top.
     static let groceries = """
         <path d="M60 14c5-2 10 2 9 7L62 48l-10-3z" fill="#d99a4e"/><path d="m62 22 5 2M60 29l5 2M58 36l5 2" stroke="#b5762f" stroke-width="2"/>
         <path d="M36 20c-3-5 0-8 2-9 1 3 3 4 2 8 2-3 5-3 7-2-1 4-4 6-8 6z" fill="#3f9a56"/><path d="M30 30c2-8 13-9 15-2l4 18H34z" fill="#ef7d32"/>
@@ -100,7 +100,7 @@ private enum CargoSVG {
         <path d="m25 51 13 7v9l-13-7z" fill="#fff"/><path d="m27 55 9 5M27 58.5l6 3.3" stroke="#8995a8" stroke-width="1.5"/>
         """
 
-    /// A cat that looks at whoever looks at it.
+    /// A cat that faces the viewer.
     static let pets = """
         <path d="M66 70c14 2 16-12 9-18" stroke="#5b5f73" stroke-width="6" fill="none" stroke-linecap="round"/>
         <path d="M30 78c-3-18 4-28 18-28s21 10 18 28z" fill="#6b7086"/><path d="M41 78c-1-10 2-16 7-16s8 6 7 16z" fill="#f4f1ec"/>
@@ -120,7 +120,7 @@ private enum CargoSVG {
         <path d="M31 56h34v7H31z" fill="#d2693f"/><path d="M34 63h28l-4 15H38z" fill="#bd5830"/><path d="M50 63h12l-4 15h-8z" fill="#a84b27"/>
         """
 
-    /// A rocket about to start.
+    /// A rocket at launch.
     static let toys = """
         <path d="M40 68h16l-3 8-5 6-5-6z" fill="#ff9f2e"/><path d="M44 68h8l-4 8z" fill="#ffe07a"/>
         <path d="M36 46 24 58v14l12-6zM60 46l12 12v14l-12-6z" fill="#d8483f"/>

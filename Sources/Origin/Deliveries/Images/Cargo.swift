@@ -1,4 +1,4 @@
-/// What is delivered; the raw values stand in descriptions and in the names of pictures.
+/// The kind of goods. The raw values appear in descriptions and in the names of images.
 enum Cargo: String, CaseIterable, Sendable {
     case books
     case cake

@@ -1,20 +1,22 @@
-/// The picture of what is delivered: a motif before a colour, looking left or right, drawn to be cut out as a circle.
+/// An image of the goods: a motif on a background colour, facing left or right, drawn to be cropped to a circle.
 ///
-/// Deliveries share pictures, so that a client that has seen a few hundred rows has seen them all. Each has one name: `flowers-3.svg`.
+/// Deliveries share images: a client that has loaded a few hundred rows has loaded them all. Each image has one name: `flowers-3.svg`.
 struct DeliveryImage: Hashable, Sendable {
-    /// Every motif before every colour, looking both ways.
+    /// Every background colour, with the motif facing either way.
     static let variants = 0..<2 * BackgroundColor.allCases.count
 
     let cargo: Cargo
     let variant: Int
 
-    /// - Parameter variant: One of `variants`; others are taken for the one that they are a multiple away from.
+    /// Creates an image.
+    ///
+    /// - Parameter variant: One of `variants`; larger numbers wrap around.
     init(cargo: Cargo, variant: Int) {
         self.cargo = cargo
         self.variant = variant % Self.variants.count
     }
 
-    /// Nil unless a picture has exactly this name.
+    /// Parses the name of an image; nil unless an image has exactly this name.
     init?(fileName: some StringProtocol) {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1] == "svg", let dash = parts[0].firstIndex(of: "-") else { return nil }
@@ -27,7 +29,7 @@ struct DeliveryImage: Hashable, Sendable {
 
     var fileName: String { "\(cargo.rawValue)-\(variant).svg" }
 
-    /// SVG 1.1. All that matters lies within the circle that the square holds.
+    /// An SVG 1.1 document. The motif lies within the circle inscribed in the square.
     var document: String {
         let color = BackgroundColor.allCases[variant / 2]
         let transform = variant % 2 == 0 ? "" : " transform=\"matrix(-1 0 0 1 96 0)\""
@@ -45,7 +47,7 @@ struct DeliveryImage: Hashable, Sendable {
     }
 }
 
-/// What a motif stands before: colours of middling lightness, which end neither in a white page nor in a black one.
+/// The background colours, of medium lightness: distinct from white and from black pages.
 private enum BackgroundColor: String, CaseIterable {
     case peach = "#f2b49c"
     case honey = "#f0c766"

@@ -1,16 +1,16 @@
 import NIOCore
 import Synchronization
 
-/// The pictures drawn last, ready to be sent.
+/// A cache of recently rendered images, ready to be sent.
 final class ImageCache: Sendable {
-    /// How many bytes of pictures are kept.
+    /// The maximum size of the cached images, in bytes.
     static let capacity = 64 << 20
 
     fileprivate struct State {
         var images: [PhotoImage: (file: Representation, size: Int)] = [:]
-        /// The oldest first.
+        /// The cached images, oldest first.
         var insertionOrder: [PhotoImage] = []
-        /// How many of the first were given up already.
+        /// The number of evicted images at the front of `insertionOrder`.
         var evictedCount = 0
         var size = 0
     }
@@ -22,7 +22,7 @@ final class ImageCache: Sendable {
         self.seed = seed
     }
 
-    /// Drawn when it is not kept; two who ask at once may both draw it.
+    /// Returns an image, rendering it when it is not cached. Concurrent requests may both render it.
     func image(for photoImage: PhotoImage) -> Representation {
         if let cached = state.withLock({ $0.images[photoImage]?.file }) { return cached }
         let imageFile = ImageFile(photoImage, seed: seed)

@@ -2,13 +2,13 @@
     import CTurboJPEG
 #endif
 
-/// A picture of a photo as a file: a JPEG, or a PNG where it is one of those, and wherever there is no encoder of JPEG.
+/// A photo as an image file: a JPEG; or a PNG if the photo is one, or if no JPEG encoder is available.
 struct ImageFile: Sendable {
     /// The quality of a JPEG, from 1 to 100.
     private static let quality: Int32 = 80
     private static let fullSize = (width: 1_024, height: 768)
     private static let smallSize = (width: 320, height: 240)
-    /// Without loss a picture takes so much room that it has to be smaller.
+    /// The size of lossless images, small because of their file size.
     private static let losslessSize = (width: 320, height: 240)
 
     let bytes: [UInt8]
@@ -27,7 +27,7 @@ struct ImageFile: Sendable {
     }
 
     #if Thumbnails
-        /// nil when the encoder fails, as it does without memory.
+        /// Returns a JPEG; nil when the encoder fails, such as for lack of memory.
         private static func jpeg(_ terrain: Terrain, _ size: (width: Int, height: Int)) -> [UInt8]? {
             let image = terrain.rendered(width: size.width, height: size.height)
             guard let encoder = tjInitCompress() else { return nil }

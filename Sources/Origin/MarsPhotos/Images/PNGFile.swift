@@ -1,9 +1,9 @@
 import CZlib
 
-/// Writes PNG files (PNG §5): three bytes a pixel, no filter.
+/// Writes PNG files (PNG §5) with three bytes per pixel and no filter.
 enum PNGFile {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// From 1, quick, to 9, small.
+    /// The zlib compression level, from 1 (fast) to 9 (small).
     private static let compressionLevel: Int32 = 4
 
     static func bytes(of image: TerrainImage) -> [UInt8] {
@@ -11,7 +11,7 @@ enum PNGFile {
         return signature + chunk("IHDR", header) + chunk("IDAT", deflated(rows(of: image))) + chunk("IEND", [])
     }
 
-    /// Each row behind a byte that says that it is not filtered.
+    /// Returns the rows, each preceded by the filter type 0 (none).
     private static func rows(of image: TerrainImage) -> [UInt8] {
         let length = image.width * 3
         var rows: [UInt8] = []

@@ -1,54 +1,54 @@
-/// What a camera looks at, and how.
+/// The scene and the optics of a camera.
 enum TerrainView: Sendable {
     /// Hills in colour.
     case landscape
     case greyLandscape
-    /// The ground before the wheels, through a very wide lens.
+    /// The ground in front of the wheels, through a fisheye lens.
     case wheels
-    /// The ground from close by.
+    /// A close-up of the ground.
     case ground
-    /// A far rock in a round field.
+    /// Ground with stones in a circular field of view.
     case telescope
     /// Dust and the sun.
     case sky
 }
 
-/// A piece of Mars as one photo shows it, drawn from a few numbers: the same numbers make the same picture at every size.
+/// The parameters of one photo's scene: equal parameters produce the same image at every size.
 struct Terrain: Sendable {
-    /// One line of hills, from the far ones to the near ones.
+    /// A ridge of hills.
     struct Ridge: Sendable {
-        /// Where it lies on the whole, as a share of the height from above.
+        /// The mean distance of the ridge line from the top, as a fraction of the height.
         let level: Float
-        /// How high its hills are, as a share of the height.
+        /// The amplitude of its hills, as a fraction of the height.
         let roughness: Float
-        /// Where its shape begins in the noise.
+        /// The start of its shape in the noise.
         let noiseOffset: Int
-        /// How much of the air lies before it, from 0 to 1.
+        /// The density of the haze in front of it, from 0 to 1.
         let haze: Float
     }
 
     /// A stone on the ground.
     struct Rock: Sendable {
-        /// From 0 at the horizon to 1 at the feet.
+        /// The vertical position, from 0 at the horizon to 1 at the bottom.
         let nearness: Float
-        /// From 0 at the left to 1.
+        /// The horizontal position, from 0 at the left to 1 at the right.
         let x: Float
-        /// As a share of the width, at the feet.
+        /// The radius as a fraction of the width, before scaling by distance.
         let size: Float
         let shade: Float
     }
 
     let view: TerrainView
     let ridges: [Ridge]
-    /// From the far ones to the near ones.
+    /// The rocks from far to near.
     let rocks: [Rock]
-    /// Where the texture of the ground begins in the noise.
+    /// The origin of the ground texture in the noise.
     let groundNoiseOffset: (x: Int, y: Int)
-    /// How bright it is on the whole, around 1: the time of day.
+    /// The overall brightness, around 1.
     let light: Float
-    /// How much dust is in the air, around 1.
+    /// The amount of dust in the air, around 1.
     let dust: Float
-    /// Where the sun stands, as shares of width and height.
+    /// The position of the sun, as fractions of width and height.
     let sun: (x: Float, y: Float)
 
     init(_ view: TerrainView, using generator: inout SplitMix64) {
@@ -77,7 +77,7 @@ struct Terrain: Sendable {
         sun = (random(0.1...0.9), random(0.08...0.6))
     }
 
-    /// Whether it has no colours.
+    /// Whether the image is greyscale.
     var isGrey: Bool { [.greyLandscape, .wheels, .telescope].contains(view) }
 
     func rendered(width: Int, height: Int) -> TerrainImage {
@@ -90,7 +90,7 @@ struct Terrain: Sendable {
 
 private func pow4(_ value: Float) -> Float { value * value * value * value }
 
-/// Three bytes a pixel: red, green, blue; row by row from above.
+/// An RGB image with three bytes per pixel, in rows from the top.
 struct TerrainImage: Sendable {
     let width: Int
     let height: Int

@@ -1,4 +1,4 @@
-// What lies on the ground, and what the camera adds.
+// Rocks, wheels and vignette.
 extension TerrainCanvas {
     func drawRocks(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let isClose = terrain.view == .ground || terrain.view == .telescope
@@ -13,7 +13,7 @@ extension TerrainCanvas {
         }
     }
 
-    /// A rounded stone lit from the upper left, and its shadow.
+    /// Draws a rounded stone lit from the upper left, with its shadow.
     private func drawStone(_ pixels: UnsafeMutableBufferPointer<UInt8>, x: Float, y: Float, radius: Float, shade: Float) {
         let verticalRadius = radius * 0.7
         let rows = rows(from: y - verticalRadius, to: y + verticalRadius * 1.3)
@@ -41,7 +41,7 @@ extension TerrainCanvas {
         return x * x + y * y < 1
     }
 
-    /// A wheel at either side, with its treads.
+    /// Draws a wheel with treads on either side.
     func drawWheels(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let grain = TerrainNoise.shared.grain
         for side in [Float(-0.06), 1.06] {
@@ -59,7 +59,7 @@ extension TerrainCanvas {
         }
     }
 
-    /// Leaves a round field, darker towards its edge.
+    /// Darkens the image towards the edge of a circular field of view, and outside of it.
     func applyVignette(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let (x, y, radius) = (Float(width) / 2, Float(height) / 2, Float(min(width, height)) * 0.49)
         for row in 0..<height {
@@ -71,7 +71,9 @@ extension TerrainCanvas {
         }
     }
 
-    /// - Parameter share: What is left of the light, of 256.
+    /// Darkens a pixel.
+    ///
+    /// - Parameter share: The remaining light, of 256.
     private func darken(_ pixels: UnsafeMutableBufferPointer<UInt8>, _ offset: Int, to share: Int32) {
         for channel in offset..<offset + 3 { pixels[channel] = UInt8(truncatingIfNeeded: (Int32(pixels[channel]) &* share) >> 8) }
     }

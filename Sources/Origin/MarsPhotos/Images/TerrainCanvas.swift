@@ -1,12 +1,12 @@
-/// Draws a terrain at one size: sky, hills, ground, stones, and what the camera adds.
+/// Draws a terrain at one size: sky, hills, ground, stones, and effects of the camera.
 struct TerrainCanvas {
-    /// Red, green, blue; what lies outside of 0 to 255 is cut off when it is put down.
+    /// Red, green and blue; `setPixel` clamps them to 0...255.
     typealias Color = (red: Int32, green: Int32, blue: Int32)
 
     let terrain: Terrain
     let width: Int
     let height: Int
-    /// For each column, where each ridge begins; the last one is that of the ground.
+    /// The top row of each ridge for every column; the last ridge is the ground.
     private(set) var skylines: [[Int32]] = []
 
     private static let soil: Color = (186, 118, 76)
@@ -35,7 +35,7 @@ struct TerrainCanvas {
 
     var soil: Color { terrain.isGrey ? Self.grey : Self.soil }
 
-    /// Where a line of hills begins in each column.
+    /// Returns the top row of a ridge for every column.
     private func skyline(of ridge: Terrain.Ridge) -> [Int32] {
         let noise = TerrainNoise.shared.relief
         let bend: Float = terrain.view == .wheels ? 0.22 : 0
@@ -50,11 +50,11 @@ struct TerrainCanvas {
         }
     }
 
-    // MARK: From far to near
+    // MARK: Layers, from far to near
 
     private func drawSky(_ pixels: UnsafeMutableBufferPointer<UInt8>, to end: Int) {
         let grain = TerrainNoise.shared.grain
-        // Where nothing but air is to be seen, its dust is.
+        // Sky without ground has coarser grain, for its dust.
         let isAir = terrain.view == .sky
         let fineness: Int32 = isAir ? 4 : 6
         for row in 0..<end {
@@ -66,13 +66,13 @@ struct TerrainCanvas {
         }
     }
 
-    /// How much brighter it is around the sun.
+    /// Returns the added brightness around the sun.
     private func halo(_ row: Int, _ column: Int) -> Int32 {
         let (x, y) = (Float(column) / Float(width) - terrain.sun.x, Float(row) / Float(width) - terrain.sun.y * 0.75)
         return Int32(130 / (1 + (x * x + y * y) * 300))
     }
 
-    /// Butterscotch, paler towards the horizon.
+    /// Returns the colour of the sky: butterscotch, paler towards the horizon.
     private func sky(at share: Float) -> Color {
         let pale = min(1, share * 1.6) * terrain.dust
         let light = terrain.light
@@ -104,15 +104,19 @@ struct TerrainCanvas {
         }
     }
 
-    /// A colour in some light, seen through some air.
+    /// Blends a lit colour with the air in front of it.
     private func blended(_ color: Int32, _ light: Int32, _ air: Int32, _ part: Int32) -> Int32 {
         (lit(color, light) &* (256 - part) &+ air &* part) >> 8
     }
 
-    /// - Parameter light: 128 leaves it as it is.
+    /// Scales a colour channel.
+    ///
+    /// - Parameter light: The brightness; 128 leaves the channel unchanged.
     func lit(_ color: Int32, _ light: Int32) -> Int32 { (color &* light) >> 7 }
 
-    /// - Parameter texels: How much of the noise the width shows of ground that is near everywhere; 0 for ground that comes from the horizon.
+    /// Draws the ground.
+    ///
+    /// - Parameter texels: The number of noise texels across the width, for ground at a uniform distance; 0 for ground that recedes to the horizon.
     private func drawGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, texels: Float) {
         let noise = TerrainNoise.shared
         let line = skylines[2]
@@ -120,11 +124,11 @@ struct TerrainCanvas {
         let light = Int32(terrain.light * 128)
         for row in first..<height {
             let down = Float(row - first) / Float(max(1, height - first))
-            // What is near is large: a step to the right leads less far in the noise.
+            // Near ground is magnified: one pixel covers fewer texels.
             let distance = 1 / (0.025 + down * 1.4)
             let step = Int32((texels > 0 ? texels : distance * 420) * 256 / Float(width))
             let depth = Int(texels > 0 ? Float(row) * texels / Float(width) : distance * 340) &+ terrain.groundNoiseOffset.y
-            // What is far is flat.
+            // Far ground has less contrast.
             let contrast = texels > 0 ? 140 : Int32(min(150, 50 + down * 300))
             let (broadRow, fineRow) = ((depth & TerrainNoise.mask) << 8, (depth &* 4 & TerrainNoise.mask) << 8)
             let sand = row &* 167

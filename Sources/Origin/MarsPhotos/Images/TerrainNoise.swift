@@ -1,13 +1,13 @@
-/// Noise in squares that repeat without a seam, made once and read by all pictures.
+/// Seamless noise textures, created once and shared by all images.
 struct TerrainNoise: Sendable {
     static let shared = TerrainNoise()
-    /// The side of a square; a power of two.
+    /// The side of a texture in texels; a power of two.
     static let side = 256
     static let mask = side - 1
 
-    /// Hills and hollows, from 0 to 255.
+    /// Smooth noise for hills and hollows, from 0 to 255.
     let relief: [UInt8]
-    /// Sand: every value on its own.
+    /// White noise for sand.
     let grain: [UInt8]
 
     private init() {
@@ -22,7 +22,7 @@ struct TerrainNoise: Sendable {
         relief = sum.map { UInt8(max(0, min(255, (($0 - 0.5) * 1.6 + 0.5) * 255))) }
     }
 
-    /// Adds values between the corners of cells, smoothly.
+    /// Adds a grid of values, interpolated smoothly between the corners of its cells.
     private static func add(_ corners: [Float], cells: Int, weight: Float, to sum: inout [Float]) {
         let length = side / cells
         for y in 0..<side {
