@@ -1,16 +1,16 @@
-/// A block of houses between two streets and two avenues.
+/// A block between two streets and two avenues.
 package struct Block: Hashable, Sendable {
     package enum Use: Hashable, Sendable {
         case houses
-        /// Too near to the water for houses.
+        /// Land too close to the water for houses.
         case promenade
     }
 
     /// The number of the avenue at its western edge, the first part of its addresses.
     package var avenue: Int
-    /// The place of the street at its northern edge, counted from the north.
+    /// The index of the street at its northern edge, counted from the north.
     package var street: Int
     package var use: Use
-    /// From the middle of the bounding roads to the middle of the bounding roads.
+    /// The area between the centre lines of the bounding roads.
     package var bounds: BoundingBox
 }

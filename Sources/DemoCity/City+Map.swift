@@ -9,34 +9,34 @@ extension City {
         )
     }
 
-    /// The line around the built-up land, and some of the water.
+    /// The outline of the built-up land, including some of the water.
     package var boundary: Polygon { landscape.boundary }
 
-    /// The bay and the river, and the pond in the park.
+    /// The bay, the river, and the pond in the park.
     package var water: [Polygon] { [landscape.bay, landscape.river, landscape.pond] }
 
-    /// Land in the middle of the bay, uninhabited.
+    /// The uninhabited islands in the bay.
     package var islands: [Polygon] { [landscape.island] }
 
-    /// All parks, whole.
+    /// All parks, not clipped.
     package var parks: [Park] { Park.all }
 
-    /// The outlines of water that may reach into the area.
+    /// Returns the outlines of water that may intersect an area.
     package func water(in area: BoundingBox) -> [Polygon] { water.filter { $0.bounds.intersects(area) } }
 
-    /// The islands that may reach into the area.
+    /// Returns the islands that may intersect an area.
     package func islands(in area: BoundingBox) -> [Polygon] { islands.filter { $0.bounds.intersects(area) } }
 
-    /// The parks that reach into the area.
+    /// Returns the parks that intersect an area.
     package func parks(in area: BoundingBox) -> [Park] { Park.all.filter { $0.bounds.intersects(area) } }
 
-    /// The named streets with a stretch in the area; only such stretches, whole.
+    /// Returns the named streets with a segment in an area, with only those segments, not clipped.
     package func streets(in area: BoundingBox) -> [Road] { streets.compactMap { $0.clipped(to: area) } }
 
-    /// The numbered avenues with a stretch in the area; only such stretches, whole.
+    /// Returns the numbered avenues with a segment in an area, with only those segments, not clipped.
     package func avenues(in area: BoundingBox) -> [Road] { avenues.compactMap { $0.clipped(to: area) } }
 
-    /// The blocks of houses and of the promenade in the area.
+    /// Returns the blocks of houses and of the promenade in an area.
     package func blocks(in area: BoundingBox) -> [Block] {
         Grid.rows(in: area).flatMap { row in
             Grid.columns(in: area).compactMap { column in block(column: column, row: row) }

@@ -1,7 +1,7 @@
-/// Lading Harbor, an invented port with real coordinates: what the demonstrations deliver to and the map draws.
+/// Lading Harbor, a fictional port city with real coordinates: the destination of all demo deliveries.
 ///
 /// Named streets run east and west, numbered avenues north and south. An address reads as in Queens: "31-07 Alder
-/// Street" is the seventh number after 31st Avenue, odd numbers on the south side. The same on every platform.
+/// Street" is the seventh number after 31st Avenue, with odd numbers on the south side. The city is the same on every platform.
 package struct City: Sendable {
     package var name = "Lading Harbor"
     package var currency = "USD"
@@ -22,7 +22,7 @@ package struct City: Sendable {
         blockFaces = BlockFace.all(on: landUse)
     }
 
-    /// A place where somebody lives: in no park, on no water; two draws of the generator, `next()` and nothing else.
+    /// Returns a random house, consuming exactly two results of the generator's `next()`.
     package func randomPlace(using generator: inout some RandomNumberGenerator) -> Place {
         let blockFace = blockFaces[Int(generator.next() % UInt64(blockFaces.count))]
         let house = Int(generator.next() % UInt64(BlockFace.houseCount))

@@ -1,7 +1,7 @@
-/// A park of whole blocks, with the roads inside it given up.
+/// A park that covers whole blocks and the roads between them.
 package struct Park: Hashable, Sendable {
     package var name: String
-    /// From the middle of the bounding roads to the middle of the bounding roads.
+    /// The area between the centre lines of the bounding roads.
     package var bounds: BoundingBox
     var columns: Range<Int>
     var rows: Range<Int>

@@ -1,4 +1,4 @@
-/// A postal address together with the point where its door is.
+/// A postal address and the coordinate of its door.
 package struct Place: Hashable, Sendable {
     package var address: String
     package var coordinate: Coordinate

@@ -1,21 +1,21 @@
-/// A street or an avenue with the stretches of it that exist.
+/// A street or an avenue with its segments.
 package struct Road: Hashable, Sendable {
     package enum Direction: Hashable, Sendable {
-        /// A named street, along a parallel.
+        /// The direction of a named street, along a parallel.
         case eastWest
-        /// A numbered avenue, along a meridian.
+        /// The direction of a numbered avenue, along a meridian.
         case northSouth
     }
 
-    /// An unbroken stretch, from west to east or from north to south.
+    /// An uninterrupted part of a road, from west to east or from north to south.
     package struct Segment: Hashable, Sendable {
         package var start: Coordinate
         package var end: Coordinate
         package var isBridge: Bool
-        /// The blocks it passes: a street's by the avenue west of each, an avenue's by the street north of each.
+        /// The blocks along the segment: a street's by the avenue west of each, an avenue's by the street north of each.
         package var blocks: Range<Int>
 
-        /// The middle of the road beside one of its blocks.
+        /// Returns the point on the centre line beside the middle of a block.
         package func midpoint(ofBlock block: Int) -> Coordinate {
             let share = (Double(block - blocks.lowerBound) + 0.5) / Double(blocks.count)
             return Coordinate(
@@ -27,10 +27,10 @@ package struct Road: Hashable, Sendable {
 
     /// "Alder Street" or "31st Avenue".
     package var name: String
-    /// The number of an avenue; the place of a street, counted from the north.
+    /// The number of an avenue; the index of a street, counted from the north.
     package var number: Int
     package var direction: Direction
-    /// Main roads are wider and cross the river.
+    /// Whether it is a main road, which is wider and crosses the river.
     package var isMain: Bool
     package var segments: [Segment]
 }

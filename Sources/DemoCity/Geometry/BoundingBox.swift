@@ -1,4 +1,4 @@
-/// A rectangle between two parallels and two meridians, its edges included.
+/// A rectangle between two parallels and two meridians, including its edges.
 package struct BoundingBox: Hashable, Sendable {
     package var south: Double
     package var west: Double
@@ -20,12 +20,12 @@ package struct BoundingBox: Hashable, Sendable {
         south <= other.north && other.south <= north && west <= other.east && other.west <= east
     }
 
-    /// The same rectangle with its edges moved outwards, or inwards by a negative distance; in degrees.
+    /// Returns the rectangle with its edges moved outwards by a distance in degrees; a negative one moves them inwards.
     package func expanded(by distance: Double) -> BoundingBox {
         expanded(byLatitude: distance, longitude: distance)
     }
 
-    /// The same with one distance for its northern and southern edge, and another for the eastern and western.
+    /// Returns the rectangle with separate distances for its northern and southern edges and its eastern and western edges.
     package func expanded(byLatitude: Double, longitude: Double) -> BoundingBox {
         BoundingBox(
             south: south - byLatitude,

@@ -1,6 +1,6 @@
-/// A point of a hand-drawn line, in kilometres east and north of the city's centre.
+/// A point of a curve, in kilometres east and north of the city's centre.
 ///
-/// Lines are smoothed by sums, products and square roots alone, which every platform rounds alike.
+/// Curves are smoothed with sums, products and square roots only, whose rounding is the same on every platform.
 struct SplinePoint {
     var east: Double
     var north: Double
@@ -15,7 +15,7 @@ struct SplinePoint {
     static func * (a: SplinePoint, factor: Double) -> SplinePoint { SplinePoint(a.east * factor, a.north * factor) }
 }
 
-/// A smooth line through hand-drawn points (a Catmull–Rom spline, sixteen pieces between two points).
+/// A smooth curve through given points: a Catmull–Rom spline with sixteen segments between two points.
 struct CatmullRomSpline {
     var points: [SplinePoint]
 
@@ -23,7 +23,7 @@ struct CatmullRomSpline {
         self.points = points.map { SplinePoint($0.0, $0.1) }
     }
 
-    /// The smooth closed line through the points.
+    /// Returns the closed curve through the points.
     func closed() -> [SplinePoint] {
         let count = points.count
         return points.indices.flatMap { index in
@@ -34,7 +34,7 @@ struct CatmullRomSpline {
         }
     }
 
-    /// The smooth open line from the first point to the last.
+    /// Returns the open curve from the first point to the last.
     func open() -> [SplinePoint] {
         let last = points.count - 1
         let segments = (0..<last).flatMap { index in
@@ -43,7 +43,7 @@ struct CatmullRomSpline {
         return segments + [points[last]]
     }
 
-    /// A band around the open line, `mouth` kilometres wide where it begins and running out where it ends.
+    /// Returns a band around the open curve, which narrows from a width of `mouth` kilometres at its start to zero at its end.
     func river(mouth: Double) -> [SplinePoint] {
         let line = open()
         var left: [SplinePoint] = []

@@ -1,4 +1,4 @@
-/// A closed line around something on the map: a bay, a river, an island; its last point joins its first.
+/// The closed outline of a bay, a river or an island; its last point connects to its first.
 package struct Polygon: Hashable, Sendable {
     package var points: [Coordinate]
     package var bounds: BoundingBox
@@ -13,12 +13,12 @@ package struct Polygon: Hashable, Sendable {
         )
     }
 
-    /// Whether the point is inside, by counting the edges west of it.
+    /// Whether a point is inside, by counting the edges west of it.
     package func contains(_ point: Coordinate) -> Bool {
         bounds.contains(point) && slice(south: point.latitude, north: point.latitude).contains(point)
     }
 
-    /// The edges that reach into a band of latitude, enough to answer every question about that band.
+    /// Returns the edges that intersect a band of latitude, which suffice for queries within that band.
     func slice(south: Double, north: Double) -> PolygonSlice {
         var edges: [PolygonSlice.Edge] = []
         var previous = points[points.count - 1]

@@ -1,4 +1,4 @@
-/// The part of an outline in one band of latitude, so that a row of blocks need not look at the whole line.
+/// The edges of an outline in one band of latitude, which spare a row of blocks from testing the whole outline.
 struct PolygonSlice {
     struct Edge {
         var start: Coordinate
@@ -7,7 +7,7 @@ struct PolygonSlice {
 
     var edges: [Edge]
 
-    /// Whether the point, whose latitude lies in the band, is inside the outline.
+    /// Whether a point, whose latitude lies in the band, is inside the outline.
     func contains(_ point: Coordinate) -> Bool {
         var inside = false
         for edge in edges where edge.crosses(latitude: point.latitude) {
@@ -16,7 +16,7 @@ struct PolygonSlice {
         return inside
     }
 
-    /// Whether any part of the area, which lies in the band, is inside the outline.
+    /// Whether any part of an area, which lies in the band, is inside the outline.
     func intersects(_ area: BoundingBox) -> Bool {
         edges.contains { $0.intersects(area) }
             || contains(Coordinate(latitude: area.south, longitude: area.west))
@@ -24,7 +24,7 @@ struct PolygonSlice {
 }
 
 extension PolygonSlice.Edge {
-    /// Whether the edge passes the latitude; half open, so that a corner counts once.
+    /// Whether the edge crosses a latitude; half open, so that a corner counts once.
     func crosses(latitude: Double) -> Bool {
         (start.latitude > latitude) != (end.latitude > latitude)
     }
@@ -34,7 +34,7 @@ extension PolygonSlice.Edge {
         return start.longitude + share * (end.longitude - start.longitude)
     }
 
-    /// Whether the edge has a point in common with the area: their shadows overlap on both axes and across the edge.
+    /// Whether the edge and an area intersect: their projections overlap on both axes and on the edge's normal.
     func intersects(_ area: BoundingBox) -> Bool {
         guard min(start.longitude, end.longitude) <= area.east, max(start.longitude, end.longitude) >= area.west,
             min(start.latitude, end.latitude) <= area.north, max(start.latitude, end.latitude) >= area.south

@@ -1,19 +1,19 @@
-/// One side of a street between two avenues: a row of houses.
+/// One side of a street between two avenues, with a row of houses.
 struct BlockFace {
     enum Side { case north, south }
 
-    /// Houses in a row; numbers run to 48, odd on the south side and even on the north.
+    /// The number of houses in a row. House numbers run to 48, odd on the south side and even on the north.
     static let houseCount = 24
-    /// From the middle of an avenue to the first house: 14 m.
+    /// The distance from the centre line of an avenue to the first house: 14 m.
     static let cornerOffset = 0.000166
-    /// From the middle of a street to a door: 14 m.
+    /// The distance from the centre line of a street to a door: 14 m.
     static let doorOffset = 0.000126
 
     var column: Int
     var street: Int
     var side: Side
 
-    /// Every front with a built block behind it, from north to south and from west to east.
+    /// Returns the faces of all built blocks, from north to south and from west to east.
     static func all(on landUse: LandUseMap) -> [BlockFace] {
         Grid.rows.flatMap { row in
             Grid.columns.filter { landUse.use(column: $0, row: row) == .built }.flatMap { column in
@@ -29,7 +29,7 @@ struct BlockFace {
         side == .south ? 2 * house + 1 : 2 * house + 2
     }
 
-    /// The door of the house, rounded to a millionth of a degree.
+    /// Returns the coordinate of a house's door, rounded to a millionth of a degree.
     func coordinate(ofHouse house: Int) -> Coordinate {
         let row = Grid.avenueSpacing - 2 * Self.cornerOffset
         let along = Self.cornerOffset + (Double(house) + 0.5) / Double(Self.houseCount) * row
@@ -40,7 +40,7 @@ struct BlockFace {
         )
     }
 
-    /// Nine districts of 15 avenues by 38 streets, counted like a page is read.
+    /// The postcode of the district, one of nine of 15 avenues by 38 streets, numbered from west to east and from north to south.
     var postcode: Int {
         11_101 + min(street / 38, 2) * 3 + min((column - 1) / 15, 2)
     }

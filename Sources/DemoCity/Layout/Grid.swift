@@ -1,14 +1,14 @@
-/// The lattice of the city: avenues 1 to 45 from west to east, streets 0 to 112 from north to south.
+/// The street grid: avenues 1 to 45 from west to east, streets 0 to 112 from north to south.
 ///
 /// Block (column, row) lies between avenues `column` and `column + 1` and between streets `row` and `row + 1`.
 struct Grid {
-    /// 200 m in degrees of longitude at the city's latitude.
+    /// The distance between avenues: 200 m in degrees of longitude at the city's latitude.
     static let avenueSpacing = 0.00237
-    /// 80 m in degrees of latitude.
+    /// The distance between streets: 80 m in degrees of latitude.
     static let streetSpacing = 0.00072
     static let degreesEastPerKilometre = 0.01185
     static let degreesNorthPerKilometre = 0.009
-    /// Houses and roads keep 20 m or more between themselves and the water; in degrees.
+    /// The minimum distance of houses and roads from the water, 20 m or more, in degrees.
     static let waterMargin = 0.00024
     static let center = Coordinate(latitude: 40.764, longitude: -73.923)
     static let avenues = 1...45
@@ -24,10 +24,10 @@ struct Grid {
         center.latitude + Double(56 - index) * streetSpacing
     }
 
-    /// Every fifth avenue and street is a main road.
+    /// Whether an avenue or a street is a main road: every fifth is.
     static func isMain(_ index: Int) -> Bool { index % 5 == 0 }
 
-    /// A block from the middle of its roads to the middle of its roads.
+    /// Returns the area of a block between the centre lines of its roads.
     static func block(column: Int, row: Int) -> BoundingBox {
         BoundingBox(
             south: latitude(ofStreet: row + 1),
@@ -37,14 +37,14 @@ struct Grid {
         )
     }
 
-    /// The columns whose blocks reach into the area.
+    /// Returns the columns of the blocks that intersect an area.
     static func columns(in area: BoundingBox) -> Range<Int> {
         let first = ((area.west - center.longitude) / avenueSpacing).rounded(.down) + 23
         let last = ((area.east - center.longitude) / avenueSpacing).rounded(.down) + 23
         return clamp(first, last, columns)
     }
 
-    /// The rows whose blocks reach into the area.
+    /// Returns the rows of the blocks that intersect an area.
     static func rows(in area: BoundingBox) -> Range<Int> {
         let first = ((center.latitude - area.north) / streetSpacing).rounded(.down) + 56
         let last = ((center.latitude - area.south) / streetSpacing).rounded(.down) + 56

@@ -1,12 +1,12 @@
-/// What each block of the grid is: built up, part of a park, on the shore, all water, or not of this city.
+/// The use of each block of the grid.
 struct LandUseMap {
     enum Use: Hashable {
         case built
         case park(Int)
-        /// At the edge of the bay or the river: no houses; the promenade.
+        /// A block next to the bay or the river: the promenade, without houses.
         case shore
         case water
-        /// Beyond the limits of the city.
+        /// A block outside the boundary of the city.
         case outside
 
         var isPark: Bool {
@@ -36,7 +36,7 @@ struct LandUseMap {
         }
     }
 
-    /// The use of a block; `outside` beyond the grid.
+    /// Returns the use of a block; `outside` beyond the grid.
     func use(column: Int, row: Int) -> Use {
         guard Grid.columns.contains(column), Grid.rows.contains(row) else { return .outside }
         return uses[row * Grid.columns.count + column - 1]
@@ -44,7 +44,7 @@ struct LandUseMap {
 }
 
 extension PolygonSlice {
-    /// Whether the whole area lies inside the outline.
+    /// Whether a whole area lies inside the outline.
     func surrounds(_ area: BoundingBox) -> Bool {
         contains(Coordinate(latitude: area.south, longitude: area.west)) && !edges.contains { $0.intersects(area) }
     }

@@ -1,4 +1,4 @@
-/// What was there before the city: the bay with its island, the river, a pond; and the limits of the built-up land.
+/// The natural features of the site (the bay with its island, the river, a pond), and the boundary of the built-up land.
 struct Landscape {
     var bay = polygon(
         CatmullRomSpline([

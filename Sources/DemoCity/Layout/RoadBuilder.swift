@@ -1,9 +1,9 @@
-/// Lays roads along the grid: not through parks or over the bay, and over the river only as a main road's bridge.
+/// Builds roads along the grid, not through parks or over the bay, and over the river only as bridges of main roads.
 struct RoadBuilder {
     var landUse: LandUseMap
     var landscape: Landscape
 
-    /// The longest bridge in blocks: avenues cross many short ones, streets few long ones.
+    /// The maximum length of a bridge in blocks: avenues cross many short blocks, streets few long ones.
     private static let longestBridge = (avenue: 8, street: 3)
 
     private enum BlockSegment { case none, road, river }
@@ -51,7 +51,7 @@ struct RoadBuilder {
         }
     }
 
-    /// One block's length of road: there for the houses and parks beside it, or to lead a main road to its bridge.
+    /// Returns the road along one block, which exists for adjacent houses and parks, or to connect a main road to its bridge.
     private func blockSegment(
         from start: Coordinate, to end: Coordinate, between sides: [LandUseMap.Use], isMain: Bool, waterEdges: WaterEdges
     ) -> BlockSegment {
@@ -64,7 +64,7 @@ struct RoadBuilder {
         return isMain || sides.contains(where: \.isPark) ? .road : .none
     }
 
-    /// Joins pieces into stretches; a crossing of the river counts when it is short and lands on a road at both ends.
+    /// Joins block segments. A bridge counts only if it is short and connects to a road at both ends.
     private static func segments(
         _ blockSegments: [BlockSegment], from first: Int, longestBridge: Int, corner: (Int) -> Coordinate
     ) -> [Road.Segment] {
@@ -88,7 +88,7 @@ struct RoadBuilder {
     }
 }
 
-/// The edges of the water in a band of latitude and a bank's width to both sides.
+/// The edges of the water in a band of latitude, including the water margin.
 private struct WaterEdges {
     var bay: PolygonSlice
     var river: PolygonSlice

@@ -1,4 +1,4 @@
-/// The names of the streets from north to south, in the order of the alphabet.
+/// The names of the streets from north to south, in alphabetical order.
 enum StreetNames {
     static let all: [String] = """
         Acorn Admiral Alder Anchor Ash Aspen Ballast Balsam Barge Beacon Beech Birch Bowline Bramble Buoy Cable \
@@ -11,7 +11,7 @@ enum StreetNames {
         Wharf Willow Windlass Yard Yew
         """.split(separator: " ").map { "\($0) Street" }
 
-    /// "1st Avenue", "12th Avenue", "23rd Avenue".
+    /// Returns the name of an avenue: "1st Avenue", "12th Avenue", "23rd Avenue".
     static func avenue(_ number: Int) -> String {
         switch (number % 10, number % 100) {
         case (1, let tail) where tail != 11: "\(number)st Avenue"
