@@ -4,24 +4,24 @@ import LadingHTTP
 import LadingSQLite
 import ServerStartup
 
-/// Where replies are kept: in a folder of a data directory, so that they are there after a restart; else in memory.
+/// The storage of cached responses: a folder of a data directory, so that they survive a restart, otherwise memory.
 struct CacheStorage: Sendable {
-    /// What is kept, and how much of it.
+    /// The configuration of a store.
     struct Configuration: Sendable {
         let folder: String
-        /// What is kept, for people.
+        /// The name of the content in messages.
         let content: String
-        /// The most that is kept on disk, in bytes.
+        /// The maximum size on disk, in bytes.
         let diskLimit: Int
-        /// The most that is kept in memory, in bytes.
+        /// The maximum size in memory, in bytes.
         let memoryLimit: Int
-        /// Whether memory will do while another program keeps something in the directory.
+        /// Whether memory is used while another program locks the directory.
         let allowsMemoryFallback: Bool
 
-        /// The pictures and photos of a window.
+        /// The images and photos of a window.
         static let images = Configuration(
             folder: "pictures", content: "pictures", diskLimit: 512 << 20, memoryLimit: 64 << 20, allowsMemoryFallback: true)
-        /// What a proxy answers from. What was kept for one user is not at hand where many are answered.
+        /// Returns the configuration for the responses of a proxy. Private and shared caches are separate.
         static func proxy(for audience: CacheAudience) -> Configuration {
             let folder = audience == .shared ? "proxy-shared" : "proxy"
             return Configuration(folder: folder, content: "replies", diskLimit: 1 << 30, memoryLimit: 256 << 20, allowsMemoryFallback: false)
@@ -34,10 +34,10 @@ struct CacheStorage: Sendable {
     private let diskStore: SQLiteBlobStore?
     private let lock: DirectoryLock?
 
-    /// Runs a body with a store, and gives the directory back however the body ended.
+    /// Runs a body with a store, then closes it and unlocks the directory.
     ///
-    /// - Parameter directory: nil keeps nothing beyond the program.
-    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and what the body throws.
+    /// - Parameter directory: The data directory; nil stores responses in memory.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and the errors of the body.
     static func with<Outcome>(
         _ purpose: Configuration, in directory: URL?, _ body: (any BlobStore) async throws -> Outcome
     ) async throws -> Outcome {
@@ -53,7 +53,7 @@ struct CacheStorage: Sendable {
         store = if let opened { opened.store } else { MemoryBlobStore(byteLimit: purpose.memoryLimit) }
     }
 
-    /// Returns nil when memory has to do: another program holds the folder, or the disk has no room for it.
+    /// Returns nil when responses must be stored in memory: another program locks the folder, or the disk is full.
     private static func open(_ folder: URL, _ purpose: Configuration) throws -> (store: SQLiteBlobStore, lock: DirectoryLock)? {
         do {
             guard let lock = try acquireLock(on: folder, purpose) else { return nil }
@@ -73,7 +73,7 @@ struct CacheStorage: Sendable {
         Terminal.error.reportFullDisk(folder, lost: "\(purpose.content) are not stored")
     }
 
-    /// Returns nil when another program holds it and memory will do.
+    /// Returns nil when another program locks the folder and memory is allowed.
     private static func acquireLock(on folder: URL, _ purpose: Configuration) throws -> DirectoryLock? {
         guard purpose.allowsMemoryFallback else { return try DirectoryLock(of: folder, fileName: lockName) }
         return try DirectoryLock.tryLock(of: folder, fileName: lockName)

@@ -2,26 +2,26 @@ import FilePermissions
 import Foundation
 import LadingSQLite
 
-/// A command that keeps data in a directory.
+/// A command with a data directory.
 protocol DataDirectoryCommand {
-    /// The directory of the data; nil when none is kept.
+    /// The data directory; nil when nothing is stored.
     var dataDirectory: URL? { get }
 }
 
-/// The directory in which commands keep their data, readable by its owner alone.
+/// A data directory, readable only by its owner.
 ///
-/// What is new in it is created so by its stores. What an earlier release or somebody else created with wider permissions loses them at the start.
+/// Stores create new files with these permissions. Wider permissions from earlier releases or other programs are removed at the start.
 struct DataDirectory {
     /// The folders of the stores.
     private static let folders = ["crashes", "deliveries", "feeds", "pictures", "proxy", "proxy-shared", "uploads"]
-    /// The stores without a folder, and what lies beside them.
+    /// The stores without a folder, with their auxiliary files.
     private static let files = ["origin.lock", "origin.sqlite", "transfers.sqlite"].flatMap { name in
         ["", "-wal", "-shm", ".lock"].map { name + $0 }
     }
 
-    /// The folders with a database for each list.
+    /// The folders with one database per list.
     private static let listFolders = ["deliveries", "feeds"]
-    /// The folders with a store of bodies.
+    /// The folders with a blob store.
     private static let bodyFolders = ["pictures", "proxy", "proxy-shared"]
     private static let databaseSuffix = ".sqlite"
 
@@ -31,7 +31,7 @@ struct DataDirectory {
         self.directory = directory.resolvingSymlinksInPath()
     }
 
-    /// Removes the permissions of other users, and reports on standard error that they had some.
+    /// Removes the permissions of other users, and reports on standard error if there were any.
     func makePrivate() {
         let path = directory.path(percentEncoded: false)
         let isShared = PrivateFiles.isShared(directory)
@@ -47,7 +47,7 @@ struct DataDirectory {
         }
     }
 
-    /// Whether it has other uses than to keep data: the root, a home, or a directory for the files of several users, such as that for temporary ones.
+    /// Whether the directory also serves other purposes: the root, a home, or a shared directory such as that for temporary files.
     private var isGeneralPurpose: Bool {
         let path = directory.path(percentEncoded: false)
         var status = stat()
@@ -62,15 +62,15 @@ struct DataDirectory {
 // MARK: - Checking
 
 extension DataDirectory {
-    /// A store, and what is wrong with it.
+    /// A store and its problems.
     struct Finding {
         /// The path of the store in the directory.
         let store: String
-        /// Empty when the store is whole.
+        /// The problems; empty when the store is intact.
         let problems: [String]
     }
 
-    /// Verifies the stores that the directory has, one after the other.
+    /// Verifies the existing stores of the directory, one after the other.
     func check(_ report: (Finding) -> Void) {
         for name in databases { report(Finding(store: name, problems: problems(inDatabase: name))) }
         for name in Self.bodyFolders where exists(name) {

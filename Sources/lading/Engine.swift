@@ -9,26 +9,26 @@ import Orders
     import LadingNIO
 #endif
 
-/// The client's parts, put together: an executor on real sockets, a client, a queue.
+/// The components of the client: an executor on real sockets, a client, a queue.
 struct Engine: Sendable {
-    /// When a host is left alone: it takes a page of rows that all failed, and it is never for long, because somebody is looking.
+    /// The limits of the circuit breaker: it opens after one page of failed rows, and only briefly, because a user is waiting.
     private static let circuit = CircuitLimits(minimumOutcomes: 20, failureRateThreshold: 0.8, openDuration: .seconds(1), openDurationLimit: .seconds(8))
 
-    /// How many documents are fetched from one host at once.
+    /// The maximum number of concurrent requests to one host.
     private static let connectionsPerHost = 8
 
-    /// How long a server may be silent before it is given up.
+    /// The default read timeout.
     private static let defaultReadTimeout = Duration.seconds(10)
 
     let client: BackendClient
-    /// The same with a cache, for what looks the same whenever it is loaded.
+    /// The client with a cache, for images.
     let imageClient: BackendClient
     let queue: BackendQueue
-    /// The store of the caches; nil for no caches.
+    /// The store of the caches; nil without caches.
     private let cacheStore: (any BlobStore)?
 
     private init(executor: any BackendExecutor, retries: Int, recordLimit: Int, imageStore store: (any BlobStore)?) {
-        // With four retries nothing waits for more than 4 s altogether, whatever the server asks for.
+        // With four retries all delays together stay below 4 s, whatever `Retry-After` requests.
         let policy = RetryPolicy(attempts: retries + 1, base: .milliseconds(300), cap: .seconds(1), retryAfterLimit: .seconds(1))
         client = BackendClient(
             executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit), reachability: ReachabilityMonitor())
@@ -40,27 +40,27 @@ struct Engine: Sendable {
         self.cacheStore = store
     }
 
-    /// Returns the client with a cache of its own settings, in the store of the pictures.
+    /// Returns a client with a separate cache in the store of the images.
     ///
-    /// - Parameter defaultLifetime: The lifetime of replies that name none.
+    /// - Parameter defaultLifetime: The lifetime of responses without an explicit one.
     func cachingClient(defaultLifetime: Duration) -> BackendClient {
         guard let cacheStore else { return client }
         return client.caching(in: HTTPCache(store: cacheStore, defaultLifetime: defaultLifetime, refreshQueue: queue))
     }
 
-    /// Runs a body with an engine, and shuts the engine down afterwards however the body ended.
+    /// Runs a body with an engine, then shuts the engine down.
     ///
     /// - Parameters:
-    ///   - retries: How often an operation repeats a request that failed.
-    ///   - silenceLimit: How long a server may be silent; nil for the usual.
-    ///   - pictures: Where pictures are kept; nil keeps none.
-    ///   - ring: Where the last operations are written down, for the report should the program crash.
+    ///   - retries: The maximum number of retries of a failed request.
+    ///   - readTimeout: The read timeout; nil for the default.
+    ///   - imageStore: The store for images; nil disables caching.
+    ///   - operationRing: A ring buffer of recent operations for crash reports.
     static func with<Outcome>(
         _ options: EngineOptions, retries: Int = RetryOptions.defaultCount, readTimeout: Duration? = nil, imageStore: (any BlobStore)? = nil,
         operationRing: OperationRing? = nil,
         _ body: (Engine) async throws -> Outcome
     ) async throws -> Outcome {
-        // Apple's URLSession knows the proxies and certificates of the device; that of Linux falls over replies that are meant to hurt.
+        // Apple's URLSession supports the proxies and certificates of the device; that of Linux crashes on malicious responses.
         #if os(Linux)
             let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout)
         #else

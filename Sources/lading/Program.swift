@@ -2,10 +2,10 @@ import ArgumentParser
 import Foundation
 import Logging
 
-/// The command line: parses what is asked, puts the parts together, and says in one line what went wrong.
+/// The command line: parses arguments, composes the program, and reports failures in one line.
 @main
 struct Program: AsyncParsableCommand {
-    /// What reports of crashes name; there has been no release yet.
+    /// The version in crash reports; there has been no release yet.
     static let version = "0.1.0-unreleased"
 
     static let configuration = CommandConfiguration(
@@ -42,7 +42,7 @@ struct Program: AsyncParsableCommand {
         } catch let code as ExitCode {
             exit(withError: code)
         } catch  where exitCode(for: error) == .validationFailure {
-            // The message repeats what was typed, and may have an address with a key in it.
+            // The message repeats the arguments, which may contain a URL with a key.
             Terminal.error.write(fullMessage(for: error) + "\n")
             Foundation.exit(ExitCode.validationFailure.rawValue)
         } catch  where exitCode(for: error) != .failure || error is CleanExit {
@@ -52,7 +52,7 @@ struct Program: AsyncParsableCommand {
         }
     }
 
-    /// What is asked. Called before the first await: the main thread is still the only one, and the program can begin anew.
+    /// Parses the arguments. Call this before the first await, while the main thread is the only one, because it may restart the program.
     private static func parse() throws -> any ParsableCommand {
         let command = try parseAsRoot()
         if let command = command as? any CrashReportingCommand { CrashMonitor.enableBacktraces(for: command) }
@@ -61,7 +61,7 @@ struct Program: AsyncParsableCommand {
     }
 }
 
-/// Where the lines of logs go.
+/// The destination of log messages.
 private struct LogStream: TextOutputStream, Sendable {
     mutating func write(_ string: String) { Terminal.error.write(string) }
 }

@@ -3,9 +3,9 @@ import Foundation
 import LadingHTTP
 import LadingOperations
 
-/// Why the program ends without having done what was asked: a line for people and an exit code.
+/// The failure of a command: a one-line message for users and an exit code.
 struct ProgramFailure: Error {
-    /// Exit codes as shells know them.
+    /// The exit codes, following shell conventions.
     enum Code: Int32 {
         case failed = 1
         /// 128 + SIGINT.
@@ -14,7 +14,7 @@ struct ProgramFailure: Error {
         case brokenPipe = 141
     }
 
-    /// nil when everything has been said.
+    /// The message; nil when the failure has been reported already.
     let message: String?
     let code: Code
 
@@ -25,16 +25,18 @@ struct ProgramFailure: Error {
         self.code = code
     }
 
-    /// Results that standard output did not take; nothing is said where nobody reads them any more.
+    /// Returns the failure to write results to standard output. A closed pipe ends the program without a message.
     ///
-    /// - Parameter number: The system's number of the error.
+    /// - Parameter errorNumber: The value of `errno`.
     static func outputFailure(_ errorNumber: Int32) -> ProgramFailure {
         errorNumber == EPIPE
             ? ProgramFailure(message: nil, code: .brokenPipe)
             : ProgramFailure(message: "cannot write to standard output: \(String(cString: strerror(errorNumber)))")
     }
 
-    /// - Parameter hint: What to do when a server cannot be reached.
+    /// Creates the failure for the root cause of an error.
+    ///
+    /// - Parameter hint: The advice for users when a server cannot be reached.
     init(_ error: any Error, hint: String? = nil) {
         let cause = OperationError.rootCause(of: error)
         if let failure = cause as? ProgramFailure {
@@ -46,7 +48,7 @@ struct ProgramFailure: Error {
         }
     }
 
-    /// Says it on standard error and ends the program.
+    /// Prints the message on standard error and ends the program.
     func exitProgram() -> Never {
         if let message { Terminal.error.write("lading: \(message.oneLine)\n") }
         exit(code.rawValue)

@@ -2,25 +2,28 @@ import FilePermissions
 import Foundation
 import LadingOperations
 
-/// Writes the decisions of a queue into a file, for the trace viewers of Chrome and Perfetto, while they are made.
+/// A file of a queue's decisions for the trace viewers of Chrome and Perfetto.
 ///
-/// The file can be read at any time, even if the program was killed, and by its owner alone: it names what was loaded.
+/// Decisions are written continuously, so that the file is readable even if the program was killed. Only its owner can read it, because it names
+/// loaded resources.
 struct TraceFile: Sendable {
-    /// How many decisions a queue keeps until they are written.
+    /// The number of decisions that a queue buffers until they are written.
     static let recordLimit = 65_536
     private static let interval = Duration.milliseconds(50)
 
     private let handle: FileHandle
     private let clock: any Clock<Duration>
 
-    /// - Parameter clock: Measures the time between two writes.
+    /// Creates the file.
+    ///
+    /// - Parameter clock: The clock of the interval between two writes.
     /// - Throws: `ProgramFailure` when the file cannot be written.
     init(path: String, clock: any Clock<Duration> = ContinuousClock()) throws {
         self.clock = clock
         let url = URL(filePath: path)
         do {
             try PrivateFiles.write(Data(TraceEvents.opening.utf8), to: url)
-            // A file that is replaced may have been readable by others. What belongs to another user, such as a device, keeps its permissions.
+            // A replaced file may have been readable by others. Files of another user, such as devices, keep their permissions.
             try? PrivateFiles.makePrivate(url)
             handle = try FileHandle(forWritingTo: url)
             try handle.seekToEnd()
@@ -29,7 +32,7 @@ struct TraceFile: Sendable {
         }
     }
 
-    /// Writes what is decided while a body runs, to the last decision.
+    /// Writes all decisions made while a body runs.
     func recordDecisions<Outcome>(of queue: BackendQueue, while body: () async throws -> Outcome) async throws -> Outcome {
         let writer = Task { [handle, clock] in
             var events = TraceEvents()

@@ -4,21 +4,21 @@ import LadingSQLite
 import MarsPhotos
 import ServerStartup
 
-/// Where the orders and photo lists of a window outlive the program: an archive for each server of orders, and one for each service of photos.
+/// The archives of a window's orders and photo lists: one for each server of orders, and one for each service of photos.
 struct WindowArchives: Sendable {
-    /// What an archive is for.
+    /// The configuration of an archive.
     struct Configuration: Sendable {
-        /// The list in whose file it lies.
+        /// The list by which its file is named.
         let list: String
         /// The maximum size of its values, in bytes.
         let byteLimit: Int
 
-        /// The list of orders, the orders of it that were loaded, and their items.
+        /// Returns the configuration for the list of orders, its loaded orders, and their items.
         static func orders(_ lists: (orders: URL, items: URL)) -> Configuration {
             Configuration(list: "orders \(lists.orders.absoluteString) \(lists.items.absoluteString)", byteLimit: 256 << 20)
         }
 
-        /// The rovers of a service, their sols, and the lists of photos.
+        /// Returns the configuration for the rovers of a service, their sols, and the lists of photos.
         static func photos(_ kind: PhotoSourceKind, at service: URL) -> Configuration {
             let address = service.absoluteString
             return Configuration(
@@ -32,10 +32,10 @@ struct WindowArchives: Sendable {
     let orders: RecordArchive?
     let photos: RecordArchive?
 
-    /// Runs a body with archives that are written meanwhile, and returns the directory however the body ended.
+    /// Runs a body with open archives, then closes them and unlocks the directory.
     ///
-    /// - Parameter directory: nil stores nothing, and so does a directory that belongs to another program, or whose disk has no room.
-    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and what the body throws.
+    /// - Parameter directory: The data directory. Nothing is stored if it is nil, if another program uses it, or if its disk is full.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and the errors of the body.
     static func with(
         _ orders: Configuration, _ photos: Configuration, in directory: URL?, _ body: @Sendable (WindowArchives) async throws -> Void
     ) async throws {

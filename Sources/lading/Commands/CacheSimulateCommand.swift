@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheTraces
 import Foundation
 
-/// `lading cache-simulate --size N TRACE…`: how many hits a cache would have.
+/// `lading cache-simulate --size N TRACE…`: prints the hit ratio of a cache.
 struct CacheSimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache-simulate", abstract: "Replay uses of keys through the cache, and print its hit ratios.",
@@ -43,9 +43,9 @@ struct CacheSimulateCommand: AsyncParsableCommand {
     }
 }
 
-/// One size, or several with commas between them.
+/// One cache size, or several separated by commas.
 struct CacheSizes: ExpressibleByArgument {
-    /// The largest cache that is simulated, in keys.
+    /// The maximum size of a simulated cache, in keys.
     static let limit = 100_000_000
 
     let sizes: [Int]

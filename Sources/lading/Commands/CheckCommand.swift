@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `lading check`: the stores of a data directory, verified.
+/// `lading check`: verifies the stores of a data directory.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Verify what is kept on disk.",

@@ -3,9 +3,9 @@ import Deliveries
 import Foundation
 import LadingFeeds
 
-/// `lading deliveries`: fetched, kept, and printed.
+/// `lading deliveries`: fetches, stores and prints deliveries.
 struct DeliveriesCommand: AsyncParsableCommand, DataDirectoryCommand {
-    /// The most deliveries that are fetched.
+    /// The maximum number of deliveries to fetch.
     private static let countLimit = 1_000_000
 
     static let configuration = CommandConfiguration(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LadingHTTP
 
-/// `lading download URL`: one file, fetched.
+/// `lading download URL`: downloads a file.
 struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Download a file.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import Orders
 
-/// `lading order ID`: one order, printed.
+/// `lading order ID`: prints an order.
 struct OrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order", abstract: "Print one order with its items.",

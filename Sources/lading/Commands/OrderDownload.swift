@@ -3,9 +3,9 @@ import LadingHTTP
 import LadingOperations
 import Orders
 
-/// Loads orders for the terminal, with progress where somebody looks.
+/// Loads orders for the terminal, with a progress bar if standard error is a terminal.
 struct OrderDownload: Sendable {
-    /// How many orders are under way at once: enough to keep every lane busy, few enough that memory stays flat.
+    /// The maximum number of concurrent orders: enough to occupy every lane, with bounded memory.
     private static let concurrencyLimit = 128
 
     private let feed: OrderFeed
@@ -21,7 +21,7 @@ struct OrderDownload: Sendable {
         hint = options.hint
     }
 
-    /// All orders as the list has them, those that failed included.
+    /// Returns all orders in the order of the list, including failed ones.
     func all() async throws -> [OrderLine] {
         var bar = ProgressBar("Orders")
         defer { bar.clear() }
@@ -38,9 +38,9 @@ struct OrderDownload: Sendable {
         return try await line(of: reference)
     }
 
-    /// Makes sure that no item is missing from an order but those that the catalogue does not have.
+    /// Checks that an order lacks no items except those missing from the catalogue.
     ///
-    /// - Throws: `ProgramFailure` with the first reason why one could not be loaded, `CancellationError`.
+    /// - Throws: `ProgramFailure` with the first reason why an item could not be loaded, or `CancellationError`.
     func requireItems(of order: Order) async throws {
         var reasons: [String] = []
         for id in order.items.filter({ $0.item == nil }).compactMap(\.id) {
@@ -51,7 +51,7 @@ struct OrderDownload: Sendable {
             message: "\(reasons.count) of \(order.items.count) items of order \(order.id) could not be loaded: \(reason)")
     }
 
-    /// Why orders lack items that the catalogue has or may have; nil when none does.
+    /// Returns the reason why orders lack items that the catalogue may contain; nil when none does.
     func missingItemsReason(in lines: [OrderLine]) async throws -> String? {
         var (known, reasons, orders) = (Set<Int>(), [Int: String](), 0)
         for case .loaded(let order) in lines {
@@ -63,7 +63,7 @@ struct OrderDownload: Sendable {
         return "items of \(orders) of \(lines.count) orders could not be loaded: \(reason)"
     }
 
-    /// Why an item could not be loaded; nil when the catalogue does not have it. The catalogue remembers: the server is not asked again.
+    /// Returns the reason why an item could not be loaded; nil when the catalogue does not contain it. Results are cached by the catalogue.
     private func failure(ofItem id: Int) async throws -> String? {
         do {
             _ = try await queue.value(of: catalog.item(id), priority: .visible)

@@ -4,7 +4,7 @@ import LadingFeeds
 import LadingOperations
 import Orders
 
-/// `lading orders`: all orders, printed.
+/// `lading orders`: prints all orders.
 struct OrdersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders", abstract: "Print all orders.",
@@ -52,7 +52,9 @@ struct OrdersCommand: AsyncParsableCommand {
         }
     }
 
-    /// - Throws: `ProgramFailure` when orders or items could not be loaded.
+    /// Reports orders and items that could not be loaded.
+    ///
+    /// - Throws: `ProgramFailure` when there are any.
     private static func reportFailures(in lines: [OrderLine], _ download: OrderDownload) async throws {
         let failures = lines.count { $0.error != nil }
         let orders = failures == 0 ? nil : "\(failures) of \(lines.count) orders could not be loaded"

@@ -5,33 +5,35 @@ import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
 
-/// The origin, and in front of it the link that it is to be reached across.
+/// The origin and the optional link in front of it.
 struct OriginServices {
-    /// Where an origin is reached.
+    /// The addresses of a running origin.
     struct Endpoint: Sendable {
         let url: URL
-        /// Where it is reached without the link; nil when there is none.
+        /// The address that bypasses the link; nil without a link.
         var directURL: URL?
 
-        /// The first page of deliveries.
+        /// The URL of the first page of deliveries.
         var firstDeliveriesPage: URL {
             let page = [URLQueryItem(name: "offset", value: "0"), URLQueryItem(name: "limit", value: "20")]
             return url.appending(path: "deliveries").appending(queryItems: page)
         }
 
-        /// The rovers that there are photos of.
+        /// The URL of the list of rovers.
         var roversURL: URL { url.appending(path: "mars-photos/api/v1/rovers") }
     }
 
-    /// How long replies that are under way may take once the program is to end; then they are cut off.
+    /// The maximum duration of a graceful shutdown; then open responses are aborted.
     private static let shutdownLimit = Duration.seconds(10)
 
-    /// In the order in which they start.
+    /// The services in their order of start.
     private let services: [any Service]
 
+    /// Creates the services.
+    ///
     /// - Parameters:
-    ///   - allowedHosts: The hosts that the origin answers to, also through the link; nil for those that the address implies.
-    ///   - clients: The connections that one client may have: to the link where there is one, since all connections behind it are its own.
+    ///   - allowedHosts: The hosts that the origin accepts, also through the link; nil for those that the address implies.
+    ///   - clients: The connection limits of each client; with a link they apply to the link, which is the origin's only client.
     ///   - onListening: Called once, when requests can be sent.
     init(
         _ options: OriginOptions, _ trouble: SimulationOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
@@ -56,7 +58,7 @@ struct OriginServices {
         }
         var configuration = options.configuration(ListenAddress(port: 0))
         configuration.allowedHosts = hosts
-        // The link is the only client that the origin sees.
+        // The link is the only client of the origin.
         configuration.clientLimits = ClientLimits(connections: nil)
         configuration.uploadLimits.perClient = nil
         configuration.faults = trouble.plan
@@ -80,9 +82,9 @@ struct OriginServices {
         Terminal.error.reportFullDisk(directory, lost: "favourites and uploads are not stored")
     }
 
-    /// These and further services, each of which needs those before it.
+    /// Returns a group of these and further services, each of which depends on those before it.
     ///
-    /// One that cannot start lets the others finish in order: cut off in the middle of its start, the origin's server would trap.
+    /// A service that fails to start shuts the others down gracefully: cancelled during its start, the origin's server would trap.
     func group(with others: [any Service] = [], logger: Logger) -> ServiceGroup {
         let services = (services + others).map {
             ServiceGroupConfiguration.ServiceConfiguration(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
@@ -92,7 +94,7 @@ struct OriginServices {
         return ServiceGroup(configuration: configuration)
     }
 
-    /// A link to an origin in the same program: it is laid as soon as it is known where that one listens.
+    /// A link to an origin in the same process, started when the origin's address is known.
     private struct DeferredLink: Service {
         let origins: AsyncStream<URL>
         let link: @Sendable (URL) -> LinkConditioner

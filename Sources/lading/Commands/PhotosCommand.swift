@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import MarsPhotos
 
-/// `lading photos`: the photos of one sol, printed and saved.
+/// `lading photos`: prints and saves the photos of one sol.
 struct PhotosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "photos", abstract: "Print the photos of a rover on one sol, and save them.",

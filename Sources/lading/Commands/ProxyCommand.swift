@@ -10,7 +10,7 @@ import Logging
 import ServerStartup
 import ServiceLifecycle
 
-/// `lading proxy`: a cache in front of a server.
+/// `lading proxy`: runs a caching reverse proxy.
 struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy", abstract: "Answer for a server from a cache.",
@@ -20,7 +20,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
             takes the place of Cache-Control and Expires in replies that have it (RFC 9213).
             """)
 
-    /// How many requests are sent to the server at once.
+    /// The maximum number of concurrent requests to the server.
     private static let connectionLimit = 64
 
     @Option(help: "The server to answer for, such as http://127.0.0.1:8081.")
@@ -50,7 +50,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
         transform: Self.fieldNames)
     var targets: [HTTPField.Name]?
 
-    /// The names between commas.
+    /// Parses a comma-separated list of names.
     private static func fieldNames(_ text: String) throws -> [HTTPField.Name] {
         try text.split(separator: ",").map { name in
             guard let name = HTTPField.Name(name.trimmingCharacters(in: .whitespaces)) else {

@@ -3,7 +3,7 @@ import Foundation
 import LadingOperations
 import MarsPhotos
 
-/// `lading rovers`: the rovers that a service has photos of.
+/// `lading rovers`: prints the rovers of a photo service.
 struct RoversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rovers", abstract: "Print the rovers that there are photos of, and their last sols.")

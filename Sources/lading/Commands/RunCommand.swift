@@ -8,7 +8,7 @@ import ServerStartup
 import ServiceLifecycle
 import Window
 
-/// `lading run`: origin and window in one program.
+/// `lading run`: runs the origin and the window in one process.
 struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Start the demo: a server with orders, deliveries and photos, and the web page that shows them.",
@@ -44,7 +44,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
         try await WindowCommand.serve(window, feed, photos, in: origin.directory, engine)
     }
 
-    /// The option that names another server; nil when one has to be started.
+    /// The option that selects another server; nil when one must be started.
     private var externalSource: String? {
         feed.origin != nil ? "--origin" : feed.ordersURL != nil ? "--orders-url" : nil
     }
@@ -53,7 +53,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
         let logger = Logger(label: "lading")
         let (addresses, announce) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let address = ListenAddress(port: window.port == 0 ? 0 : FeedOptions.originPort)
-        // All its clients, the window among them, have the address of this machine: none may use up the connections of another.
+        // All clients, including the window, share this machine's address: a limit per address would make them compete for connections.
         let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies)
         let originServers = try await OriginServices(
             origin, simulation, at: address, clients: clients, isPortOptional: true, logger: logger
@@ -68,13 +68,13 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     }
 }
 
-/// The window of an origin in the same program: it begins as soon as it is known where that one listens.
+/// A window on an origin in the same process, started when the origin's address is known.
 private struct DeferredWindow: Service {
     let options: WindowOptions
     let addresses: AsyncStream<OriginServices.Endpoint>
     let feed: FeedOptions
     let photos: PhotoOptions
-    /// Where deliveries are kept; nil keeps nothing.
+    /// The data directory; nil stores nothing.
     let directory: URL?
     let engine: Engine
 
@@ -88,12 +88,12 @@ private struct DeferredWindow: Service {
         if let direct = address.directURL {
             Terminal.output.announce("Without the link they are at \(feed.lists(origin: direct).orders.redacted)\n")
         }
-        // Its own origin may listen somewhere else the next time, and is the same.
+        // The address of an embedded origin may change between runs, while its list stays the same.
         let storedList = feed.deliveriesURL == nil ? FeedOptions.embeddedOriginDeliveries : nil
         try await DeliveryWindow.with(feed.deliveries(origin: address.url), storedAs: storedList, in: directory, near: options.near, engine) {
             board in
             let source = try photos.source(origin: address.url, client: engine.client, images: engine.imageClient)
-            // As those of the deliveries.
+            // As with the list of deliveries.
             let service = photos.address(origin: nil)
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
                 try await WindowCommand.server(options, lists, board, source, archives, engine).run()

@@ -5,7 +5,7 @@ import Origin
 import ServerStartup
 import ServiceLifecycle
 
-/// `lading serve`: the origin alone.
+/// `lading serve`: runs the origin.
 struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Serve the orders and deliveries of the demo city, and photos of Mars.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LadingHTTP
 
-/// `lading transfers`: downloads and uploads by their ids.
+/// `lading transfers`: manages downloads and uploads by id.
 struct TransfersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfers", abstract: "Print, pause, resume and cancel downloads and uploads.",
@@ -19,7 +19,7 @@ struct TransfersCommand: AsyncParsableCommand {
         var dataDirectory: URL? { options.directory }
 
         func run() async throws {
-            // No server is asked, but whoever wants a trace gets one.
+            // The command sends no requests, but supports `--trace`.
             try await Engine.with(options.engine) { _ in
                 let transfers = try await transfers(from: try TransferCoordinator(options.directory))
                 Terminal.output.write(
@@ -31,7 +31,7 @@ struct TransfersCommand: AsyncParsableCommand {
             let hasOwner = try coordinator.hasOwner()
             return try await coordinator.journal.records().map { record in
                 var record = record
-                // Its program was killed: it waits for another.
+                // Its process was killed.
                 if record.status == .running, !hasOwner { record.status = .pending }
                 return FileTransfer(record)
             }
@@ -86,7 +86,7 @@ struct TransfersCommand: AsyncParsableCommand {
     }
 }
 
-/// Which transfer is meant.
+/// The id of a transfer, and the data directory that contains it.
 struct TransferSelection: ParsableArguments {
     @Argument(
         help: "The id of the transfer.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LadingHTTP
 
-/// `lading upload FILE --to URL`: one file, sent.
+/// `lading upload FILE --to URL`: uploads a file.
 struct UploadCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload", abstract: "Upload a file.",

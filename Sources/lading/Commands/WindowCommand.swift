@@ -7,7 +7,7 @@ import MarsPhotos
 import ServiceLifecycle
 import Window
 
-/// `lading window`: the web page alone.
+/// `lading window`: runs the web page.
 struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "window", abstract: "Show the orders, deliveries and photos of a server in a web page.")
@@ -34,7 +34,9 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
         }
     }
 
-    /// - Parameter directory: Where everything is stored; nil stores nothing.
+    /// Runs a window until a signal arrives.
+    ///
+    /// - Parameter directory: The data directory; nil stores nothing.
     static func serve(
         _ options: WindowOptions, _ feed: FeedOptions, _ photos: PhotoOptions, in directory: URL?, _ engine: Engine
     ) async throws {
@@ -48,7 +50,7 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
         }
     }
 
-    /// A window on these lists, which prints where it is once it listens.
+    /// Creates a window, which prints its address once it listens.
     static func server(
         _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryRepository, _ photos: any PhotoSource,
         _ archives: WindowArchives, _ engine: Engine

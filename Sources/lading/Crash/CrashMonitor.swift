@@ -4,12 +4,12 @@ import Foundation
 import LadingHTTP
 import LadingNIO
 
-/// A command that runs long enough to be missed when it crashes; one without a data directory has no reports.
+/// A long-running command with crash reports, provided that it has a data directory.
 protocol CrashReportingCommand: DataDirectoryCommand {}
 
-/// Sees to reports of crashes around a command: tells of the last one, sends it if asked to, and leaves what the next one needs.
+/// The crash reporting around a command: announces the last crash, sends its report if requested, and prepares the next report.
 ///
-/// Whatever fails here, the command runs all the same.
+/// Its failures never prevent the command from running.
 struct CrashMonitor {
     private let crashes: CrashDirectory
     private let command: String
@@ -19,15 +19,15 @@ struct CrashMonitor {
         (self.crashes, self.command, recipient) = (crashes, command, options.crashReports?.url)
     }
 
-    /// Begins the program anew, with its backtraces sent to the data directory of the command, unless that is so already.
+    /// Restarts the program with backtraces written to the command's data directory, unless they already are.
     ///
-    /// To be called before anything else happens.
+    /// Call this before anything else.
     static func enableBacktraces(for command: any CrashReportingCommand) {
         guard let data = command.dataDirectory else { return }
         BacktraceSetting.restart(writingTo: CrashDirectory(in: data).backtrace())
     }
 
-    /// Runs a body, which is handed where operations are to be written down; nil when nothing is kept.
+    /// Runs a body with a ring buffer for operations; nil without a data directory.
     static func monitor<Outcome>(
         _ command: some CrashReportingCommand & AsyncParsableCommand, _ options: CrashOptions, _ body: (OperationRing?) async throws -> Outcome
     ) async throws -> Outcome {

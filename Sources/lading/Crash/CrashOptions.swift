@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What becomes of reports of crashes.
+/// The options for crash reports.
 struct CrashOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

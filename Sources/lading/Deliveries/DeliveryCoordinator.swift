@@ -3,7 +3,7 @@ import Foundation
 import LadingSQLite
 import ServerStartup
 
-/// The deliveries of one list that a data directory keeps. One program at a time fetches them: the one that holds the lock. Others read what it has stored.
+/// The stored deliveries of one list. Only the program that holds the lock fetches deliveries; others read the stored ones.
 struct DeliveryCoordinator: Sendable {
     private static let folderName = "deliveries"
     private static let lockName = "deliveries.lock"
@@ -12,18 +12,21 @@ struct DeliveryCoordinator: Sendable {
     let list: DeliveryList
     let store: SQLiteRecordStore<Delivery>
     let folder: URL
-    /// Where the writes lie that wait to be sent.
+    /// The file of the queued writes.
     let outboxFile: URL
-    /// Why nothing may be fetched here, for people; nil when this program holds the lock, and when the disk has no room for it.
+    /// The reason, as text for users, why nothing can be fetched: another program holds the lock. Nil if this program holds it or the disk is full.
     let lockConflict: String?
     private let lock: DirectoryLock?
-    /// What is removed in the end.
+    /// A temporary directory, removed on close.
     private let temporary: URL?
 
+    /// Opens the store of a list.
+    ///
     /// - Parameters:
-    ///   - known: The list under the address that it is kept by; another one when the same list is now here and now there.
-    ///   - directory: nil keeps nothing beyond the program.
-    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and `ProgramFailure` when another program holds the lock and has stored nothing of this list.
+    ///   - storedList: The list under whose address it is stored, for a list whose address varies; nil for its own address.
+    ///   - directory: The data directory; nil stores nothing permanently.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, or `ProgramFailure` when another program holds the lock and nothing of this list is
+    ///   stored.
     init(_ list: DeliveryList, storedAs storedList: DeliveryList? = nil, in directory: URL?) throws {
         self.list = list
         temporary = directory == nil ? FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())") : nil
@@ -41,7 +44,7 @@ struct DeliveryCoordinator: Sendable {
         }
     }
 
-    /// Whether this program holds the lock; without it and without an obstacle the disk has no room for the folder.
+    /// Whether this program holds the lock. Without a lock and a `lockConflict` the disk has no space for the folder.
     var isLocked: Bool { lock != nil }
 
     private static func openStore(at file: URL, isLocked: Bool) throws -> SQLiteRecordStore<Delivery> {
@@ -68,7 +71,7 @@ struct DeliveryCoordinator: Sendable {
 
     private static let lockConflictHint = "stop that one, or choose another directory with --data"
 
-    /// Closes the store and gives the directory back.
+    /// Closes the store and unlocks the directory.
     func close() {
         try? store.close()
         lock?.release()

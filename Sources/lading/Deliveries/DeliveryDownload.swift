@@ -2,22 +2,24 @@ import Deliveries
 import LadingFeeds
 import LadingSQLite
 
-/// Fetches the first deliveries of a list into the store, page by page, with progress where somebody looks. What was stored before stays until it is replaced.
+/// Downloads the first deliveries of a list into the store, page by page, with a progress bar if standard error is a terminal.
+///
+/// Stored deliveries remain until they are replaced.
 struct DeliveryDownload: Sendable {
-    /// What is worth saying of a download that succeeded.
+    /// The summary of a successful download.
     struct Report: Sendable {
-        /// How many rows could not be read.
+        /// The number of rows that could not be parsed.
         var skipped = 0
-        /// Why it was given up before its end; nil when it was not.
+        /// The reason why the download stopped early; nil when it did not.
         var stopReason: StopReason?
     }
 
-    /// What the last pages brought when nothing new was in them.
+    /// The content of the last pages when they added no delivery.
     enum StopReason {
         case repeatedPages, unreadablePages
     }
 
-    /// After so many pages in a row that bring nothing new, nothing more is expected.
+    /// The number of consecutive pages without new deliveries after which the download stops.
     private static let emptyPageLimit = 10
 
     private let coordinator: DeliveryCoordinator
@@ -28,7 +30,7 @@ struct DeliveryDownload: Sendable {
         pages = DeliveryPages(coordinator.list, client: engine.client, queue: engine.queue)
     }
 
-    /// Fetches until this many deliveries are there, or the list ends.
+    /// Fetches pages until this many deliveries are stored, or the list ends.
     func fetch(_ count: Int) async throws -> Report {
         let generation = try await coordinator.store.newestGeneration() + 1
         var bar = ProgressBar("Deliveries", total: count)
@@ -47,7 +49,7 @@ struct DeliveryDownload: Sendable {
         return report
     }
 
-    /// Gives back where the page behind it is.
+    /// Stores a page and returns the key of the next.
     private func store(_ page: SourcePage<Delivery>, at key: PageKey, _ generation: Int) async throws -> PageKey? {
         let adjacent = pages.paging.adjacentPages(to: key, PageInfo(count: page.rows.count + page.skipped))
         let stored = RecordPage(

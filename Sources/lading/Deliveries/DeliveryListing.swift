@@ -2,11 +2,11 @@ import Deliveries
 import Foundation
 import LadingFeeds
 
-/// Prints the stored deliveries that a query finds, as many at a time as are read at once: a long list does not have to fit into memory.
+/// Prints the stored deliveries that match a query, in batches: a long list does not have to fit into memory.
 struct DeliveryListing: Sendable {
     let store: any RecordStore<Delivery>
     let query: RecordQuery
-    /// How many are printed; nil for all.
+    /// The maximum number of printed deliveries; nil for all.
     let limit: Int?
     let isJSON: Bool
 
@@ -32,7 +32,7 @@ struct DeliveryListing: Sendable {
     }
 }
 
-/// How many deliveries were printed, and how old they are.
+/// The number of printed deliveries, and their age.
 struct DeliveryListingSummary: Sendable {
     private(set) var count = 0
     private var oldest = Date.distantFuture

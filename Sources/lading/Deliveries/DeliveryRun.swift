@@ -3,9 +3,9 @@ import Foundation
 import LadingFeeds
 import LadingSQLite
 
-/// One call of `lading deliveries`: fetches what is asked for, then prints what is stored.
+/// An invocation of `lading deliveries`: fetches deliveries, then prints the stored ones.
 struct DeliveryRun: Sendable {
-    /// How many deliveries are fetched unless told otherwise.
+    /// The default number of fetched deliveries.
     static let defaultCount = 20
 
     var list: DeliveryList
@@ -14,7 +14,7 @@ struct DeliveryRun: Sendable {
     var count: Int?
     var isOffline: Bool
     var isJSON: Bool
-    /// What to do when the server cannot be reached.
+    /// The advice for users when the server cannot be reached.
     var hint: String
 
     func perform(_ engine: Engine) async throws {
@@ -35,10 +35,10 @@ struct DeliveryRun: Sendable {
         if summary.count == 0 { try await reportEmptyResult(coordinator) }
     }
 
-    /// What is printed: all that is found offline or by a query, otherwise as much as was to be fetched.
+    /// The maximum number of printed deliveries: no limit offline or with a query unless `--count` sets one, otherwise the number to fetch.
     private var limit: Int? { isOffline || query != RecordQuery() ? (isOffline ? count : nil) : count ?? Self.defaultCount }
 
-    /// Gives back what it failed with.
+    /// Fetches deliveries and returns the failure, if any.
     private func fetch(_ coordinator: DeliveryCoordinator, _ engine: Engine) async throws -> ProgramFailure? {
         do {
             let report = try await DeliveryDownload(coordinator, engine).fetch(count ?? Self.defaultCount)

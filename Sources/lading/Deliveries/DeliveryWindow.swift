@@ -5,13 +5,13 @@ import LadingHTTP
 import LadingSQLite
 import Window
 
-/// The deliveries of a window, put together: what is stored of them, and the marks that wait to be sent.
+/// The deliveries of a window: the stored rows, and the favourites to be sent.
 enum DeliveryWindow {
-    /// Runs a body with a board of deliveries, sends what waits meanwhile, and gives the directory back however the body ended.
+    /// Runs a body with a repository of deliveries while queued favourites are sent, then closes the store and unlocks the directory.
     ///
     /// - Parameters:
-    ///   - known: The list under the address that it is kept by, and its writes are; nil for the one it has.
-    ///   - directory: nil keeps nothing beyond the program.
+    ///   - storedList: The list under whose address deliveries and writes are stored; nil for its own address.
+    ///   - directory: The data directory; nil stores nothing permanently.
     static func with(
         _ list: DeliveryList, storedAs storedList: DeliveryList? = nil, in directory: URL?, near: GeographicPoint?, _ engine: Engine,
         _ body: (DeliveryRepository) async throws -> Void
@@ -42,7 +42,7 @@ enum DeliveryWindow {
         }
     }
 
-    /// Opens the journal of the marks; returns nil when the disk has no room for it.
+    /// Opens the journal of the favourites; returns nil when the disk is full.
     private static func outboxFile(of coordinator: DeliveryCoordinator) throws -> SQLiteOutboxJournal? {
         guard coordinator.isLocked else { return nil }
         do { return try SQLiteOutboxJournal(at: coordinator.outboxFile) } catch SQLiteJournalError.diskFull { return nil }
@@ -57,7 +57,7 @@ enum DeliveryWindow {
             """)
     }
 
-    /// Ends the pauses of writes when a server answers again.
+    /// Ends the retry delays of writes when a server becomes reachable.
     private static func retry(_ outbox: Outbox, as reachability: ReachabilityMonitor?) async {
         guard let reachability else { return }
         for await change in reachability.changes() where change.isReachable { outbox.retry() }

@@ -1,9 +1,11 @@
 import LadingHTTP
 
-/// The journal of an outbox whose file has no room on the disk: it has no entries and takes none, because nothing is confirmed that is not stored.
+/// The journal of an outbox on a full disk: it is empty and rejects entries, because only stored writes are confirmed.
 struct FullDiskJournal: OutboxJournal {
     func contents(of partition: String) async throws -> OutboxContents { OutboxContents() }
 
+    /// Rejects the entry.
+    ///
     /// - Throws: `OutboxError.diskFull`.
     func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult { throw OutboxError.diskFull }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ServerStartup
 
-/// The connections that one client may have to a server, and the proxies that name clients.
+/// The connection limits of each client, and the trusted proxies.
 struct ClientOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
@@ -30,7 +30,7 @@ struct ClientOptions: ParsableArguments {
 }
 
 extension AddressRange {
-    /// A range on the command line.
+    /// Parses a command-line argument.
     fileprivate init(argument text: String) throws {
         guard let range = Self(text) else {
             throw ValidationError("'\(text)' is no range of addresses: write 10.0.0.0/8, 2001:db8::/32 or one address")

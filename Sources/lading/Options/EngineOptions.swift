@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What is to be kept of what the engine does, beside its results.
+/// The options for recording and tracing.
 struct EngineOptions: ParsableArguments {
     @OptionGroup var recording: RecordingOptions
 

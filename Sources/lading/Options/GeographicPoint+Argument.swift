@@ -2,7 +2,7 @@ import ArgumentParser
 import LadingFeeds
 
 extension GeographicPoint {
-    /// A place on the command line.
+    /// Parses a command-line argument.
     init(argument text: String) throws {
         guard let point = Self(text) else {
             throw ValidationError("a place is a latitude and a longitude in degrees, such as 51.5,-0.12")

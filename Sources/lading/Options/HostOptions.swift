@@ -2,7 +2,7 @@ import ArgumentParser
 import ServerSecurity
 import ServerStartup
 
-/// The names that a server answers to beside those that are known to be its own.
+/// The additional host names that a server accepts.
 struct HostOptions: ParsableArguments {
     @Option(
         name: .customLong("allowed-host"),
@@ -21,6 +21,6 @@ struct HostOptions: ParsableArguments {
         }
     }
 
-    /// The hosts of a server that clients reach at an address.
+    /// Returns the accepted hosts of a server that listens on an address.
     func hosts(listeningOn address: ListenAddress) -> AllowedHosts { AllowedHosts(listeningOn: address, names: names) }
 }

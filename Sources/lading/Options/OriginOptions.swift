@@ -3,7 +3,7 @@ import Foundation
 import Origin
 import ServerStartup
 
-/// What the origin serves and where it keeps it.
+/// The demo data, storage and limits of the origin.
 struct OriginOptions: ParsableArguments {
     @Option(
         name: .customLong("orders"), parsing: .unconditional,
@@ -68,7 +68,7 @@ struct OriginOptions: ParsableArguments {
             uploadSizeLimit: uploadLimit ?? OriginConfiguration.defaultUploadSizeLimit, uploadLimits: uploadLimits)
     }
 
-    /// The options that were given: they mean nothing where no origin is started.
+    /// The specified options, which have no effect where no origin is started.
     var specifiedOptions: [String] {
         [
             ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
@@ -84,14 +84,14 @@ struct OriginOptions: ParsableArguments {
     private static let defaultOrderCount = 400
     private static let defaultSeed: UInt64 = 1
 
-    /// Where data is kept; nil when nothing is.
+    /// The data directory; nil when nothing is stored.
     var directory: URL? {
         inMemory ? nil : Self.directory(named: data)
     }
 
     private var storage: OriginConfiguration.Storage { directory.map { .directory($0) } ?? .inMemory }
 
-    /// The directory that was given with `--data`, otherwise the usual one.
+    /// Returns the directory of `--data`, otherwise the default one.
     static func directory(named data: String?) -> URL {
         data.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? defaultDirectory
     }
@@ -103,7 +103,7 @@ struct OriginOptions: ParsableArguments {
         return folder.appending(path: "lading", directoryHint: .isDirectory)
     }
 
-    /// The user's data folder where no variable names it or the home folder, which Foundation would then make up; nil elsewhere.
+    /// The user's data folder if no variable names it or the home folder, for which Foundation would invent a path; nil elsewhere.
     private static var fallbackDataFolder: URL? {
         #if os(Linux)
             let environment = ProcessInfo.processInfo.environment

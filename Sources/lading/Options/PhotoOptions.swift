@@ -3,9 +3,9 @@ import Foundation
 import LadingHTTP
 import MarsPhotos
 
-/// Where the photos come from.
+/// The source of the photos.
 struct PhotoOptions: ParsableArguments {
-    /// The variable of the environment that has the key to a service of photos.
+    /// The environment variable with the key of a photo service.
     static let keyVariable = "LADING_PHOTOS_KEY"
 
     @Option(
@@ -33,10 +33,13 @@ struct PhotoOptions: ParsableArguments {
 
     var kind: PhotoSourceKind { photosSource ?? .v1 }
 
+    /// Creates the source of the photos.
+    ///
     /// - Parameters:
-    ///   - origin: The server behind the apps; nil when none was named.
-    ///   - images: Loads the photos themselves; nil for the client that reads the documents.
-    ///   - environment: Has the key, if there is one.
+    ///   - origin: The server behind the apps; nil when none was specified.
+    ///   - images: The client for images; nil for the client of the documents.
+    ///   - environment: The environment, which may contain the key.
+    /// - Throws: `ProgramFailure` when the key is too long.
     func source(
         origin: URL?, client: BackendClient, images: BackendClient? = nil,
         environment: [String: String] = ProcessInfo.processInfo.environment
@@ -44,15 +47,15 @@ struct PhotoOptions: ParsableArguments {
         kind.source(at: address(origin: origin), client: client, images: images, key: try Self.key(in: environment))
     }
 
-    /// What was named; else the origin; else, for the services that there is but one of, that one.
+    /// Returns the specified address, otherwise that of the origin, otherwise the public address of the service.
     func address(origin: URL?) -> URL {
         photosURL?.url ?? origin.map { Self.root(of: $0) } ?? (kind == .v1 ? FeedOptions.defaultOrigin.url : kind.publicURL)
     }
 
-    /// How long the server may be silent; nil for the usual.
+    /// The read timeout; nil for the default.
     var readTimeout: Duration? { kind == .mars2020 ? .seconds(60) : nil }
 
-    /// What to do when the server cannot be reached.
+    /// Returns the advice for users when the server cannot be reached.
     func hint(origin: URL?) -> String {
         if photosURL != nil { return "check the address given with --photos-url" }
         return origin == nil && kind != .v1
@@ -66,7 +69,7 @@ struct PhotoOptions: ParsableArguments {
         return key
     }
 
-    /// The server alone: the service has a place of its own on it.
+    /// Returns the URL of the server without a path: the service has its own.
     private static func root(of origin: URL) -> URL {
         var parts = URLComponents(url: origin, resolvingAgainstBaseURL: true)
         parts?.path = ""

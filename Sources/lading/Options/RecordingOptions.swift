@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import LadingHTTP
 
-/// Writing down what is exchanged with servers, and answering from that.
+/// The options for recording and replaying HTTP exchanges.
 struct RecordingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct RecordingOptions: ParsableArguments {
         }
     }
 
-    /// The executor that the program asks through, in place of the one over the network.
+    /// Returns the executor of the program: the network, or one that records or replays it.
     func executor(over network: any BackendExecutor) throws -> any BackendExecutor {
         if let record { return try RecordingExecutor(network, in: URL(filePath: record, directoryHint: .isDirectory)) }
         if let replay {

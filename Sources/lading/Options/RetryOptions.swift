@@ -1,9 +1,9 @@
 import ArgumentParser
 import LadingHTTP
 
-/// How hard to try.
+/// The number of retries.
 struct RetryOptions: ParsableArguments {
-    /// How often a request is repeated unless told otherwise: of a server that fails one request in nine, somebody sees one failure in 59,000.
+    /// The default number of retries: with a server that fails one request in nine, one request in 59,000 fails for the user.
     static let defaultCount = 4
 
     @Option(

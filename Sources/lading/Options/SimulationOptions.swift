@@ -1,7 +1,7 @@
 import ArgumentParser
 import Origin
 
-/// What is wrong with the server of the program, and with the way to it.
+/// The faults and the link that are simulated for the embedded server.
 struct SimulationOptions: ParsableArguments {
     @Option(help: "Reach the server across a simulated link; all connections share its bandwidth, latency and losses.")
     var link: LinkProfile?
@@ -26,7 +26,7 @@ struct SimulationOptions: ParsableArguments {
         if faultsSeed != nil, faults == nil, link == nil { throw ValidationError("--faults-seed needs --faults or --link.") }
     }
 
-    /// Which replies go wrong.
+    /// The faults injected into responses.
     var plan: FaultPlan? {
         var plan = faults
         plan?.seed = seed
@@ -35,7 +35,7 @@ struct SimulationOptions: ParsableArguments {
 
     var seed: UInt64 { faultsSeed ?? Self.defaultSeed }
 
-    /// The options that were given: they mean nothing where no origin is started.
+    /// The specified options, which have no effect where no origin is started.
     var specifiedOptions: [String] {
         [("--link", link != nil), ("--faults", faults != nil)].filter(\.1).map(\.0)
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where a window keeps what it has fetched, and what is to be sent.
+/// The storage of a window's downloads and queued writes.
 struct StorageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -16,7 +16,7 @@ struct StorageOptions: ParsableArguments {
         if inMemory, data != nil { throw ValidationError("--in-memory keeps nothing on disk: leave out --data.") }
     }
 
-    /// nil when nothing is kept.
+    /// The data directory; nil when nothing is stored.
     var directory: URL? {
         inMemory ? nil : OriginOptions.directory(named: data)
     }

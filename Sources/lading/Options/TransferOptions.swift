@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where a transfer is written down, and who carries it.
+/// The data directory of the transfers, and the options of the engine.
 struct TransferOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Where transfers are written down (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
@@ -11,7 +11,7 @@ struct TransferOptions: ParsableArguments {
     var directory: URL { OriginOptions.directory(named: data) }
 }
 
-/// Whether to wait for a transfer.
+/// Whether a transfer runs in the background.
 struct BackgroundOption: ParsableArguments {
     @Flag(help: "Leave the transfer to the running \"lading run\", and print its id.")
     var background = false

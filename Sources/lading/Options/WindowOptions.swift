@@ -5,7 +5,7 @@ import Orders
 import ServerStartup
 import Window
 
-/// Where the window listens, and whether it speaks TLS.
+/// The address of the window, its TLS files, and its map.
 struct WindowOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: "The port of the web page; 0 takes any that is free.")
     var port = 8080
@@ -61,10 +61,10 @@ struct WindowOptions: ParsableArguments {
             clients: clients.limits)
     }
 
-    /// The map of the operator's server; nil for the drawing of the demo city.
+    /// Returns the map tiles of the operator's server; nil for the built-in map of the demo city.
     func mapTiles(_ engine: Engine) -> MapTiles? {
         tiles.map { template in
-            // Tiles are the same for a week where their server does not say.
+            // Tiles without an explicit lifetime are fresh for a week.
             let client = engine.cachingClient(defaultLifetime: MapTiles.defaultLifetime)
             return MapTiles(template, attribution: tilesAttribution, client: client, queue: engine.queue)
         }
@@ -79,14 +79,14 @@ struct WindowOptions: ParsableArguments {
 }
 
 extension TileTemplate {
-    /// A template on the command line.
+    /// Parses a command-line argument.
     fileprivate init(argument text: String) throws {
         do { try self.init(text) } catch { throw ValidationError(error.description) }
     }
 }
 
 extension ListenAddress {
-    /// Tells a wrong address as wrong use of the command line.
+    /// Converts an invalid address to a usage error.
     func validateAsOption() throws {
         do { try validate() } catch { throw ValidationError(error.description) }
     }

@@ -1,16 +1,16 @@
 import Foundation
 import MarsPhotos
 
-/// A directory that photos are saved in, each whole or not at all.
+/// A directory of saved photos; each is written atomically.
 struct PhotoFolder: Sendable {
-    /// The most characters that the name of a file takes from the key of a photo.
+    /// The maximum number of characters of a photo's key in a file name.
     private static let keyLimit = 100
 
     private static let cameraLimit = 40
 
     let directory: URL
 
-    /// Makes the directory where there is none.
+    /// Opens the directory, which is created when it is missing.
     ///
     /// - Throws: `ProgramFailure`.
     init(_ directory: URL) throws {
@@ -22,14 +22,14 @@ struct PhotoFolder: Sendable {
         }
     }
 
-    /// The file of a photo that was saved before; nil when there is none.
+    /// Returns the file of a photo that was saved before; nil when there is none.
     func file(of photo: MarsPhoto) -> URL? {
         let name = Self.name(of: photo)
         return MarsImage.Format.allCases.lazy.map { directory.appending(path: "\(name).\($0.fileExtension)", directoryHint: .notDirectory) }
             .first { FileManager.default.fileExists(atPath: $0.path) }
     }
 
-    /// Writes beside the place and then moves, so that nobody finds half a file, however the program ends.
+    /// Saves a photo atomically, so that no partial file exists however the program ends.
     ///
     /// - Throws: `ProgramFailure`.
     func save(_ image: MarsImage, of photo: MarsPhoto) throws -> URL {
@@ -42,8 +42,9 @@ struct PhotoFolder: Sendable {
         return file
     }
 
-    /// `curiosity-1000-FHAZ-102693`: of letters, digits, hyphens and underscores, whatever a server calls its photos. What had to be replaced is told apart by
-    /// a number.
+    /// Returns a file name such as `curiosity-1000-FHAZ-102693`, with letters, digits, hyphens and underscores only.
+    ///
+    /// A hash distinguishes keys with replaced or truncated characters.
     static func name(of photo: MarsPhoto) -> String {
         let parts = [photo.rover.name, photo.sol.description, String(sanitized(photo.camera.name).prefix(cameraLimit)), key(photo.id.key)]
         return parts.joined(separator: "-")
@@ -65,7 +66,7 @@ struct PhotoFolder: Sendable {
         }
     }
 
-    /// FNV-1a.
+    /// Returns a hash (FNV-1a).
     private static func fingerprint(of text: String) -> UInt64 {
         text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }

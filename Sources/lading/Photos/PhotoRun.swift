@@ -2,14 +2,14 @@ import Foundation
 import LadingOperations
 import MarsPhotos
 
-/// One call of `lading photos`: lists a sol, saves its photos where that is wanted, prints what there is.
+/// An invocation of `lading photos`: lists a sol, optionally saves its photos, prints them.
 struct PhotoRun: Sendable {
     var query: SolQuery
     var source: any PhotoSource
-    /// Where photos are saved; nil saves none.
+    /// The directory in which photos are saved; nil saves none.
     var directory: URL?
     var isJSON: Bool
-    /// What to do when the server cannot be reached.
+    /// The advice for users when the server cannot be reached.
     var hint: String
 
     func perform(on queue: BackendQueue) async throws {
@@ -44,9 +44,9 @@ struct PhotoRun: Sendable {
         return try await PhotoSaver(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos, with: &bar)
     }
 
-    // MARK: When there is nothing
+    // MARK: Empty results
 
-    /// Says why there are no photos, and where there are some.
+    /// Reports why there are no photos, and which sols or cameras have some.
     private func reportEmptyResult(on queue: BackendQueue) async throws {
         if isJSON { Terminal.output.write("[]\n") }
         let manifest = try? await queue.value(of: source.manifest(of: query.rover), priority: .visible)

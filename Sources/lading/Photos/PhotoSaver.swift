@@ -3,18 +3,18 @@ import LadingHTTP
 import LadingOperations
 import MarsPhotos
 
-/// Fetches photos into a folder, with progress where somebody looks; those that are there already are not asked for.
+/// Downloads photos into a folder, with a progress bar if standard error is a terminal. Existing files are not downloaded again.
 struct PhotoSaver: Sendable {
-    /// How many photos are under way at once: each is whole in memory until it is written.
+    /// The maximum number of concurrent downloads: each photo is in memory until it is written.
     private static let concurrencyLimit = 16
 
     let source: any PhotoSource
     let queue: BackendQueue
     let folder: PhotoFolder
 
-    /// All of them, those that failed included.
+    /// Saves all photos and returns a line for each, including failed ones.
     ///
-    /// - Throws: `ProgramFailure` when nothing can be written, `CancellationError`.
+    /// - Throws: `ProgramFailure` when nothing can be written, or `CancellationError`.
     func save(_ photos: [MarsPhoto], with bar: inout ProgressBar) async throws -> [PhotoLine] {
         try await bar.concurrentMap(
             photos, limit: Self.concurrencyLimit, hasFailed: { (line: PhotoLine) in line.error != nil },

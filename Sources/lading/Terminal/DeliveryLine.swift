@@ -3,7 +3,7 @@ import Foundation
 import LadingFeeds
 import LadingHTTP
 
-/// One stored delivery as JSON, with its keys in order.
+/// A stored delivery as JSON, with its keys in alphabetical order.
 enum DeliveryLine {
     static func json(_ record: StoredRecord<Delivery>) -> String {
         var writer = JSONWriter()

@@ -1,16 +1,16 @@
 import Deliveries
 import Foundation
 
-/// Deliveries as a table for people, part by part.
+/// A table of deliveries, printed in batches.
 struct DeliveryTable {
     private static let columns: [TextTable.Column] = [
         .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Delivery", minimumWidth: 12), .init(title: "Address", minimumWidth: 16),
         .init(title: "Pickup"), .init(title: "Fee", isNumber: true, minimumWidth: 12), .init(title: "Favourite"),
     ]
 
-    /// A pickup on the clock that its server names, otherwise on the reader's: `2026-05-20 08:00`, with the offset behind it where the two differ.
+    /// Returns a pickup time in the server's time zone, otherwise in the reader's: `2026-05-20 08:00`, followed by the offset where the two differ.
     ///
-    /// - Parameter zone: The zone of the reader.
+    /// - Parameter zone: The time zone of the reader.
     static func pickup(of delivery: Delivery, in zone: TimeZone) -> String {
         guard let pickup = delivery.pickup else { return "" }
         let displayZone = delivery.pickupOffset.flatMap(TimeZone.init(secondsFromGMT:)) ?? zone
@@ -25,7 +25,7 @@ struct DeliveryTable {
             locale: Locale(identifier: "en_US_POSIX"), timeZone: zone, calendar: Calendar(identifier: .gregorian))
     }
 
-    /// Such as `-04:00`.
+    /// Returns an offset such as `-04:00`.
     private static func offset(_ seconds: Int) -> String {
         let (hours, minutes) = (abs(seconds) / 60).quotientAndRemainder(dividingBy: 60)
         return "\(seconds < 0 ? "-" : "+")\(hours < 10 ? "0" : "")\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
@@ -33,12 +33,14 @@ struct DeliveryTable {
 
     private var table: TextTable
 
-    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    /// Creates an empty table.
+    ///
+    /// - Parameter width: The width of the terminal in columns; nil when the table is not shown on one.
     init(width: Int?) {
         table = TextTable(Self.columns, width: width)
     }
 
-    /// Returns the lines of another part, with titles as `TextTable` adds them.
+    /// Returns the lines of the next batch, with titles as `TextTable` adds them.
     mutating func text(of deliveries: [Delivery]) -> String {
         table.text(of: deliveries.map(Self.row))
     }

@@ -1,7 +1,7 @@
-/// Writes JSON (RFC 8259) as it is told to, in one pass and without a value in between.
+/// Writes JSON (RFC 8259) in one pass, without intermediate values.
 struct JSONWriter {
     private var bytes: [UInt8] = []
-    /// Whether a comma has to come before the next value.
+    /// Whether a comma must precede the next value.
     private var needsComma = false
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -18,7 +18,9 @@ struct JSONWriter {
         closeContainer(UInt8(ascii: "]"))
     }
 
-    /// - Parameter key: Without characters that JSON escapes.
+    /// Writes a key.
+    ///
+    /// - Parameter key: A key without characters that JSON escapes.
     mutating func key(_ key: StaticString) {
         writeCommaIfNeeded()
         bytes.append(UInt8(ascii: "\""))
@@ -33,7 +35,9 @@ struct JSONWriter {
         if let text { string(text) } else { literal("null") }
     }
 
-    /// - Parameter number: Finite; described as JSON writes numbers.
+    /// Writes a field with a number.
+    ///
+    /// - Parameter number: A finite number whose description is valid JSON.
     mutating func field(_ key: StaticString, number: (some CustomStringConvertible)?) {
         self.key(key)
         literal(number?.description ?? "null")

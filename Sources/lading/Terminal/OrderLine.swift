@@ -3,7 +3,7 @@ import LadingFeeds
 import LadingHTTP
 import Orders
 
-/// One order as it is printed: loaded, or failed with the reason.
+/// An order to print: loaded, or failed with the reason.
 enum OrderLine: Sendable {
     case loaded(Order)
     case failed(OrderID, String)
@@ -20,17 +20,17 @@ enum OrderLine: Sendable {
     }
 }
 
-// MARK: - As JSON
+// MARK: - JSON
 
 extension OrderLine {
-    /// An order as one line of JSON with its keys in order.
+    /// Returns an order as one line of JSON, with its keys in alphabetical order.
     static func json(_ line: OrderLine) -> String {
         var writer = JSONWriter()
         line.write(to: &writer)
         return writer.text + "\n"
     }
 
-    /// Orders as one line of JSON.
+    /// Returns orders as one line of JSON.
     static func json(_ lines: [OrderLine]) -> String {
         var writer = JSONWriter()
         writer.array(lines) { $0.write(to: &$1) }
@@ -89,7 +89,7 @@ extension OrderItem {
 }
 
 extension JSONWriter {
-    /// A number where the id is one.
+    /// Writes an id, as a number if it is one.
     fileprivate mutating func field(_ key: StaticString, _ id: OrderID) {
         if let number = id.number { field(key, number: number) } else { field(key, id.description) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import LadingFeeds
 import Orders
 
-/// Orders as a table for people.
+/// A table of orders.
 struct OrderTable {
     private static let columns: [TextTable.Column] = [
         .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Title", minimumWidth: 12), .init(title: "Address", minimumWidth: 16),
@@ -12,7 +12,9 @@ struct OrderTable {
     private let lines: [OrderLine]
     private let width: Int?
 
-    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    /// Creates a table.
+    ///
+    /// - Parameter width: The width of the terminal in columns; nil when the table is not shown on one.
     init(_ lines: [OrderLine], width: Int?) {
         self.lines = lines
         self.width = width
@@ -35,7 +37,7 @@ struct OrderTable {
     }
 }
 
-/// One order with its items for people.
+/// The text of one order with its items.
 struct OrderDetailText {
     private let order: Order
 
@@ -64,12 +66,12 @@ struct OrderDetailText {
 }
 
 extension Order {
-    /// The price with its currency, or a note that there is none.
+    /// The price with its currency, or a placeholder when it could not be parsed.
     fileprivate var amount: String { price.map { "\($0.formattedAmount) \(currency)" } ?? "(unreadable)" }
 }
 
 extension Decimal {
-    /// With two decimals and a point, as in the documents.
+    /// The number with two decimals and a decimal point, as in the documents.
     fileprivate var formattedAmount: String {
         formatted(.number.precision(.fractionLength(2)).grouping(.never).locale(Locale(identifier: "en_US_POSIX")))
     }

@@ -2,18 +2,18 @@ import Foundation
 import LadingHTTP
 import MarsPhotos
 
-/// One photo as it is printed, with its file or why there is none.
+/// A photo to print, with its file or the reason of its failure.
 struct PhotoLine: Sendable {
     let photo: MarsPhoto
-    /// Where it was saved; nil when it was not.
+    /// The saved file; nil when it was not saved.
     var file: URL?
     var error: String?
 }
 
-// MARK: - As JSON
+// MARK: - JSON
 
 extension PhotoLine {
-    /// Photos as one line of JSON, with their keys in order.
+    /// Returns photos as one line of JSON, with their keys in alphabetical order.
     static func json(_ lines: [PhotoLine]) -> String {
         var writer = JSONWriter()
         writer.array(lines) { line, writer in writer.object { line.write(to: &$0) } }
@@ -34,10 +34,12 @@ extension PhotoLine {
     }
 }
 
-// MARK: - As a table
+// MARK: - Table
 
 extension PhotoLine {
-    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    /// Returns photos as a table.
+    ///
+    /// - Parameter width: The width of the terminal in columns; nil when the table is not shown on one.
     static func table(_ lines: [PhotoLine], width: Int?) -> String {
         let isSaved = lines.contains { $0.file != nil || $0.error != nil }
         var table = TextTable(

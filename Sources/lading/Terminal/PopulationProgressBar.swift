@@ -1,7 +1,7 @@
 import Origin
 import Synchronization
 
-/// A bar on the terminal while an origin makes up its deliveries, gone when it has.
+/// A progress bar for the creation of the demo deliveries, removed when all are stored.
 final class PopulationProgressBar: Sendable {
     private let bar = Mutex<ProgressBar?>(nil)
 

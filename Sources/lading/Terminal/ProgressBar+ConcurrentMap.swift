@@ -1,9 +1,9 @@
 extension ProgressBar {
-    /// Fills while elements are worked on, at most so many at once; gives what became of each, in their order.
+    /// Maps elements concurrently while the bar advances, and returns the outcomes in the order of the elements.
     ///
     /// - Parameters:
-    ///   - limit: How many are under way at once.
-    ///   - hasFailed: Whether what became of an element is a failure.
+    ///   - limit: The maximum number of concurrent calls.
+    ///   - hasFailed: Whether an outcome is a failure.
     mutating func concurrentMap<Element: Sendable, Outcome: Sendable>(
         _ elements: [Element], limit: Int, hasFailed: (Outcome) -> Bool, work: @escaping @Sendable (Element) async throws -> Outcome
     ) async throws -> [Outcome] {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A bar on a terminal that fills as work is done; elsewhere it draws nothing.
+/// A progress bar on a terminal; on other outputs it draws nothing.
 struct ProgressBar {
     private static let interval = Duration.milliseconds(100)
     private static let cellCount = 30
 
     private let label: String
-    /// How much there is to do; nil until the list of it has been read.
+    /// The number of steps; nil until the list is loaded.
     private var total: Int?
     private let terminal: Terminal
     private let isDrawn: Bool
@@ -14,9 +14,9 @@ struct ProgressBar {
     private var failed = 0
     private var drawnAt: ContinuousClock.Instant?
 
-    /// Draws the bar at once, so that it is there while the list is read.
+    /// Creates the bar and draws it immediately, before the list is loaded.
     ///
-    /// - Parameter total: nil until `expect(_:)` is called.
+    /// - Parameter total: The number of steps; nil until `setTotal(_:)` is called.
     init(_ label: String, total: Int? = nil, on terminal: Terminal = .error) {
         self.label = label
         self.total = total
@@ -25,7 +25,7 @@ struct ProgressBar {
         draw(at: .now)
     }
 
-    /// Notes how much there is to do.
+    /// Sets the number of steps.
     mutating func setTotal(_ total: Int) {
         self.total = total
         draw(at: .now)
@@ -48,13 +48,15 @@ struct ProgressBar {
         terminal.write("\r\u{1B}[K" + Self.line(label, completed: completed, failed: failed, of: total, width: terminal.width - 1))
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     mutating func clear() {
         if drawnAt != nil { terminal.write("\r\u{1B}[K") }
         drawnAt = nil
     }
 
-    /// - Parameter total: nil while the list is read.
+    /// Returns the text of the bar.
+    ///
+    /// - Parameter total: The number of steps; nil while the list is loading.
     static func line(_ label: String, completed: Int, failed: Int, of total: Int?, width: Int) -> String {
         let filled = total.map { $0 == 0 ? cellCount : completed * cellCount / $0 } ?? 0
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: cellCount - filled)

@@ -1,9 +1,9 @@
 import Foundation
 import MarsPhotos
 
-/// Rovers as they are printed.
+/// The output formats of rovers.
 enum RoverLine {
-    /// Rovers as one line of JSON, with their keys in order.
+    /// Returns rovers as one line of JSON, with their keys in alphabetical order.
     static func json(_ rovers: [RoverProfile]) -> String {
         var writer = JSONWriter()
         writer.array(rovers) { rover, writer in writer.object { write(rover, to: &$0) } }
@@ -28,7 +28,9 @@ enum RoverLine {
         writer.field("totalPhotos", number: rover.totalPhotos)
     }
 
-    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    /// Returns rovers as a table.
+    ///
+    /// - Parameter width: The width of the terminal in columns; nil when the table is not shown on one.
     static func table(_ rovers: [RoverProfile], width: Int?) -> String {
         var table = TextTable(
             [

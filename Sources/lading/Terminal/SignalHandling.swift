@@ -2,9 +2,11 @@ import Foundation
 import ServiceLifecycle
 import UnixSignals
 
-/// What Ctrl-C and a request to terminate do to the program.
+/// The handling of SIGINT and SIGTERM.
 enum SignalHandling {
-    /// Runs work that Ctrl-C cancels; it then ends with the exit code for that.
+    /// Runs work that Ctrl-C cancels.
+    ///
+    /// - Throws: `ProgramFailure.interrupted` after Ctrl-C, or the error of the work.
     static func cancelOnInterrupt<Outcome: Sendable>(_ work: @escaping @Sendable () async throws -> Outcome) async throws -> Outcome {
         let signals = await UnixSignalsSequence(trapping: .sigint)
         return try await withThrowingTaskGroup(of: Outcome?.self) { group in
@@ -21,7 +23,7 @@ enum SignalHandling {
         }
     }
 
-    /// Runs services until one ends or a signal comes: the first lets them finish in order, the second ends the program at once.
+    /// Runs services until one ends or a signal arrives: the first begins a graceful shutdown, the second ends the program immediately.
     static func runUntilSignal(_ group: ServiceGroup) async throws {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let watch = Task {

@@ -1,10 +1,10 @@
 extension String {
-    /// How many columns of a terminal the text takes.
+    /// The width of the text in terminal columns.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The text, or as much of it as fits into this many columns with an ellipsis for the rest.
+    /// Returns the text truncated to a number of columns, with an ellipsis if anything is removed.
     ///
-    /// - Parameter end: Which end is cut off.
+    /// - Parameter end: The end at which the text is truncated.
     func truncated(to limit: Int, at end: End = .trailing) -> String {
         guard columns > limit else { return self }
         guard limit > 0 else { return "" }
@@ -19,7 +19,7 @@ extension String {
         case leading, trailing
     }
 
-    /// The longest beginning that fits into this many columns.
+    /// Returns the longest prefix that fits into a number of columns.
     func fitting(_ limit: Int) -> Substring {
         var usedColumns = 0
         return prefix { character in
@@ -33,7 +33,7 @@ extension String {
         return onLeft ? padding + self : self + padding
     }
 
-    /// Without the spaces at its end.
+    /// The text without trailing spaces.
     var trimmingTrailingSpaces: String {
         String(reversed().drop { $0 == " " }.reversed())
     }

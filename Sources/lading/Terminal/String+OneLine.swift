@@ -1,8 +1,8 @@
 extension String {
-    /// Without what would move a terminal's cursor or turn the order of what follows: a server is not trusted with it.
+    /// The text without characters that could move a terminal's cursor or reorder the following text, because servers are not trusted.
     ///
-    /// Control characters and line breaks become spaces. Format characters (general category Cf: the bidirectional controls and others that are not
-    /// seen) are left out, but for the joiners that emoji and some scripts are written with.
+    /// Control characters and line breaks become spaces. Format characters (general category Cf: bidirectional controls and other invisible ones) are
+    /// removed, except the joiners that emoji and some scripts need.
     var oneLine: String {
         var line = UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,17 +1,19 @@
-/// How the columns of a table share the width of a terminal.
+/// The layout of a table in a terminal.
 enum TableLayout: Equatable, Sendable {
-    /// Beside each other, with these widths.
+    /// Side by side, with these widths.
     case columns([Int])
-    /// Each cell in a line of its own, because the columns do not fit beside each other.
+    /// Each cell on its own line, because the columns do not fit side by side.
     case stacked
 
-    /// How many spaces are between two columns.
+    /// The number of spaces between two columns.
     static let columnSpacing = 2
 
+    /// Distributes the width of a terminal among the columns.
+    ///
     /// - Parameters:
-    ///   - natural: How wide the widest cell of each column is.
-    ///   - least: How narrow each column may become.
-    ///   - width: How many columns the terminal has; nil when the table is not shown on one, and is as wide as its cells.
+    ///   - naturalWidths: The width of the widest cell of each column.
+    ///   - minimumWidths: The minimum width of each column.
+    ///   - width: The width of the terminal in columns; nil when the table is not shown on one, and has the width of its cells.
     init(naturalWidths: [Int], minimumWidths: [Int], width: Int?) {
         guard let width else {
             self = .columns(naturalWidths)
@@ -23,7 +25,7 @@ enum TableLayout: Equatable, Sendable {
             self = .stacked
             return
         }
-        // A column that is wider than all the room is no wider than that: the loop below takes a step for each column of the terminal, not of the text.
+        // Limits the columns to the available width first, which bounds the steps of the loop below by the width of the terminal, not of the text.
         var widths = zip(naturalWidths, minimumWidths).map { max($1, min($0, room)) }
         while widths.reduce(0, +) > room, let widest = Self.widestColumn(of: widths, above: minimumWidths) { widths[widest] -= 1 }
         self = .columns(widths)

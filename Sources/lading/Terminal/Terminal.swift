@@ -1,22 +1,22 @@
 import Foundation
 import LadingHTTP
 
-/// One of the program's outputs, written at once and never buffered.
+/// A standard stream with unbuffered output.
 struct Terminal: Sendable {
     static let output = Terminal(descriptor: STDOUT_FILENO)
     static let error = Terminal(descriptor: STDERR_FILENO)
 
     private let descriptor: Int32
 
-    /// Whether a person may be looking at it.
+    /// Whether the stream is a terminal.
     var isInteractive: Bool { isatty(descriptor) == 1 }
 
-    /// The number of columns that a person sees: that of `COLUMNS`, otherwise what the terminal reports, otherwise 80.
+    /// The width in columns: that of `COLUMNS`, otherwise that of the terminal, otherwise 80.
     var width: Int {
         Self.width(ofVariable: ProcessInfo.processInfo.environment["COLUMNS"], reported: reportedWidth) ?? 80
     }
 
-    /// The number of columns that a table may take; nil in a pipe or a file, where it is written whole.
+    /// The maximum width of a table; nil in a pipe or a file, where tables are not truncated.
     var tableWidth: Int? { isInteractive ? width : nil }
 
     static func width(ofVariable variable: String?, reported: Int?) -> Int? {
@@ -28,31 +28,30 @@ struct Terminal: Sendable {
         return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : nil
     }
 
-    /// Writes a text: results on standard output, complaints and progress on standard error.
+    /// Writes a text: results on standard output, messages and progress on standard error.
     ///
-    /// Results that cannot be written end the program at once: with the reason, or quietly when their reader has
-    /// gone away, as a closed pipe ends other programs.
-    /// A complaint that cannot be written is passed over, as there is nowhere left to say so. Complaints have no secrets of URLs in them.
+    /// A failure to write results ends the program: with a message, or silently when the reader has closed the pipe.
+    /// A failure to write messages is ignored. Secrets in URLs are redacted from messages.
     func write(_ text: String) {
         let text = descriptor == STDERR_FILENO ? SecretRedaction.standard.redacted(text) : text
         guard let number = writeBytes(of: text), descriptor == STDOUT_FILENO else { return }
         ProgramFailure.outputFailure(number).exitProgram()
     }
 
-    /// Writes what the program goes on without, such as where it listens: a server whose standard output is closed serves all the same.
+    /// Writes an optional text, such as the address of a server: a server with a closed standard output continues to run.
     func announce(_ text: String) {
         _ = writeBytes(of: text)
     }
 
     /// Reports that the disk of a directory was full at the start.
     ///
-    /// - Parameter lost: What is not stored, as a clause.
+    /// - Parameter lost: The consequence, as a clause.
     func reportFullDisk(_ directory: URL, lost: String) {
         let path = directory.path(percentEncoded: false).oneLine
         write("lading: the disk of \(path) is full: \(lost); make room and start the program again\n")
     }
 
-    /// Gives back the system's number of the error that it stopped at; nil when everything is written.
+    /// Writes all bytes. Returns `errno` when that fails, otherwise nil.
     private func writeBytes(of text: String) -> Int32? {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

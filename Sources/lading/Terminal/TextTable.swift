@@ -1,38 +1,40 @@
-/// Rows of short texts under their titles, laid out part by part: on a terminal in its width, elsewhere whole.
+/// A table of short texts with titles, laid out in batches: fitted to the width of a terminal, not truncated elsewhere.
 struct TextTable: Sendable {
     struct Column: Sendable {
         let title: String
         var isNumber = false
-        /// How narrow the column may become on a terminal; nil when its cells are always whole.
+        /// The minimum width on a terminal; nil when cells are never truncated.
         var minimumWidth: Int?
-        /// Which end of a cell is cut off.
+        /// The end at which cells are truncated.
         var truncatedEnd = String.End.trailing
     }
 
     struct Row: Sendable {
-        /// One for each column, or fewer.
+        /// The cells, at most one per column.
         var cells: [String]
-        /// A text behind the cells that is always whole, such as the reason of a failure.
+        /// A text after the cells that is never truncated, such as the reason of a failure.
         var note: String?
     }
 
     private let columns: [Column]
     private let width: Int?
-    /// The columns that are shown; none before the first part.
+    /// The visible columns; none before the first batch.
     private var visibleColumns: [Int] = []
-    /// The width of the widest cell of each column so far, the title included.
+    /// The width of the widest cell of each column so far, including the title.
     private var naturalWidths: [Int]
 
-    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    /// Creates an empty table.
+    ///
+    /// - Parameter width: The width of the terminal in columns; nil when the table is not shown on one.
     init(_ columns: [Column], width: Int?) {
         self.columns = columns
         self.width = width
         naturalWidths = columns.map(\.title.columns)
     }
 
-    /// Returns the lines of a part, under the titles if it is the first or shows other columns than the part before.
+    /// Returns the lines of a batch, with titles if it is the first or has additional columns.
     ///
-    /// The widths are those of the widest cells so far. On a terminal a column is left out until a part has a cell for it.
+    /// The widths are those of the widest cells so far. On a terminal a column is hidden until a batch has a cell for it.
     mutating func text(of rows: [Row]) -> String {
         let rows = rows.map { Row(cells: $0.cells.map(\.oneLine), note: $0.note?.oneLine) }
         let hasNewColumns = measure(rows)
@@ -48,7 +50,7 @@ struct TextTable: Sendable {
         TableLayout(naturalWidths: visibleColumns.map { naturalWidths[$0] }, minimumWidths: visibleColumns.map { columns[$0].minimumWidth ?? .max }, width: width)
     }
 
-    /// Widens the columns to the cells of a part and adds the columns that it fills; returns whether there are more columns than before.
+    /// Widens columns to the cells of a batch and shows those that it fills. Returns whether columns were added.
     private mutating func measure(_ rows: [Row]) -> Bool {
         for column in columns.indices {
             naturalWidths[column] = rows.reduce(naturalWidths[column]) { max($0, $1[column].columns) }
@@ -68,7 +70,7 @@ struct TextTable: Sendable {
         return (cells + (row.note.map { [$0] } ?? [])).joined(separator: String(repeating: " ", count: TableLayout.columnSpacing)).trimmingTrailingSpaces
     }
 
-    /// A line for each cell that is not empty, and an empty one at the end.
+    /// Returns a line for each non-empty cell and the note.
     private func block(_ row: Row) -> String {
         let titleWidth = visibleColumns.map { columns[$0].title.columns }.max() ?? 0
         let lines = visibleColumns.filter { !row[$0].isEmpty }.map { columns[$0].title.padded(to: titleWidth, onLeft: false) + "  " + row[$0] }

@@ -1,11 +1,11 @@
 import Foundation
 import LadingHTTP
 
-/// Shows how a transfer goes on: a bar with rate and time left on a terminal, a line now and then elsewhere.
+/// Shows the progress of a transfer: a bar with rate and remaining time on a terminal, occasional lines elsewhere.
 struct TransferProgressDisplay {
     private static let interval = Duration.milliseconds(100)
     private static let cellCount = 24
-    /// Elsewhere a line is written when this share of the file has come, in percent.
+    /// The interval of progress lines outside of a terminal, in percent of the file.
     private static let step = 25
 
     private let terminal: Terminal
@@ -14,7 +14,7 @@ struct TransferProgressDisplay {
     private var drawnAt: Duration?
     private var reportedPercent: Int?
     private var reason: String?
-    /// Whether the transfer was seen running.
+    /// Whether the transfer has been in the state `running`.
     private(set) var hasBeenRunning = false
 
     init(on terminal: Terminal = .error) {
@@ -28,7 +28,7 @@ struct TransferProgressDisplay {
         if terminal.isInteractive { draw(transfer, now) } else { printProgress(of: transfer) }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     mutating func clear() {
         if drawnAt != nil { terminal.write("\r\u{1B}[K") }
         drawnAt = nil

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-/// Transfers as a table for people, or as JSON.
+/// A table of transfers.
 struct TransferTable {
     private static let columns: [TextTable.Column] = [
         .init(title: "Id"), .init(title: "Direction"), .init(title: "Status"), .init(title: "Done", isNumber: true),
@@ -11,7 +11,9 @@ struct TransferTable {
     private let transfers: [FileTransfer]
     private let width: Int?
 
-    /// - Parameter width: How many columns the terminal has; nil when the table is not shown on one.
+    /// Creates a table.
+    ///
+    /// - Parameter width: The width of the terminal in columns; nil when the table is not shown on one.
     init(_ transfers: [FileTransfer], width: Int?) {
         self.transfers = transfers
         self.width = width
@@ -33,7 +35,7 @@ struct TransferTable {
             ], note: transfer.reason)
     }
 
-    /// One line of JSON with its keys in order.
+    /// Returns transfers as one line of JSON, with their keys in alphabetical order.
     static func json(_ transfers: [FileTransfer]) -> String {
         var writer = JSONWriter()
         writer.array(transfers) { transfer, writer in

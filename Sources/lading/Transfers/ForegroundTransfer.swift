@@ -1,17 +1,17 @@
 import Foundation
 import LadingHTTP
 
-/// One transfer in the foreground: carried here while nobody else carries transfers, otherwise watched.
+/// A transfer in the foreground: run by this program if it can acquire the journal, otherwise observed.
 struct ForegroundTransfer: Sendable {
     let coordinator: TransferCoordinator
     let id: TransferID
-    /// The replacement URL; nil keeps the former one.
+    /// The replacement URL; nil for the existing one.
     var url: URL?
     let engine: Engine
 
     /// Waits for the end of the transfer.
     ///
-    /// - Throws: `ProgramFailure` when it failed or was paused by somebody; `CancellationError` after Ctrl-C, which pauses it.
+    /// - Throws: `ProgramFailure` when it failed, or another program paused it; `CancellationError` after Ctrl-C, which pauses it.
     func run() async throws -> FileTransfer {
         var meter = TransferProgressDisplay()
         defer { meter.clear() }
@@ -32,7 +32,7 @@ struct ForegroundTransfer: Sendable {
         }
     }
 
-    /// Carries it to its end, or until Ctrl-C.
+    /// Runs the transfer to its end, or until Ctrl-C.
     private func run(_ transfers: FileTransfers, _ meter: inout TransferProgressDisplay) async throws -> FileTransfer {
         let commands = Task { try await transfers.runQueuedCommands() }
         do {
@@ -41,7 +41,7 @@ struct ForegroundTransfer: Sendable {
                 meter.update(transfer)
                 if transfer.status.isFinal || transfer.status == .failed || transfer.status == .paused { break }
             }
-            // A task that is cancelled sees its sequences end.
+            // Cancellation ends the sequence of a task, so pausing needs another task.
             if Task.isCancelled { await Task { [id] in try? await pause(transfers, id) }.value }
         } catch {
             commands.cancel()
@@ -60,7 +60,7 @@ struct ForegroundTransfer: Sendable {
         for await transfer in transfers.updates(of: id) where transfer.status != .running && transfer.status != .pending { break }
     }
 
-    /// Shows how another program carries it; nil when that one has ended before.
+    /// Shows the progress of a transfer that another program runs; nil when that program has ended.
     private func watch(_ meter: inout TransferProgressDisplay) async throws -> FileTransfer? {
         do {
             while true {

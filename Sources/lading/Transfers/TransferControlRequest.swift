@@ -2,9 +2,9 @@ import Foundation
 import LadingHTTP
 import LadingOperations
 
-/// An order to pause or to cancel a transfer: given to the program that carries it, or carried out here.
+/// A request to pause or cancel a transfer, posted to the program that runs it, or applied by this program.
 struct TransferControlRequest: Sendable {
-    /// How long the program that carries the transfer may take to obey.
+    /// The time within which the program that runs the transfer must apply the request.
     private static let timeout = Duration.seconds(10)
 
     private let kind: TransferCommand.Kind

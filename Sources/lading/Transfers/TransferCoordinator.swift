@@ -4,16 +4,16 @@ import LadingHTTP
 import LadingSQLite
 import ServerStartup
 
-/// The transfers of a data directory. One program at a time runs them: the owner of the journal. Others leave it their wishes there.
+/// The transfers of a data directory. Only the program that owns the journal runs transfers; others post commands to the journal.
 struct TransferCoordinator: Sendable {
     static let journalName = "transfers.sqlite"
 
-    /// How often a program that does not carry a transfer looks how it stands.
+    /// The interval at which other programs poll the state of a transfer.
     static let pollInterval = Duration.milliseconds(250)
 
     let directory: URL
     let journal: any TransferJournal
-    /// Measures the time between two looks.
+    /// The clock of the poll interval.
     let clock: any Clock<Duration>
 
     init(_ directory: URL, clock: any Clock<Duration> = ContinuousClock()) throws {
@@ -35,9 +35,9 @@ struct TransferCoordinator: Sendable {
         }
     }
 
-    /// Makes this program the owner of the journal, with its transfers restored; nil when another program owns it. Ends with `shutdown()`.
+    /// Acquires ownership of the journal and restores its transfers, until `shutdown()`; nil when another program owns it.
     ///
-    /// - Parameter only: The transfers that go on at once; nil means all.
+    /// - Parameter only: The transfers to resume; nil means all.
     func acquireTransfers(_ engine: Engine, restoring only: Set<TransferID>?) async throws -> FileTransfers? {
         let transfers = FileTransfers(client: engine.client, queue: engine.queue, journal: journal)
         do {
@@ -55,17 +55,19 @@ struct TransferCoordinator: Sendable {
         do { return try journal.acquireOwnership() } catch TransferError.journalInUse { return nil }
     }
 
-    /// Whether some program runs transfers.
+    /// Whether any program runs transfers.
     func hasOwner() throws -> Bool {
         guard let ownership = try acquireOwnership() else { return true }
         ownership.release()
         return false
     }
 
-    /// Waits until it is time to look again what the other program has done.
+    /// Waits for the poll interval.
     func waitForNextPoll() async throws { try await clock.sleep(for: Self.pollInterval) }
 
-    /// The transfer of this id.
+    /// Returns the transfer with an id.
+    ///
+    /// - Throws: `ProgramFailure` when there is none.
     func record(_ id: TransferID) async throws -> TransferRecord {
         guard let record = try await journal.record(of: id) else {
             throw ProgramFailure(message: "there is no transfer \(id); \"lading transfers\" prints those there are")
@@ -73,7 +75,7 @@ struct TransferCoordinator: Sendable {
         return record
     }
 
-    /// Changes what the journal tells of a transfer; false while another program carries transfers, which would write over it.
+    /// Changes the record of a transfer. Returns false while another program runs transfers, which would overwrite the change.
     func change(_ id: TransferID, _ body: (inout TransferRecord) -> Void) async throws -> Bool {
         guard let ownership = try acquireOwnership() else { return false }
         defer { ownership.release() }
@@ -83,8 +85,8 @@ struct TransferCoordinator: Sendable {
         return true
     }
 
-    /// Writes a transfer down, or finds the one that was begun before with the same ends and did not come to its own.
-    /// Whether that one replaces a file is as the later command says.
+    /// Stores a transfer, or finds an unfinished one with the same direction, URL and file.
+    /// The new record decides whether that one replaces a file.
     func findOrCreate(_ record: TransferRecord) async throws -> TransferID {
         let existing = try await journal.records().last {
             $0.direction == record.direction && $0.remote == record.remote && $0.file == record.file && !$0.status.isFinal
@@ -97,7 +99,7 @@ struct TransferCoordinator: Sendable {
         return existing.id
     }
 
-    /// The download of this address to this file that has finished last, when its file is whole; nil otherwise.
+    /// Returns the last finished download of a URL to a file if that file is complete; nil otherwise.
     func intactDownload(of remote: URL, to file: URL) async throws -> TransferRecord? {
         let former = try await journal.records().last {
             $0.direction == .download && $0.remote == remote && $0.file == file && $0.status == .finished

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-/// What `download`, `upload` and `transfers resume` have in common: a transfer is written down, then waited for or left to others.
+/// The common part of `download`, `upload` and `transfers resume`: stores a transfer, then runs it or leaves it to another program.
 enum TransferLauncher {
     static func run(_ record: TransferRecord, _ options: TransferOptions, inBackground: Bool) async throws {
         let coordinator = try TransferCoordinator(options.directory)
@@ -9,11 +9,11 @@ enum TransferLauncher {
         if inBackground { try await enqueue(id, in: coordinator, options.engine) } else { try await runToCompletion(id, in: coordinator, options.engine) }
     }
 
-    /// Prints that a file is there already, when it is what was downloaded from this address.
+    /// Reports that a file exists, if it was downloaded from this URL.
     ///
-    /// - Throws: `TransferError.targetExists` when it is another file, or is not whole.
+    /// - Throws: `TransferError.targetExists` when it is another file, or is incomplete.
     static func confirmDownloaded(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
-        // No server is asked, but there is a trace where one is wanted.
+        // The command sends no requests, but supports `--trace`.
         try await Engine.with(options.engine) { _ in
             guard let record = try await TransferCoordinator(options.directory).intactDownload(of: remote, to: file) else {
                 throw TransferError.targetExists(file)
@@ -22,9 +22,9 @@ enum TransferLauncher {
         }
     }
 
-    /// Leaves a transfer to the program that carries transfers, or to the next that will.
+    /// Leaves a transfer to the program that runs transfers now or next.
     static func enqueue(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions) async throws {
-        // What is left to others is in their trace and their recording; those asked for here are empty, but there.
+        // The other program's trace and recording cover the transfer; those of this command are empty.
         try await Engine.with(engine) { _ in
             try await coordinator.journal.post(TransferCommand(.resume, id, at: url))
             Terminal.output.write("\(id)\n")

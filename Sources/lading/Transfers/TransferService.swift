@@ -4,7 +4,7 @@ import LadingSQLite
 import ServerStartup
 import ServiceLifecycle
 
-/// Carries the transfers of a data directory while the program runs: those that were left, and those that other programs wish for.
+/// Runs the transfers of a data directory: pending ones, and those that other programs request.
 struct TransferService: Service {
     let directory: URL
     let engine: Engine
@@ -19,13 +19,13 @@ struct TransferService: Service {
         } catch is CancellationError {
             return
         } catch {
-            // The rest of the program goes on without.
+            // A failure does not affect the other services.
             Terminal.error.write("lading: transfers are not carried: \(error)\n")
         }
         try? await gracefulShutdown()
     }
 
-    /// Returns nil when the disk has no room for the journal.
+    /// Returns nil when the disk is full.
     private func openCoordinator() throws -> TransferCoordinator? {
         do { return try TransferCoordinator(directory) } catch let error as DirectoryLock.Failure where error.isDiskFull {
         } catch SQLiteJournalError.diskFull {}
@@ -34,7 +34,7 @@ struct TransferService: Service {
     }
 
     private func runTransfers(with coordinator: TransferCoordinator) async throws {
-        // A command that carries a transfer of its own gives the directory back when it is done.
+        // A command that runs its own transfer releases the journal at its end.
         while true {
             if let transfers = try await coordinator.acquireTransfers(engine, restoring: nil) { return try await runQueuedCommands(of: transfers) }
             try await coordinator.waitForNextPoll()
