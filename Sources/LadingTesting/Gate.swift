@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A gate that lets nobody pass until it is opened, and everybody afterwards.
+/// A gate that suspends tasks until it is opened.
 public final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var lastID = 0
         var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// Those who were cancelled before they reached the gate.
+        /// The ids of tasks that were cancelled before they were registered.
         var cancelled: Set<Int> = []
-        /// Those who watch for a number of people to wait.
+        /// The observers that wait for a number of waiters.
         var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-        /// The watchers who have seen enough.
+        /// Removes and returns the observers whose count is reached.
         mutating func removeSatisfiedObservers() -> [CheckedContinuation<Void, Never>] {
             let satisfied = observers.filter { $0.count <= waiters.count }.map(\.continuation)
             observers.removeAll { $0.count <= waiters.count }
@@ -23,10 +23,10 @@ public final class Gate: Sendable {
 
     public init() {}
 
-    /// How many wait in front of it.
+    /// The number of tasks that wait at the gate.
     public var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits until this many wait in front of it.
+    /// Waits until a number of tasks wait at the gate.
     public nonisolated(nonsending) func waitForWaiters(count: Int) async {
         await withCheckedContinuation { continuation in
             let satisfied = state.withLock { state in
@@ -37,7 +37,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Opens the gate for good.
+    /// Opens the gate permanently.
     public func open() {
         let waiting = state.withLock { state in
             state.isOpen = true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is advanced.
+/// A clock that advances only when a test advances it.
 ///
 /// Timers fire in order of their deadlines, within the call of `advance`. A test waits for the code under test to set a timer with `nextTimer()`.
 public final class ManualClock: Clock {
@@ -22,7 +22,7 @@ public final class ManualClock: Clock {
         var now = Instant(offset: .zero)
         var timers: [Timer] = []
         var lastID = 0
-        /// Timers that were cancelled before they were set.
+        /// The ids of timers that were cancelled before they were set.
         var cancelled: Set<Int> = []
         var timerObservers: [CheckedContinuation<Instant, Never>] = []
     }
@@ -46,14 +46,14 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Moves the time forward and fires the timers that fall due.
+    /// Advances the time and fires due timers.
     public func advance(by duration: Duration) {
         let target = now.advanced(by: duration)
         while let timer = nextDue(until: target) { timer.sleeper.resume() }
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// The deadline of the earliest timer, as soon as there is one.
+    /// Waits for a timer and returns the earliest deadline.
     public nonisolated(nonsending) func nextTimer() async -> Instant {
         await withCheckedContinuation { watcher in
             let deadline = state.withLock { state in

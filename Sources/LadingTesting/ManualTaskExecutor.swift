@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A task executor that runs nothing until told to: one thread, one order, the same every time.
+/// A task executor that runs jobs only on request, on one thread and in a deterministic order.
 ///
 /// ```swift
 /// let executor = ManualTaskExecutor()
@@ -18,7 +18,7 @@ public final class ManualTaskExecutor: TaskExecutor {
         jobs.withLock { $0.append(job) }
     }
 
-    /// Runs the jobs in order of arrival, those that they add included, until none is left.
+    /// Runs all jobs in order of arrival, including those that they enqueue.
     public func runAll() {
         while case let batch = removeAll(), !batch.isEmpty {
             for job in batch { job.runSynchronously(on: asUnownedTaskExecutor()) }

@@ -1,7 +1,7 @@
 import Foundation
 public import LadingHTTP
 
-/// A journal of transfers in memory: what it keeps can be handed to another `FileTransfers`, as if the first had been killed.
+/// A journal of transfers in memory. Passing it to another `FileTransfers` simulates a restart after a kill.
 public final class MemoryTransferJournal: TransferJournal {
     private struct State: Sendable {
         var records: [TransferRecord] = []
@@ -16,7 +16,7 @@ public final class MemoryTransferJournal: TransferJournal {
         state = AwaitableValue(State(records: records))
     }
 
-    /// What is thrown by whatever writes, from now on; nil for nothing.
+    /// Makes all further writes throw an error; nil ends that.
     public func fail(with error: (any Error)?) {
         state.change { $0.failure = error }
     }
@@ -61,7 +61,7 @@ public final class MemoryTransferJournal: TransferJournal {
         return commands
     }
 
-    /// Waits until a transfer is written down as it should be.
+    /// Waits until the record of a transfer satisfies a condition.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
     public nonisolated(nonsending) func wait(for id: TransferID, until isSatisfied: @escaping @Sendable (TransferRecord) -> Bool) async throws {

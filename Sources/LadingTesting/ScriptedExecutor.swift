@@ -3,24 +3,25 @@ public import HTTPTypes
 public import LadingHTTP
 import Synchronization
 
-/// An executor that answers from a script instead of a network, and remembers what it was asked.
+/// An executor that responds from a script instead of a network, and records requests.
 ///
 /// ```swift
 /// let executor = ScriptedExecutor()
-/// executor.script("http://example.org/orders.plist", .reply(body: plist))
-/// executor.script("http://example.org/order-1.xml", .reply(status: 500), behind: gate)
+/// executor.script("http://example.org/orders.plist", .response(body: plist))
+/// executor.script("http://example.org/order-1.xml", .response(status: .internalServerError), behind: gate)
 /// ```
 ///
-/// A URL without a script is answered with 404. Hosts lie at public addresses unless they are written as an address, are called `localhost`, or
-/// are said to lie elsewhere with `place`; whoever may not reach them is refused.
+/// The response to a URL without a script is a 404. A host has a public address unless it is an IP address or `localhost`, or `setAddress(of:to:)`
+/// sets
+/// another one. Requests that their address policy forbids are refused.
 public final class ScriptedExecutor: BackendExecutor {
-    /// What a URL is answered with.
+    /// The response to a request.
     public enum Response: Sendable {
         case response(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: [UInt8] = [])
-        /// A body that arrives in these chunks.
+        /// A body in chunks.
         case chunks([[UInt8]], headers: HTTPFields = [:])
         case failure(any Error)
-        /// The head and these chunks, and then this failure.
+        /// A head and chunks, followed by an error.
         case truncated(after: [[UInt8]], any Error)
 
         public static func response(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], text: String) -> Response {
@@ -28,7 +29,7 @@ public final class ScriptedExecutor: BackendExecutor {
         }
     }
 
-    /// The longest body of a message that it reads, in bytes.
+    /// The maximum length of a request body, in bytes.
     public static let bodyLimit = 64 << 20
 
     private struct Script {
@@ -47,26 +48,26 @@ public final class ScriptedExecutor: BackendExecutor {
 
     public init() {}
 
-    /// Answers a URL with these, one request after the other, the last one from then on.
+    /// Sets the responses of a URL, in the order of requests; the last one is repeated.
     ///
-    /// - Parameter gate: What each request waits for before it is answered.
+    /// - Parameter gate: The gate at which each request waits for its response.
     public func script(_ url: String, _ answers: Response..., behind gate: Gate? = nil) {
         precondition(!answers.isEmpty, "a script needs an answer")
         state.withLock { $0.scripts[url] = Script(responses: answers, gate: gate) }
     }
 
-    /// Says at which address a host lies.
+    /// Sets the address of a host.
     public func setAddress(of host: String, to address: IPAddress) {
         state.withLock { $0.addresses[host] = address }
     }
 
-    /// The messages received, in order, each with its body in memory; those that were refused or whose body failed are not among them.
+    /// The received messages in order, with their bodies in memory, except those that were refused or whose body failed.
     public var requests: [RequestMessage] { state.withLock { $0.requests } }
 
-    /// The absolute URLs asked, in order.
+    /// The absolute URLs of received messages, in order.
     public var requestedURLs: [String] { requests.map(\.url.absoluteString) }
 
-    /// The URLs whose exchange was cancelled while it waited at its gate, in order.
+    /// The URLs of exchanges cancelled while waiting at their gate, in order.
     public var cancelled: [URL] { state.withLock { $0.cancelled } }
 
     public nonisolated(nonsending) func execute<Outcome: Sendable>(
@@ -99,7 +100,7 @@ public final class ScriptedExecutor: BackendExecutor {
         guard address.map(message.addressPolicy.allows) ?? true else { throw BackendError.policyViolation(message.url, .privateAddress) }
     }
 
-    /// The message with its body in memory.
+    /// Returns the message with its body in memory.
     private func received(_ message: RequestMessage) async throws -> RequestMessage {
         guard message.body.bytes == nil else {
             message.body.reportSent(message.body.length ?? 0)
@@ -122,7 +123,7 @@ public final class ScriptedExecutor: BackendExecutor {
 }
 
 extension ResponseBody {
-    /// A body of these chunks, whole or broken off.
+    /// Returns a body of chunks, which optionally ends with an error.
     fileprivate static func of(_ chunks: [[UInt8]], endingWith error: (any Error)? = nil) -> ResponseBody {
         var remaining = chunks.makeIterator()
         return ResponseBody {

@@ -57,7 +57,7 @@ extension BlobStoreConformance.Case {
 }
 
 extension BlobTestContext {
-    /// Writes, reads, notes and removes under keys that others use as well.
+    /// Writes, reads, changes and removes blobs under keys shared with other workers.
     fileprivate func performRandomSteps(_ worker: Int) async throws {
         var random = SeededRandom(seed: UInt64(worker + 1))
         for step in 0..<60 {

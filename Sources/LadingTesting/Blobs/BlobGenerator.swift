@@ -1,8 +1,8 @@
 package import LadingCaching
 
-/// Bodies that can be told by looking at them: they begin with their number and length, and each goes on in its own way.
+/// Identifiable bodies: each begins with its number and length, followed by bytes derived from both.
 package enum BlobGenerator {
-    /// A body of a number; the first bytes of a longer one are not those of a shorter one.
+    /// Returns the body with a number. Bodies of different lengths are not prefixes of each other.
     package static func body(_ number: Int, count: Int) -> [UInt8] {
         var random = SeededRandom(seed: UInt64(truncatingIfNeeded: number) &* 31 &+ UInt64(count))
         var bytes = head(number, count)
@@ -11,7 +11,7 @@ package enum BlobGenerator {
         return Array(bytes.prefix(count))
     }
 
-    /// Whether bytes are the whole body of some number, of at least 16 bytes; which one.
+    /// Returns the number of a complete body of at least 16 bytes; nil for any other bytes.
     package static func number(of bytes: [UInt8]) -> Int? {
         guard bytes.count >= 16 else { return nil }
         let number = bytes.prefix(8).reduce(0) { $0 << 8 | Int($1) }
@@ -23,21 +23,21 @@ package enum BlobGenerator {
     }
 }
 
-/// A run of writes that is the same every time: which body is written when, and under which key.
+/// Reproducible sequences of writes: each number determines a key and a body.
 extension BlobGenerator {
-    /// The bound of a store that such a run is played on, in bytes: less than all keys take.
+    /// The size limit of a store for such a sequence, in bytes; less than the size of all keys' blobs.
     package static let byteLimit = 2 << 20
-    /// How many keys there are.
+    /// The number of keys.
     package static let keyCount = 40
 
-    /// The key of a write.
+    /// Returns the key of a write.
     package static func key(of number: Int, seed: UInt64) -> BlobKey {
         var random = SeededRandom(seed: seed &* 1_000_003 &+ UInt64(number))
         let keyIndex = random.next() % UInt64(keyCount)
         return BlobKey(group: "https://example.org/\(keyIndex % 10)", name: "\(keyIndex)")
     }
 
-    /// The body of a write: short, as long as a picture, or so long that it comes in many blocks.
+    /// Returns the body of a write: short, as long as an image, or long enough for many blocks.
     package static func body(of number: Int, seed: UInt64) -> [UInt8] {
         var random = SeededRandom(seed: seed &* 7_777_777 &+ UInt64(number))
         let limit: UInt64 =
@@ -49,7 +49,7 @@ extension BlobGenerator {
         return body(number, count: 16 + Int(random.next() % limit))
     }
 
-    /// The note of a write; of some it is replaced afterwards.
+    /// Returns the metadata of a write; for some writes a second value that replaces the first.
     package static func metadata(of number: Int) -> [[UInt8]] {
         let metadata = Array("number \(number)".utf8)
         return number % 3 == 0 ? [metadata, metadata + metadata] : [metadata]

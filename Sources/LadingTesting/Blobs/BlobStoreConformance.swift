@@ -1,7 +1,7 @@
 public import LadingCaching
 public import Testing
 
-/// Checks a store of bodies against the contract of `BlobStore`, case by case.
+/// A suite that checks a blob store against the contract of `BlobStore`.
 ///
 /// ```swift
 /// @Suite struct MyBlobStoreTests {
@@ -15,12 +15,12 @@ public import Testing
 /// }
 /// ```
 ///
-/// What a case finds wrong is recorded as an issue of the test that runs it.
+/// A violation is recorded as an issue of the running test.
 public struct BlobStoreConformance: Sendable {
-    /// What bodies, notes and names may take together in a store that is checked, in bytes.
+    /// The size limit of a tested store for bodies, metadata and names, in bytes.
     public static let byteLimit = 4 << 20
 
-    /// One thing that a store must do, told in a sentence.
+    /// A requirement of a store, named by a sentence.
     public struct Case: Sendable, CustomTestStringConvertible {
         public let name: String
         let check: @Sendable (BlobTestContext) async throws -> Void
@@ -35,7 +35,9 @@ public struct BlobStoreConformance: Sendable {
 
     private let withStore: @Sendable (_ byteLimit: Int, @Sendable (any BlobStore) async throws -> Void) async throws -> Void
 
-    /// - Parameter withStore: Makes an empty store with a bound in bytes, hands it on, and takes it down.
+    /// Creates a suite.
+    ///
+    /// - Parameter withStore: Calls its argument with a new, empty store that has a size limit in bytes, then closes the store.
     public init(
         withStore:
             nonisolated(nonsending) @escaping @Sendable (
@@ -55,12 +57,12 @@ public struct BlobStoreConformance: Sendable {
     }
 }
 
-/// What a case has at hand: a store, and the place where what it finds is reported.
+/// The context of a case: a store, and the source location of its issues.
 struct BlobTestContext: Sendable {
     let store: any BlobStore
     let sourceLocation: SourceLocation
 
-    /// Keeps a body that is given in pieces.
+    /// Stores a body that is written in pieces.
     @discardableResult
     func write(_ key: BlobKey, _ pieces: [UInt8]..., metadata: [UInt8] = []) async throws -> Blob {
         let writer = try await store.write(key, metadata: metadata)
@@ -68,7 +70,7 @@ struct BlobTestContext: Sendable {
         return try await writer.finish(metadata: nil)
     }
 
-    /// All of a body, read in pieces; nil when it is not there.
+    /// Returns a body, read in pieces; nil when it does not exist.
     func bytes(of blob: Blob?, by count: Int = 50_000) async throws -> [UInt8]? {
         guard let blob else { return nil }
         return try await bytes(of: store.open(blob), by: count)
@@ -81,12 +83,12 @@ struct BlobTestContext: Sendable {
         return bytes
     }
 
-    /// What is kept under a key, as the group tells.
+    /// Returns the blob of a key as listed by its group.
     func blob(_ key: BlobKey) async throws -> Blob? {
         try await store.blobs(in: key.group).first { $0.key == key }
     }
 
-    /// Bytes that tell what they were made of.
+    /// Returns an identifiable body.
     func body(_ number: Int, count: Int) -> [UInt8] { BlobGenerator.body(number, count: count) }
 
     func expectEqual<Value: Equatable>(_ actual: Value, _ expected: Value, _ comment: String = "") {
@@ -97,7 +99,7 @@ struct BlobTestContext: Sendable {
         #expect(condition, Comment(rawValue: comment), sourceLocation: sourceLocation)
     }
 
-    /// The error of a store that something throws.
+    /// Returns the `BlobStoreError` that a closure throws.
     func error(of body: () async throws -> Void) async throws -> BlobStoreError? {
         do { try await body() } catch let error as BlobStoreError { return error }
         return nil

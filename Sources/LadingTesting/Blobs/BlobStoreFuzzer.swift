@@ -1,6 +1,6 @@
 import LadingCaching
 
-/// Does random things to a store, beside a dictionary of what was written last.
+/// Performs random operations on a store and compares it with a dictionary of the latest writes.
 struct BlobStoreFuzzer {
     private struct StoredBlob {
         var blob: Blob
@@ -11,9 +11,9 @@ struct BlobStoreFuzzer {
     private let seed: UInt64
     private var random: SeededRandom
     private var stored: [BlobKey: StoredBlob] = [:]
-    /// A blob of each key that was replaced or removed.
+    /// A replaced or removed blob of each key.
     private var stale: [BlobKey: Blob] = [:]
-    /// Until the bound can have been passed nothing may be missing.
+    /// The number of bytes written. Below the size limit no blob may be missing.
     private var written = 0
     private var isFull: Bool { written > BlobStoreConformance.byteLimit }
 

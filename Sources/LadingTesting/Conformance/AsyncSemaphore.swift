@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets a number of things happen at once, and the others one after the other in the order in which they came.
+/// An asynchronous semaphore that resumes its waiters in order of arrival.
 final class AsyncSemaphore: Sendable {
     private struct State {
         var available: Int
@@ -13,7 +13,7 @@ final class AsyncSemaphore: Sendable {
         state = Mutex(State(available: count))
     }
 
-    /// Waits for a turn, which `end` gives back.
+    /// Acquires a permit, which `signal()` releases.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in

@@ -1,14 +1,14 @@
 public import Testing
 
 extension ExecutorConformance {
-    /// One thing that an executor must do, told in a sentence.
+    /// A requirement of an executor, named by a sentence.
     public struct Case: Sendable, CustomTestStringConvertible {
         public let name: String
-        /// What it asks of the executor beyond what each must do.
+        /// The optional capabilities that the case requires.
         let capabilities: Set<Capability>
-        /// Whether it can only be seen over a socket.
+        /// Whether the case needs a socket.
         let needsNetwork: Bool
-        /// The limit of silence that the executor is made with.
+        /// The read timeout of the executor.
         let readTimeout: Duration
         let check: @Sendable (ExecutorTestContext) async throws -> Void
 

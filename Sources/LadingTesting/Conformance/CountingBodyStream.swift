@@ -1,19 +1,21 @@
 import Foundation
 import LadingHTTP
 
-/// A stream of numbered blocks that is made while it is sent, and counts what was taken of it.
+/// A stream of numbered blocks that is generated on demand and counts the consumed bytes.
 final class CountingBodyStream: Sendable {
     static let blockSize = 65_536
 
-    /// How many bytes were taken, all sendings together.
+    /// The number of consumed bytes of all iterations.
     let bytesConsumed = AwaitableValue(0)
     private let blockCount: Int
     private let error: (any Error)?
     private let gate: Gate?
 
+    /// Creates a stream.
+    ///
     /// - Parameters:
-    ///   - gate: What the second block waits for.
-    ///   - error: How it ends, if not well.
+    ///   - gate: The gate in front of the second block.
+    ///   - error: The error after the last block, if any.
     init(blocks: Int, gate: Gate? = nil, endingWith error: (any Error)? = nil) {
         self.blockCount = blocks
         self.gate = gate
@@ -22,16 +24,18 @@ final class CountingBodyStream: Sendable {
 
     var length: Int { blockCount * Self.blockSize }
 
-    /// - Parameter length: What it announces.
+    /// Returns a request body.
+    ///
+    /// - Parameter length: The announced length.
     func body(length: Int? = nil) -> RequestBody {
         .stream(length: length) { Blocks(stream: self) }
     }
 
-    /// Whether these are its bytes.
+    /// Whether bytes equal those of the stream.
     func matches(_ bytes: [UInt8]) -> Bool {
         guard bytes.count == length else { return false }
         return (0..<blockCount).allSatisfy { number in
-            // Compared one by one, 64 million bytes take seconds in a debug build.
+            // Comparing 64 million bytes one by one takes seconds in a debug build.
             bytes[number * Self.blockSize..<(number + 1) * Self.blockSize].withUnsafeBytes { piece in
                 piece.baseAddress.map { memcmp($0, Self.block(number), piece.count) == 0 } ?? false
             }

@@ -1,22 +1,22 @@
-/// Bodies in content codings, written without compressing anything.
+/// Bodies in content codings, encoded without compression.
 enum EncodedBody {
-    /// The bytes in the gzip format (RFC 1952).
+    /// Encodes bytes in the gzip format (RFC 1952).
     static func gzip(_ bytes: [UInt8]) -> [UInt8] {
         gzipHead + stored(bytes) + littleEndian(crc32(bytes)) + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
     }
 
-    /// The bytes in the zlib format, which HTTP calls deflate (RFC 1950, RFC 9110 §8.4.1.2).
+    /// Encodes bytes in the zlib format, which HTTP calls deflate (RFC 1950, RFC 9110 §8.4.1.2).
     static func deflate(_ bytes: [UInt8]) -> [UInt8] {
         [0x78, 0x01] + stored(bytes) + littleEndian(adler32(bytes).byteSwapped)
     }
 
-    /// How a gzip stream of nothing but zeros begins.
+    /// The start of an endless gzip stream of zeros.
     static let bombStart = gzipHead + zeros.prefix(2)
 
-    /// 13,000 bytes that go on with `bombStart`, any number of times: two million zeros.
+    /// A continuation of `bombStart`, repeatable any number of times: 13,000 bytes that decode to two million zeros.
     static let bombPeriod = Array(repeatElement(zeros[2..<15], count: 1_000).joined())
 
-    /// A block with fixed codes (RFC 1951 §3.2.6): one zero, and then matches, whose bits repeat after 13 bytes, from the third on.
+    /// A block with fixed codes (RFC 1951 §3.2.6): one zero, then matches, whose bit pattern repeats every 13 bytes from the third byte.
     private static let zeros: [UInt8] = {
         var bits = BitWriter()
         bits.write(0b0, 1)  // not the last block
@@ -31,7 +31,7 @@ enum EncodedBody {
 
     private static let gzipHead: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
 
-    /// Blocks that hold bytes as they are (RFC 1951 §3.2.4).
+    /// Encodes bytes in stored blocks (RFC 1951 §3.2.4).
     private static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var rest = bytes[...]
@@ -65,12 +65,12 @@ enum EncodedBody {
     }
 }
 
-/// Fills bytes from their lowest bit up (RFC 1951 §3.1.1).
+/// Writes bits into bytes, least significant bit first (RFC 1951 §3.1.1).
 private struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var count = 0
 
-    /// Writes the lower bits of a code, its highest first.
+    /// Writes the lower bits of a code, most significant first.
     mutating func write(_ code: UInt16, _ length: Int) {
         for bit in (0..<length).reversed() {
             if count % 8 == 0 { bytes.append(0) }

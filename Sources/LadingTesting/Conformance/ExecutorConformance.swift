@@ -1,12 +1,12 @@
 public import LadingHTTP
 public import Testing
 
-/// Checks an executor against the contract of `BackendExecutor`, case by case, over a server on 127.0.0.1 that can misbehave.
+/// A suite that checks an executor against the contract of `BackendExecutor`, with a server on 127.0.0.1 that can misbehave.
 ///
 /// ```swift
 /// @Suite struct MyExecutorTests {
-///     private static let conformance = ExecutorConformance([.backPressure]) { silenceLimit, use in
-///         let executor = MyExecutor(silenceLimit: silenceLimit)
+///     private static let conformance = ExecutorConformance([.backPressure]) { readTimeout, use in
+///         let executor = MyExecutor(readTimeout: readTimeout)
 ///         try await use(executor)
 ///         try await executor.shutdown()
 ///     }
@@ -17,29 +17,29 @@ public import Testing
 /// }
 /// ```
 ///
-/// What a case finds wrong is recorded as an issue of the test that runs it.
+/// A violation is recorded as an issue of the running test.
 public struct ExecutorConformance: Sendable {
-    /// What an executor can do beyond what each of them must.
+    /// An optional capability of an executor.
     public enum Capability: Sendable, CaseIterable {
-        /// A slow reader slows the sender down: of a long body only a bounded part is under way.
+        /// A slow reader slows the sender down: a bounded part of a long body is in flight.
         case backPressure
-        /// The address is judged on the connection itself, once it is made, not on one that was looked up beforehand.
+        /// The address policy is checked on the connected address, not on one resolved before.
         case connectedAddressCheck
-        /// A body that swells while its content coding is undone ends when nobody reads on, however fast it comes.
+        /// Decoding a content coding stops with the reader, so that a decompression bomb cannot fill the memory.
         case boundedDecoding
-        /// A reply in a content coding that does not add up is told from one that was interrupted.
+        /// A corrupt content coding is distinguished from an interrupted connection.
         case codingErrors
-        /// A connection that ends in the middle of a head is told like any other that breaks.
+        /// A connection that ends within a head is reported as interrupted.
         case truncatedHeads
-        /// A reply is heard although the server has hung up before it was sent the whole body.
+        /// A response is returned although the server has closed the connection before it received the whole request body.
         case earlyResponses
-        /// Replies with a status of 100–199 are passed over (RFC 9110 §15.2).
+        /// Responses with a status of 100–199 are ignored (RFC 9110 §15.2).
         case interimResponses
-        /// The body of a message is sent while it is made, and no faster than the server takes it.
+        /// A request body is sent while it is generated, with back pressure from the server.
         case streamedUploads
-        /// Fields after a chunked body are passed over (RFC 9112 §7.1.2).
+        /// Trailer fields of a chunked body are ignored (RFC 9112 §7.1.2).
         case trailers
-        /// The server is told the length of a stream that has announced it.
+        /// The announced length of a stream is sent to the server.
         case uploadLengths
     }
 
@@ -52,11 +52,11 @@ public struct ExecutorConformance: Sendable {
     private let capabilities: Set<Capability>
     private let caseTimeLimit: Duration
 
-    /// A suite for an executor that asks servers.
+    /// Creates a suite for an executor with network access.
     ///
     /// - Parameters:
-    ///   - patience: How long a case may take before it counts as failed.
-    ///   - withExecutor: Makes an executor with this limit of silence, hands it on, and takes it down.
+    ///   - caseTimeLimit: The time after which a case fails.
+    ///   - withExecutor: Calls its argument with a new executor that has this read timeout, then shuts the executor down.
     public init(
         _ capabilities: Set<Capability> = [], caseTimeLimit: Duration = .seconds(120),
         withExecutor:
@@ -69,16 +69,16 @@ public struct ExecutorConformance: Sendable {
         self.caseTimeLimit = caseTimeLimit
     }
 
-    /// A suite for an executor that asks nobody; only what needs no socket is checked.
+    /// Creates a suite for an executor without network access, with only the cases that need no socket.
     ///
-    /// - Parameter executor: Makes one that answers the URL of this reply with this reply.
+    /// - Parameter executor: Returns an executor that responds to the URL of a response with that response.
     public init(caseTimeLimit: Duration = .seconds(120), scripting executor: @escaping @Sendable (BackendResponse) -> any BackendExecutor) {
         source = .scripted(executor)
         capabilities = []
         self.caseTimeLimit = caseTimeLimit
     }
 
-    /// The cases that concern the executor.
+    /// The cases that apply to the executor.
     public var cases: [Case] {
         Case.all.filter { example in
             if case .scripted = source, example.needsNetwork { return false }
@@ -86,10 +86,10 @@ public struct ExecutorConformance: Sendable {
         }
     }
 
-    /// How many cases run at once in a program, whatever suites they belong to: each is allowed a time, and some move tens of megabytes.
+    /// The limit on concurrent cases of all suites in a process, because cases have a time limit and some transfer tens of megabytes.
     private static let semaphore = AsyncSemaphore(2)
 
-    /// Runs a case, when it is its turn.
+    /// Runs a case after waiting for the semaphore.
     public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         await Self.semaphore.wait()
         defer { Self.semaphore.signal() }
@@ -119,7 +119,7 @@ public struct ExecutorConformance: Sendable {
                 work.cancel()
             }
         } catch is CancellationError where context.hasTimedOut {
-            // It has been told already that the case took too long.
+            // The timeout has been reported already.
         }
     }
 }

@@ -4,9 +4,9 @@ import LadingHTTP
 import Synchronization
 import Testing
 
-/// What a case has at hand: an executor, servers, and the place where what it finds is reported.
+/// The context of a case: an executor, servers, and the source location of its issues.
 final class ExecutorTestContext: Sendable {
-    /// Where replies come from, and how to ask for them.
+    /// A source of responses, with the executor and the URL that reach it.
     struct Endpoint: Sendable {
         var executor: any BackendExecutor
         var url: URL
@@ -17,10 +17,10 @@ final class ExecutorTestContext: Sendable {
         var hasTimedOut = false
     }
 
-    /// How long a head may take where it does not matter.
+    /// The time limit of a head where a case does not test it.
     static let timeLimit = Duration.seconds(60)
 
-    /// Makes an executor for a reply; or the one executor for all.
+    /// Returns an executor for a scripted response, or the tested executor.
     private let makeExecutor: @Sendable (BackendResponse) -> any BackendExecutor
     private let isScripted: Bool
     let sourceLocation: SourceLocation
@@ -40,7 +40,7 @@ final class ExecutorTestContext: Sendable {
 
     // MARK: Servers
 
-    /// A server that answers each request with a script, and may do something before it reads the body.
+    /// Starts a server that runs a script for each request, and optionally steps before it reads the body.
     func server(
         beforeBody steps: ScriptedServer.Step..., respond: @escaping @Sendable (ReceivedRequest) -> [ScriptedServer.Step]
     ) throws -> ScriptedServer {
@@ -49,12 +49,12 @@ final class ExecutorTestContext: Sendable {
         return server
     }
 
-    /// A server that does the same for each request.
+    /// Starts a server that performs the same steps for each request.
     func server(_ steps: ScriptedServer.Step...) throws -> ScriptedServer {
         try server { _ in steps }
     }
 
-    /// Somebody who answers with a proper reply, over a socket or not.
+    /// Returns an endpoint with a valid response, from a server or from a script.
     func endpoint(status: Int = 200, _ headers: HTTPFields = [:], body: [UInt8] = []) throws -> Endpoint {
         var response = BackendResponse(
             url: URL(filePath: "/"), status: HTTPResponse.Status(code: status), headers: headers, body: body)
@@ -67,14 +67,14 @@ final class ExecutorTestContext: Sendable {
         return Endpoint(executor: makeExecutor(response), url: response.url)
     }
 
-    /// The executor, to ask a server with.
+    /// The executor for requests to servers.
     var executor: any BackendExecutor {
         makeExecutor(BackendResponse(url: URL(filePath: "/"), status: .ok))
     }
 
     // MARK: Exchanges
 
-    /// A whole reply.
+    /// Returns a complete response.
     func response(
         to message: RequestMessage, timeLimit: Duration = timeLimit, through executor: (any BackendExecutor)? = nil
     ) async throws -> BackendResponse {
@@ -93,7 +93,7 @@ final class ExecutorTestContext: Sendable {
         try await response(to: RequestMessage(url: endpoint.url), through: endpoint.executor)
     }
 
-    // MARK: Findings
+    // MARK: Expectations
 
     func expect(_ condition: Bool, _ comment: String) {
         #expect(condition, Comment(rawValue: comment), sourceLocation: sourceLocation)
@@ -103,7 +103,7 @@ final class ExecutorTestContext: Sendable {
         #expect(actual == expected, Comment(rawValue: comment), sourceLocation: sourceLocation)
     }
 
-    /// Expects an exchange to fail in one of these ways, and no other.
+    /// Expects an exchange to fail in one of these ways.
     func expectFailure<Outcome>(_ kinds: FailureKind..., of exchange: () async throws -> Outcome) async {
         do {
             let outcome = try await exchange()
@@ -113,16 +113,16 @@ final class ExecutorTestContext: Sendable {
         }
     }
 
-    /// Expects the client to have closed its connection, now or soon.
+    /// Waits until the client has closed a connection.
     func expectClientDisconnect(from server: ScriptedServer) async throws {
         try await server.wait { $0.closedByClient > 0 }
     }
 
-    // MARK: The end
+    // MARK: Timeout
 
     var hasTimedOut: Bool { state.withLock { $0.hasTimedOut } }
 
-    /// The case takes too long: what it waits for is torn down.
+    /// Reports that the case has exceeded its time limit, and stops the servers that it may be waiting for.
     func timeOut(after limit: Duration) {
         state.withLock { $0.hasTimedOut = true }
         expect(false, "did not end within \(limit)")
@@ -134,7 +134,7 @@ final class ExecutorTestContext: Sendable {
     }
 }
 
-/// In which way an exchange failed.
+/// The kind of failure of an exchange.
 enum FailureKind: Sendable {
     case unreachable, timedOut, interrupted, malformed, bodyTooLarge, tooManyRedirects, refused, cancelled
 
@@ -154,9 +154,9 @@ enum FailureKind: Sendable {
 }
 
 extension ScriptedServer.Step {
-    /// Sends the head of a reply.
+    /// Sends the head of a response.
     ///
-    /// - Parameter length: That of the body which is to follow.
+    /// - Parameter length: The length of the body that follows.
     static func send(head status: Int, _ headers: HTTPFields = [:], length: Int) -> Self {
         let fields = headers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
         let mayHaveBody = status >= 200 && status != 204 && status != 304

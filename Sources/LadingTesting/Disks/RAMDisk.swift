@@ -4,22 +4,24 @@ package import Foundation
     import Glibc
 #endif
 
-/// A small file system in memory, mounted on a new folder, for tests of full disks. Only root may mount one, on Linux.
+/// A small file system in memory, mounted on a new folder, for tests of full disks. Mounting requires Linux and root.
 ///
 /// ```swift
-/// @Test(.enabled(if: RAMDisk.canBeMade, "only root may mount a disk")) func …
+/// @Test(.enabled(if: RAMDisk.isSupported, "only root may mount a disk")) func …
 /// ```
 package struct RAMDisk: Sendable {
     private static let fillingName = "filling"
-    /// The size of a page of the file system, in bytes.
+    /// The page size of the file system, in bytes.
     private static let page = 4_096
 
-    /// Whether this process may mount one.
+    /// Whether this process may mount a RAM disk.
     package static var isSupported: Bool { (try? RAMDisk(mebibytes: 1))?.unmount() != nil }
 
     package let folder: URL
 
-    /// - Throws: `POSIXError` when the process may not mount it, and what Foundation throws.
+    /// Mounts a new disk.
+    ///
+    /// - Throws: `POSIXError` when the process may not mount it, or an error of Foundation.
     package init(mebibytes: Int) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -33,7 +35,7 @@ package struct RAMDisk: Sendable {
 
     package func grow(toMebibytes mebibytes: Int) throws { try mount(mebibytes, isRemount: true) }
 
-    /// Writes a file that takes all the room that is left.
+    /// Writes a file that fills the remaining space.
     package func fill() throws {
         let descriptor = open(folder.appending(path: Self.fillingName).path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
@@ -43,7 +45,7 @@ package struct RAMDisk: Sendable {
         guard errno == ENOSPC else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     }
 
-    /// Removes the file that `fill` has written.
+    /// Removes the file that `fill()` has written.
     package func freeSpace() throws { try FileManager.default.removeItem(at: folder.appending(path: Self.fillingName)) }
 
     package func unmount() {

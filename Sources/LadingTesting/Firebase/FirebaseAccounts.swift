@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// The accounts of a `FirebaseServer`: `accounts:signInWithPassword`, `accounts:signUp` and `token`.
+/// The accounts of a `FirebaseServer`, with the endpoints `accounts:signInWithPassword`, `accounts:signUp` and `token`.
 struct FirebaseAccounts {
     private struct Account {
         var id: String
@@ -11,9 +11,9 @@ struct FirebaseAccounts {
         var isDisabled = false
     }
 
-    /// What became of an ID token.
+    /// The validity of an ID token.
     enum TokenStatus: Equatable {
-        /// It is that of this user; nil when there is none, and nobody asks.
+        /// The token of this user is valid; nil when the request has no token.
         case valid(String?)
         case expired
         case unknown
@@ -42,12 +42,12 @@ struct FirebaseAccounts {
         for index in accounts.indices where accounts[index].id == id { accounts[index].isDisabled = true }
     }
 
-    /// ID tokens are no longer good, whatever their time.
+    /// Expires all ID tokens.
     mutating func expireTokens() {
         for token in idTokens.keys { idTokens[token]?.expires = .distantPast }
     }
 
-    /// Refresh tokens are no longer good.
+    /// Revokes all refresh tokens.
     mutating func revokeRefreshTokens() { refreshTokens = [:] }
 
     func tokenStatus(_ token: String?, at now: Date) -> TokenStatus {

@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import Synchronization
 
-/// What a `FirebaseServer` knows, and who answers which request.
+/// The state of a `FirebaseServer`, and the routing of its requests.
 final class FirebaseEmulator: Sendable {
     struct State {
         var accounts: FirebaseAccounts
@@ -12,9 +12,9 @@ final class FirebaseEmulator: Sendable {
         var streams: [FirebaseStream] = []
         var mayRead: FirebaseServer.Rule = { _, _ in true }
         var mayWrite: FirebaseServer.Rule = { _, _ in true }
-        /// What the next requests are answered with.
+        /// The statuses of the responses to the next requests.
         var failures: [HTTPResponse.Status] = []
-        /// Where streams are sent.
+        /// The host to which streams are redirected.
         var streamHost: String?
     }
 
@@ -29,7 +29,7 @@ final class FirebaseEmulator: Sendable {
 
     func change<Outcome: Sendable>(_ body: (inout State) -> Outcome) -> Outcome { state.withLock { body(&$0) } }
 
-    // MARK: Answering
+    // MARK: Responses
 
     func steps(for request: ReceivedRequest) -> [ScriptedServer.Step] {
         let request = FirebaseRequest(request)
@@ -49,7 +49,7 @@ final class FirebaseEmulator: Sendable {
         return steps
     }
 
-    /// The keys of a path that ends with `.json`; nil when one of them cannot be.
+    /// Returns the keys of a path that ends with `.json`; nil when one of them is invalid.
     private static func path(_ request: FirebaseRequest) -> [String]? {
         guard request.path.hasSuffix(".json") else { return nil }
         let keys = request.path.dropLast(5).split(separator: "/").compactMap { String($0).removingPercentEncoding }
@@ -64,7 +64,7 @@ final class FirebaseEmulator: Sendable {
             return [.send(FirebaseResponse.serviceError(.forbidden, "Permission denied.").bytes)]
         }
         let (response, breaks) = state.files.respond(to: request, name, at: now)
-        // In the middle of a reply: without any, a client may take the connection for stale and quietly ask again.
+        // The connection breaks within a response: without any response, a client may consider the connection stale and retry silently.
         return breaks ? [.send("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nno"), .close] : [.send(response.bytes)]
     }
 
@@ -115,7 +115,7 @@ final class FirebaseEmulator: Sendable {
         }
     }
 
-    /// Ends streams that may no longer be read, or whose token is no longer good.
+    /// Ends streams that may no longer be read, or whose token is no longer valid.
     func endUnauthorizedStreams() {
         let now = now()
         state.withLock { state in

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// The files of a `FirebaseServer`, and what the interface of Cloud Storage for Firebase answers.
+/// The files of a `FirebaseServer`, with the REST interface of Cloud Storage for Firebase.
 struct FirebaseFiles {
     private struct File {
         var content: [UInt8]
@@ -20,12 +20,12 @@ struct FirebaseFiles {
         var status = "active"
     }
 
-    /// What parts of an upload are multiples of, but the last.
+    /// The size of which all parts of an upload but the last are multiples, in bytes.
     var granularity = 256 << 10
-    /// How many parts from now is one of which half is taken before the connection breaks; nil for none.
+    /// The number of parts up to the one that is interrupted halfway; nil for no interruption.
     var partsUntilInterruption: Int?
     let bucket: String
-    /// Scheme, host and port.
+    /// The scheme, host and port.
     var base = ""
     private var files: [String: File] = [:]
     var sessions: [String: Session] = [:]
@@ -43,7 +43,7 @@ struct FirebaseFiles {
 
     mutating func discardSessions() { sessions = [:] }
 
-    /// The name of the file that a request is about: that in its path or in its query.
+    /// Returns the name of the file in the path or the query of a request.
     func fileName(in request: FirebaseRequest) -> String? {
         let prefix = "v0/b/\(bucket)/o"
         guard request.path.hasPrefix(prefix) else { return nil }
@@ -53,7 +53,9 @@ struct FirebaseFiles {
 
     // MARK: Routes
 
-    /// - Returns: Whether the connection breaks in the middle of the answer.
+    /// Responds to a request.
+    ///
+    /// - Returns: The response, and whether the connection breaks within it.
     mutating func respond(to request: FirebaseRequest, _ name: String, at now: Date) -> (FirebaseResponse, breaks: Bool) {
         let isList = request.path == "v0/b/\(bucket)/o"
         switch request.method {
@@ -83,7 +85,7 @@ struct FirebaseFiles {
         date.formatted(.iso8601.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: true)) + "Z"
     }
 
-    /// The content, or its rest (RFC 9110 §14.2).
+    /// Returns the content of a file, or the range to its end (RFC 9110 §14.2).
     private func content(_ request: FirebaseRequest, _ name: String) -> FirebaseResponse {
         guard let file = files[name] else { return Self.notFound }
         let tag = "\"\(file.generation)\""

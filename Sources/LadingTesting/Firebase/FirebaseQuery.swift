@@ -1,6 +1,6 @@
 import LadingHTTP
 
-/// What a query chooses of the children of a place, as the Realtime Database does it.
+/// A query that selects children of a node with the semantics of the Realtime Database.
 struct FirebaseQuery {
     private let order: String
     private let bounds: [(name: String, value: JSONValue)]
@@ -9,8 +9,9 @@ struct FirebaseQuery {
     private static let boundNames = ["startAt", "startAfter", "endAt", "endBefore", "equalTo"]
     private static let limitNames = ["limitToFirst", "limitToLast"]
 
-    /// - Returns: nil when the parameters want everything.
-    /// - Throws: The reason why they cannot be obeyed.
+    /// Parses a query; nil when the parameters select everything.
+    ///
+    /// - Throws: `InvalidQuery` with the reason when the parameters are invalid.
     init?(_ query: [String: String]) throws(InvalidQuery) {
         let names = (Self.boundNames + Self.limitNames).filter { query[$0] != nil }
         guard let orderBy = query["orderBy"] else {
@@ -79,7 +80,7 @@ struct FirebaseQuery {
         }
     }
 
-    /// A place in the order null, false, true, numbers, texts, objects; keys that are numbers come first.
+    /// A position in the order null, false, true, numbers, strings, objects. Numeric keys come before other keys.
     private enum Rank: Comparable {
         case null, no, yes
         case number(Double)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A request to a `FirebaseServer`, taken apart.
+/// A parsed request to a `FirebaseServer`.
 struct FirebaseRequest {
     let received: ReceivedRequest
-    /// Percent-encoded, without a slash at its beginning.
+    /// The percent-encoded path, without a leading slash.
     let path: String
     /// The last value of each parameter.
     let query: [String: String]
@@ -20,7 +20,7 @@ struct FirebaseRequest {
 
     subscript(field: String) -> String? { received[field] }
 
-    /// What stands behind the name of a scheme in `Authorization`.
+    /// Returns the credential of a scheme in `Authorization`.
     func credential(_ schemes: String...) -> String? {
         let words = (received["Authorization"] ?? "").split(separator: " ").map(String.init)
         return words.count == 2 && schemes.contains(words[0]) ? words[1] : nil

@@ -1,7 +1,7 @@
 import HTTPTypes
 import LadingHTTP
 
-/// A reply of a `FirebaseServer`.
+/// A response of a `FirebaseServer`.
 struct FirebaseResponse {
     var status: HTTPResponse.Status = .ok
     var fields: [(name: String, value: String)] = []
@@ -11,12 +11,12 @@ struct FirebaseResponse {
         FirebaseResponse(status: status, fields: [("Content-Type", "application/json")] + fields, body: Array(value.text.utf8))
     }
 
-    /// `{"error": …}`, as the Realtime Database writes it.
+    /// Returns `{"error": …}`, the error format of the Realtime Database.
     static func databaseError(_ status: HTTPResponse.Status, _ reason: String) -> FirebaseResponse {
         json(["error": .string(reason)], status: status)
     }
 
-    /// `{"error": {"code": …, "message": …}}`, as the other services write it.
+    /// Returns `{"error": {"code": …, "message": …}}`, the error format of the other services.
     static func serviceError(_ status: HTTPResponse.Status, _ message: String) -> FirebaseResponse {
         json(["error": ["code": .integer(status.code), "message": .string(message)]], status: status)
     }

@@ -1,7 +1,7 @@
 import LadingHTTP
 import Synchronization
 
-/// A stream of events of a `FirebaseServer` to one client.
+/// An event stream of a `FirebaseServer` to one client.
 final class FirebaseStream: Sendable {
     private struct State {
         var bytes: [UInt8] = []
@@ -10,10 +10,10 @@ final class FirebaseStream: Sendable {
 
     let path: [String]
     let query: [String: String]
-    /// The ID token that it was opened with.
+    /// The ID token with which it was opened.
     let token: String?
     private let state = Mutex(State())
-    /// What the client knows.
+    /// The value last sent to the client.
     private let lastValue: Mutex<JSONValue>
 
     init(_ path: [String], _ request: FirebaseRequest, of tree: FirebaseTree) {
@@ -30,10 +30,10 @@ final class FirebaseStream: Sendable {
         state.withLock { $0.bytes += Self.chunk(text) }
     }
 
-    /// Sends nothing more; an end in the middle of a chunk looks like a connection that broke.
+    /// Ends the stream between two chunks, which the client observes as a broken connection.
     func end() { state.withLock { $0.hasEnded = true } }
 
-    /// Tells a change, if it shows here.
+    /// Sends a change if it affects the stream's value.
     func send(_ change: FirebaseTree.Change, in tree: FirebaseTree) {
         let now = Self.selected(tree.value(at: path), by: query)
         let hasChanged = lastValue.withLock { shown in

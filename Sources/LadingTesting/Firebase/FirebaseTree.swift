@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// The Realtime Database of a `FirebaseServer`: what is in it, and what its REST interface answers.
+/// The Realtime Database of a `FirebaseServer`, with its REST interface.
 struct FirebaseTree {
-    /// Something that was written.
+    /// A change of the database.
     struct Change {
         var path: [String]
         var value: JSONValue
-        /// The children that were written, when the others were left as they are.
+        /// The written children of a partial update; nil when the whole value was replaced.
         var children: [String: JSONValue]?
     }
 
@@ -19,7 +19,7 @@ struct FirebaseTree {
 
     // MARK: Routes
 
-    /// Answers whatever reads, but streams.
+    /// Responds to a read, except for streams.
     func read(_ request: FirebaseRequest, at path: [String]) -> FirebaseResponse {
         do {
             var found = value(at: path)
@@ -31,7 +31,7 @@ struct FirebaseTree {
         }
     }
 
-    /// Answers whatever writes, and tells what was written.
+    /// Responds to a write, and returns the change.
     mutating func write(_ request: FirebaseRequest, at path: [String], now: Date) -> (FirebaseResponse, Change?) {
         let old = value(at: path)
         if let tag = request["if-match"], tag != "*" {
@@ -82,7 +82,7 @@ struct FirebaseTree {
         return Change(path: path, value: value(at: path), children: written)
     }
 
-    /// A value in which the server has put what only it knows.
+    /// Replaces the server values in a value.
     private static func resolved(_ new: JSONValue, over old: JSONValue, _ now: Date) -> JSONValue {
         guard case .object(let members) = new else { return new }
         switch members[".sv"] {
@@ -100,14 +100,14 @@ struct FirebaseTree {
         }
     }
 
-    /// Twenty characters that sort in the order in which they are made.
+    /// Returns a key of twenty characters; keys sort in order of creation.
     private mutating func makeKey() -> String {
         keyCount += 1
         let digits = String(keyCount)
         return "-" + String(repeating: "0", count: 19 - digits.count) + digits
     }
 
-    /// The entity tag of a value: a digest of its document (FNV-1a).
+    /// Returns the entity tag of a value: a digest of its document (FNV-1a).
     static func tag(of value: JSONValue) -> String {
         guard value != .null else { return DatabaseVersion.Tag.missing.text }
         let digest = value.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

@@ -1,6 +1,6 @@
 public import LadingHTTP
 
-/// A journal of an outbox in memory: what it keeps can be handed to another `Outbox`, as if the first had been killed.
+/// A journal of an outbox in memory. Passing it to another `Outbox` simulates a restart after a kill.
 public final class MemoryOutboxJournal: OutboxJournal {
     private struct State: Sendable {
         var entries: [OutboxEntry] = []
@@ -13,7 +13,7 @@ public final class MemoryOutboxJournal: OutboxJournal {
 
     public init() {}
 
-    /// What is thrown by whatever writes, from now on; nil for nothing.
+    /// Makes all further writes throw an error; nil ends that.
     public func fail(with error: (any Error)?) {
         state.change { $0.failure = error }
     }
@@ -62,7 +62,7 @@ public final class MemoryOutboxJournal: OutboxJournal {
         }
     }
 
-    /// Waits until what it keeps of a partition is as it should be.
+    /// Waits until the contents of a partition satisfy a condition.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
     public nonisolated(nonsending) func wait(of partition: String = "", until isSatisfied: @escaping @Sendable (OutboxContents) -> Bool) async throws

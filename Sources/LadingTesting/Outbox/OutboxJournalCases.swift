@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import Testing
 
-/// What a case has at hand: a journal, and the place where what it finds is reported.
+/// The context of a case: a journal, and the source location of its issues.
 struct OutboxTestContext: Sendable {
     let journal: any OutboxJournal
     let sourceLocation: SourceLocation
@@ -17,7 +17,7 @@ struct OutboxTestContext: Sendable {
             supersedesEarlier: true)
     }
 
-    /// Adds an entry and gives it as the journal has it.
+    /// Adds an entry and returns it with its position.
     @discardableResult
     func add(_ key: String, of partition: String = "") async throws -> OutboxEntry {
         let expected = try entry(key, of: partition)
@@ -85,7 +85,7 @@ extension OutboxJournalConformance.Case {
             }
 
             trial.expectEqual(try await trial.contents(), OutboxContents(receipts: Array(receipts.dropFirst())))
-            // A key that is forgotten is as good as new.
+            // The key of an evicted receipt counts as new.
             try await trial.add("a")
         },
         Self("A position is never reused") { trial in

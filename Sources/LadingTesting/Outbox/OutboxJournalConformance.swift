@@ -1,7 +1,7 @@
 public import LadingHTTP
 public import Testing
 
-/// Checks a journal of an outbox against the contract of `OutboxJournal`, case by case.
+/// A suite that checks a journal of an outbox against the contract of `OutboxJournal`.
 ///
 /// ```swift
 /// @Suite struct MyOutboxJournalTests {
@@ -15,9 +15,9 @@ public import Testing
 /// }
 /// ```
 ///
-/// What a case finds wrong is recorded as an issue of the test that runs it.
+/// A violation is recorded as an issue of the running test.
 public struct OutboxJournalConformance: Sendable {
-    /// One thing that a journal must do, told in a sentence.
+    /// A requirement of a journal, named by a sentence.
     public struct Case: Sendable, CustomTestStringConvertible {
         public let name: String
         let check: @Sendable (OutboxTestContext) async throws -> Void
@@ -32,7 +32,9 @@ public struct OutboxJournalConformance: Sendable {
 
     private let withJournal: @Sendable (@Sendable (any OutboxJournal) async throws -> Void) async throws -> Void
 
-    /// - Parameter withJournal: Makes an empty journal, hands it on, and takes it down.
+    /// Creates a suite.
+    ///
+    /// - Parameter withJournal: Calls its argument with a new, empty journal, then closes the journal.
     public init(
         withJournal:
             nonisolated(nonsending) @escaping @Sendable (nonisolated(nonsending) @Sendable (any OutboxJournal) async throws -> Void)

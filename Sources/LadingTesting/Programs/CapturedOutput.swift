@@ -1,11 +1,13 @@
 import Foundation
 
-/// What a program prints, line by line as it comes, and as a whole at the end.
+/// The output of a process, as a stream of lines and as a whole.
 package final class CapturedOutput: Sendable {
     package let lines: AsyncStream<String>
     private let collected: Task<String, Never>
 
-    /// - Parameter reader: Read on a thread of its own, and closed after the last byte.
+    /// Starts reading.
+    ///
+    /// - Parameter reader: A file descriptor, read on its own thread and closed after the last byte.
     init(_ reader: Int32) {
         let (lines, report) = AsyncStream<String>.makeStream()
         let (chunks, read) = AsyncStream<[UInt8]>.makeStream()
@@ -33,6 +35,6 @@ package final class CapturedOutput: Sendable {
         }
     }
 
-    /// Everything that was printed, once the program has closed its end.
+    /// Returns the whole output, once the process has closed its end.
     package func text() async -> String { await collected.value }
 }

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// A program that has been started.
+/// A running process.
 ///
-/// Started with `posix_spawn` and awaited with `waitpid`: Foundation's `Process` now and then loses the end of a process on Linux.
+/// It uses `posix_spawn` and `waitpid`, because Foundation's `Process` occasionally misses the exit of a process on Linux.
 package final class ChildProcess: Sendable {
     package let output: CapturedOutput
     package let error: CapturedOutput
     package let identifier: pid_t
     private let exitCodes: AsyncStream<Int32>
 
-    /// The tests have fewer files and connections open than this.
+    /// An upper bound of the file descriptors of the test process.
     private static let descriptorLimit: Int32 = 1_024
 
-    /// The system's error number.
+    /// An `errno` of the system.
     package struct SpawnError: Error {
         package let errorNumber: Int32
     }
 
-    /// A program of this package that was built with the tests: it lies beside the test bundle that runs now, whatever the configuration.
+    /// Returns an executable of this package that was built with the tests. It lies beside the running test bundle.
     ///
-    /// - Parameter source: A file of the tests, from whose place the debug build is found where the tests are run by a program of others.
+    /// - Parameter source: A file of the tests, which locates the debug build when the test runner belongs to another program.
     package static func builtExecutable(_ name: String, relativeTo source: StaticString = #filePath) -> URL {
         let siblingExecutable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: name)
         if FileManager.default.isExecutableFile(atPath: siblingExecutable.path) { return siblingExecutable }
@@ -27,6 +27,8 @@ package final class ChildProcess: Sendable {
         return URL(filePath: package.joined(separator: "/")).appending(path: ".build/debug/\(name)")
     }
 
+    /// Starts a process.
+    ///
     /// - Parameter environment: Variables in addition to those of the tests.
     package init(_ executable: URL, _ arguments: [String], _ environment: [String: String] = [:]) throws {
         let (outputPipe, errorPipe) = (try CloseOnExecPipe(), try CloseOnExecPipe())
@@ -53,33 +55,33 @@ package final class ChildProcess: Sendable {
         kill(identifier, number)
     }
 
-    /// How many bytes it has read so far, from sockets and files; nil where the system does not tell.
+    /// The number of bytes read from sockets and files; nil on systems without `/proc`.
     package var bytesRead: Int? {
         let counts = try? String(contentsOfFile: "/proc/\(identifier)/io", encoding: .utf8)
         return counts?.split(separator: "\n").first { $0.hasPrefix("rchar: ") }.flatMap { Int($0.dropFirst("rchar: ".count)) }
     }
 
-    /// The number of files and connections that it has open; nil where the system does not tell.
+    /// The number of open file descriptors; nil on systems without `/proc`.
     package var descriptorCount: Int? {
         try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count
     }
 
-    /// The processor time that its threads have used so far, in steps of 10 ms; nil where the system does not tell.
+    /// The processor time of its threads, in steps of 10 ms; nil on systems without `/proc`.
     package var processorTime: Duration? {
         let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
-        // Behind the name of the program `utime` and `stime` are the 12th and 13th field, in hundredths of a second (proc_pid_stat(5)).
+        // After the program name `utime` and `stime` are the 12th and 13th field, in hundredths of a second (proc_pid_stat(5)).
         let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return nil }
         return .milliseconds(10 * (user + system))
     }
 
-    /// Waits for the end: the exit code, or the negative number of the signal that ended it.
+    /// Waits for the exit and returns the exit code, or the negated number of the terminating signal.
     package func waitForExit() async -> Int32 {
         for await code in exitCodes { return code }
         return -1
     }
 
-    /// Asks it to terminate and waits for the end.
+    /// Sends SIGTERM and waits for the exit.
     package func terminate() async -> Int32 {
         signal(SIGTERM)
         return await waitForExit()
@@ -96,7 +98,7 @@ package final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
         posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
-        // A connection of the tests that the program inherited would stay open when the tests close it.
+        // An inherited connection would stay open after the tests close it.
         for descriptor in STDERR_FILENO + 1..<Self.descriptorLimit { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var arguments = words.map { strdup($0) } + [nil]
         var environment = variables.map { strdup("\($0)=\($1)") } + [nil]
@@ -108,7 +110,7 @@ package final class ChildProcess: Sendable {
     }
 }
 
-/// A pipe whose ends no other program inherits.
+/// A pipe whose ends are not inherited by child processes.
 private struct CloseOnExecPipe {
     let reader: Int32
     let writer: Int32

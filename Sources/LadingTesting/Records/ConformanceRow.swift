@@ -1,13 +1,13 @@
 public import LadingFeeds
 
-/// A row as the suite for stores wants it: some text, a weight, and a place on earth.
+/// The row of the record store suite, with a text, a weight, and coordinates.
 public struct ConformanceRow: Recordable, Codable, Hashable {
     public static let sortKeys: [RecordSortKey] = ["title", "weight"]
 
     public var id: Int
     public var title: String
     public var weight: Double?
-    /// Latitude and longitude in degrees.
+    /// The latitude and longitude in degrees.
     public var coordinates: [Double]?
 
     private enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@ package import Foundation
 package import LadingFeeds
 import Synchronization
 
-/// A store of records that counts how often its list is read, for tests.
+/// A record store for tests that counts the reads of its list.
 package final class CountingRecordStore<Row: Recordable>: RecordStore {
     private let base: any RecordStore<Row>
     private let reads = Mutex(0)
@@ -11,7 +11,7 @@ package final class CountingRecordStore<Row: Recordable>: RecordStore {
         self.base = base
     }
 
-    /// How often rows, their number or the covered places were read.
+    /// The number of reads of rows, of their count and of loaded ranges.
     package var readCount: Int { reads.withLock { $0 } }
 
     private func countRead() { reads.withLock { $0 += 1 } }

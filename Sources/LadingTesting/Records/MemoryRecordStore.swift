@@ -2,18 +2,20 @@ public import Foundation
 public import LadingFeeds
 import Synchronization
 
-/// A store of records in memory, for tests: it does what one on disk does, in the plainest way.
+/// A record store in memory for tests: a simple reference implementation.
 public final class MemoryRecordStore<Row: Recordable>: RecordStore {
     private let now: @Sendable () -> Date
     private let broadcaster = RecordChangeBroadcaster<Row.ID>()
     private let state = Mutex(RecordTable<Row>())
 
-    /// - Parameter now: What time it is, for the age of rows.
+    /// Creates an empty store.
+    ///
+    /// - Parameter now: Returns the present time, for the age of rows.
     public init(now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 0) }) {
         self.now = now
     }
 
-    /// What is thrown by whatever writes, from now on; nil for nothing.
+    /// Makes all further writes throw an error; nil ends that.
     public func fail(with error: (any Error)?) {
         state.withLock { $0.failure = error }
     }
@@ -118,7 +120,7 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
 }
 
 extension RecordQuery {
-    /// Where a row stands in the order; nil when it is in no such order.
+    /// Returns the position of a row in the query's order; nil when the order does not contain the row.
     fileprivate func position(of facts: IndexedFields, at place: Int) -> RecordPosition? {
         switch order {
         case .serverOrder: return RecordPosition(place: place)

@@ -1,8 +1,8 @@
 package import LadingFeeds
 
-/// Pages as a list that changes would give them to somebody who pages, refreshes and jumps: the same for the same seed, in whichever process.
+/// Pages of a changing list for a client that pages, refreshes and jumps, determined by a seed in every process.
 package struct PageGenerator: Sendable {
-    /// So many pages in a row are of one refresh.
+    /// The number of consecutive pages of one refresh.
     private static let pagesPerRefresh = 12
 
     private let seed: UInt64

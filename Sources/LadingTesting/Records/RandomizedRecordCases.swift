@@ -30,7 +30,7 @@ extension RecordStoreConformance.Case {
     ]
 }
 
-/// Does the same random things to a store and to one in memory, and compares what they say.
+/// Performs the same random operations on a store and on one in memory, and compares their contents.
 private struct RecordStoreFuzzer {
     private static let words = ["red", "blue", "Green", "vélo", "茶", "奶茶", "an", "ban", "x y"]
 

@@ -2,7 +2,7 @@ import Foundation
 import LadingFeeds
 
 extension RecordStoreConformance.Case {
-    /// Rows that are stored, read and removed by their identities.
+    /// Rows that are stored, read and removed by id.
     static let keyed = [
         Self("Rows without a page are found by id with their newest content") { trial in
             try await trial.store.put([ConformanceRow(7, "seven"), ConformanceRow(3, "three"), ConformanceRow(7, "seven again")])

@@ -1,7 +1,7 @@
 public import LadingFeeds
 public import Testing
 
-/// Checks a store of records against the contract of `RecordStore`, case by case.
+/// A suite that checks a record store against the contract of `RecordStore`.
 ///
 /// ```swift
 /// @Suite struct MyRecordStoreTests {
@@ -15,11 +15,11 @@ public import Testing
 /// }
 /// ```
 ///
-/// What a case finds wrong is recorded as an issue of the test that runs it.
+/// A violation is recorded as an issue of the running test.
 public struct RecordStoreConformance: Sendable {
     public typealias Store = any RecordStore<ConformanceRow>
 
-    /// One thing that a store must do, told in a sentence.
+    /// A requirement of a store, named by a sentence.
     public struct Case: Sendable, CustomTestStringConvertible {
         public let name: String
         let check: @Sendable (RecordTestContext) async throws -> Void
@@ -34,7 +34,9 @@ public struct RecordStoreConformance: Sendable {
 
     private let withStore: @Sendable (@Sendable (Store) async throws -> Void) async throws -> Void
 
-    /// - Parameter withStore: Makes an empty store, hands it on, and takes it down.
+    /// Creates a suite.
+    ///
+    /// - Parameter withStore: Calls its argument with a new, empty store, then closes the store.
     public init(
         withStore:
             nonisolated(nonsending) @escaping @Sendable (nonisolated(nonsending) @Sendable (Store) async throws -> Void) async throws ->
@@ -53,12 +55,12 @@ public struct RecordStoreConformance: Sendable {
     }
 }
 
-/// What a case has at hand: a store, and the place where what it finds is reported.
+/// The context of a case: a store, and the source location of its issues.
 struct RecordTestContext: Sendable {
     let store: RecordStoreConformance.Store
     let sourceLocation: SourceLocation
 
-    /// Stores rows of these identities, titled by page and identity.
+    /// Stores rows with these ids, whose titles consist of `title` and the id.
     @discardableResult
     func store(
         _ ids: some Sequence<Int>, at start: Int, generation: Int = 1, title: String = "", next: PageKey? = nil, isEnd: Bool = false

@@ -11,14 +11,14 @@ struct RecordTable<Row: Recordable>: Sendable {
 
     private var entries: [Int: Entry] = [:]
     private(set) var coverage = LoadedRangeSet()
-    /// Where each row lies.
+    /// The places of rows by storage key.
     private(set) var places: [String: Int] = [:]
-    /// What was changed here, by row and name.
+    /// The local changes by storage key and name.
     var changes: [String: [String: Data]] = [:]
-    /// What is thrown by whatever writes.
+    /// The error that writes throw.
     var failure: (any Error)?
 
-    /// The places that have a row, in order.
+    /// The places with a row, in order.
     var occupied: [Int] { entries.keys.sorted() }
 
     mutating func removeAll() {

@@ -1,28 +1,28 @@
 import Foundation
 public import LadingFeeds
 
-/// A fling as a view reports it: where it is at each moment, in lines, and the viewports that it tells on the way.
+/// A fling as a view reports it: its position over time in grid rows, and the reported viewports.
 ///
 /// ```swift
 /// let fling = SimulatedFling(from: 0, to: 80, lasting: .seconds(2), curve: .exponential)
 /// let grid = SimulatedGrid(columns: 3, height: 4.5, count: 500)
-/// for time in fling.reportTimes { controller.show(grid.viewport(of: fling, at: time)) }
+/// for time in fling.reportTimes { controller.setViewport(grid.viewport(of: fling, at: time)) }
 /// ```
 public struct SimulatedFling: Hashable, Sendable {
-    /// How the speed is lost.
+    /// The deceleration curve.
     public enum Curve: CaseIterable, Sendable {
-        /// It decays exponentially, as on iOS.
+        /// Exponential decay, as on iOS.
         case exponential
-        /// It decays as Android's scroller lets it: with a power of the time that is left.
+        /// Decay with a power of the remaining time, as in Android's scroller.
         case power
-        /// It falls evenly.
+        /// Constant deceleration.
         case linear
     }
 
-    /// The time between two reports, as a page of the window reports.
+    /// The time between two reports, equal to that of the web page.
     public static let reportInterval = Duration.milliseconds(100)
 
-    /// The first line in view at the beginning, and at rest; with the part of it that is out of view.
+    /// The first visible grid row at the beginning and at rest, including the fraction that is scrolled out.
     public let start, end: Double
     public let duration: Duration
     public let curve: Curve
@@ -35,7 +35,7 @@ public struct SimulatedFling: Hashable, Sendable {
         self.curve = curve
     }
 
-    /// The first line in view at a time since the beginning.
+    /// Returns the first visible grid row at a time since the beginning.
     public func gridRow(at time: Duration) -> Double {
         let progress = max(0, min(1, time / duration))
         let distance =
@@ -47,18 +47,18 @@ public struct SimulatedFling: Hashable, Sendable {
         return start + (end - start) * distance
     }
 
-    /// When the view reports, the rest not included.
+    /// The times of reports, without the one at rest.
     public var reportTimes: [Duration] {
         Array(sequence(first: Self.reportInterval) { $0 + Self.reportInterval }.prefix { $0 < duration })
     }
 }
 
-/// The grid that a simulated fling moves.
+/// The grid of a simulated fling.
 public struct SimulatedGrid: Hashable, Sendable {
     public let columns: Int
-    /// The height of the view, in lines.
+    /// The height of the view in grid rows.
     public let height: Double
-    /// How many cells there are.
+    /// The number of cells.
     public let count: Int
 
     public init(columns: Int, height: Double, count: Int) {
@@ -67,17 +67,17 @@ public struct SimulatedGrid: Hashable, Sendable {
         self.count = count
     }
 
-    /// The largest line that can be the first in view.
+    /// The maximum first visible grid row.
     public var lastGridRow: Double { max(0, Double((count + columns - 1) / columns) - height) }
 
-    /// The cells of which any part is in view.
+    /// Returns the cells that are at least partly visible.
     public func visibleCells(from line: Double) -> Range<Int> {
         let first = Int(line.rounded(.down)) * columns
         let end = Int((line + height).rounded(.up)) * columns
         return (first..<max(first, end)).clamped(to: 0..<count)
     }
 
-    /// What the view reports at a time: the cells in view, and the speed since the report before. At rest there is none.
+    /// Returns the reported viewport at a time: the visible cells, and the velocity since the previous report, which is 0 at rest.
     public func viewport(of fling: SimulatedFling, at time: Duration) -> Viewport {
         let gridRow = fling.gridRow(at: time)
         let moved = time > fling.duration ? 0 : gridRow - fling.gridRow(at: time - SimulatedFling.reportInterval)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that others may wait to change.
+/// A value whose changes can be awaited.
 final class AwaitableValue<Value: Sendable>: Sendable {
     private struct Waiter {
         var id: Int
@@ -12,7 +12,7 @@ final class AwaitableValue<Value: Sendable>: Sendable {
         var value: Value
         var waiters: [Waiter] = []
         var lastID = 0
-        /// Watchers that were cancelled before they began to wait.
+        /// The ids of waiters that were cancelled before they were registered.
         var cancelled: Set<Int> = []
     }
 
@@ -34,7 +34,7 @@ final class AwaitableValue<Value: Sendable>: Sendable {
         for watcher in satisfied { watcher.continuation.resume() }
     }
 
-    /// Waits until the value is as it should be.
+    /// Waits until the value satisfies a condition.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
     func wait(until isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
@@ -72,10 +72,10 @@ final class AwaitableValue<Value: Sendable>: Sendable {
 }
 
 extension AwaitableValue where Value: Equatable {
-    /// How long a value must stay as it is to count as quiet.
+    /// The time without a change after which a value counts as stable.
     private static var stablePeriod: Duration { .milliseconds(300) }
 
-    /// Waits until the value is as it should be and changes no more.
+    /// Waits until the value satisfies a condition and then stops changing.
     func waitUntilStable(_ isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
         try await wait(until: isSatisfied)
         var last = value

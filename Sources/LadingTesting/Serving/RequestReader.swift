@@ -1,7 +1,7 @@
-/// A request as a `ScriptedServer` received it.
+/// A request received by a `ScriptedServer`.
 package struct ReceivedRequest: Sendable {
     package var method: String
-    /// Path and query as they were written.
+    /// The path and query as received.
     package var target: String
     package var fields: [(name: String, value: String)]
     package var body: [UInt8] = []
@@ -12,9 +12,9 @@ package struct ReceivedRequest: Sendable {
     }
 }
 
-/// Reads one request after the other from a connection.
+/// Reads consecutive requests from a connection.
 struct RequestReader {
-    /// The longest head, and the longest body, in bytes; beyond it the connection is taken for ended.
+    /// The maximum length of a head and of a body, in bytes; beyond it the connection counts as ended.
     private static let headLimit = 256 << 10
     private static let bodyLimit = 64 << 20
 
@@ -27,12 +27,12 @@ struct RequestReader {
         self.onReceive = onReceive
     }
 
-    /// The next request without its body; nil when the connection ends before its head is complete.
+    /// Reads the next head; nil when the connection ends before it is complete.
     mutating func nextHead() -> ReceivedRequest? {
         readHead().flatMap { ReceivedRequest(head: $0) }
     }
 
-    /// The request with its body; nil when the connection ends before that is complete.
+    /// Reads the body of a request; nil when the connection ends before it is complete.
     mutating func complete(_ request: ReceivedRequest) -> ReceivedRequest? {
         var request = request
         if request["Transfer-Encoding"]?.lowercased() == "chunked" {
@@ -66,7 +66,7 @@ struct RequestReader {
         return nil
     }
 
-    /// The next line without its end.
+    /// Reads the next line, without its line break.
     private mutating func readLine() -> String? {
         while true {
             if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -95,7 +95,7 @@ struct RequestReader {
 }
 
 extension ReceivedRequest {
-    /// Reads the lines of a head; nil when the first is none of a request.
+    /// Parses the lines of a head; nil when the first is not a request line.
     fileprivate init?(head: String) {
         let lines = head.split(separator: "\n")
         let words = lines.first?.split(separator: " ") ?? []

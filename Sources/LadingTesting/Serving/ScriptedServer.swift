@@ -1,25 +1,25 @@
 package import Foundation
 import Synchronization
 
-/// A server on 127.0.0.1 that does what a script says, step by step and however wrong, and tells what it saw.
+/// A server on 127.0.0.1 that performs scripted steps, valid or not, and logs what it receives.
 ///
 /// ```swift
-/// let server = try ScriptedServer { request in [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .hangUp] }
+/// let server = try ScriptedServer { request in [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .close] }
 /// defer { server.stop() }
 /// ```
 package final class ScriptedServer: Sendable {
-    /// Bytes that come over time.
+    /// A source of bytes that become available over time.
     package struct ByteSource: Sendable {
         package enum Piece: Sendable {
             case bytes([UInt8])
-            /// There is nothing to be sent for now.
+            /// No bytes are available yet.
             case idle
-            /// There will be nothing any more.
+            /// No more bytes follow.
             case end
         }
 
         package let next: @Sendable () -> Piece
-        /// Hears that the client has gone.
+        /// Called when the client has disconnected.
         package let onDisconnect: @Sendable () -> Void
 
         package init(next: @escaping @Sendable () -> Piece, onDisconnect: @escaping @Sendable () -> Void) {
@@ -28,42 +28,42 @@ package final class ScriptedServer: Sendable {
         }
     }
 
-    /// What it does once it has read a request. After the last step it waits for the next request, or for the end of the connection.
+    /// A step after a request was read. After the last step the server waits for the next request, or for the end of the connection.
     package enum Step: Sendable {
         case send([UInt8])
-        /// Sends the same bytes this many times, or until the client hangs up.
+        /// Sends the same bytes this many times, or until the client disconnects.
         case sendRepeatedly([UInt8], times: Int)
-        /// Sends what there is, as it comes, until there will be no more, or the client has gone.
+        /// Sends bytes as they become available, until the source ends or the client disconnects.
         case sendStream(ByteSource)
-        /// Waits until it is told to `proceed`.
+        /// Waits for `resume()`.
         case pause
         case close
-        /// Hangs up without the courtesies of TCP.
+        /// Closes the connection with a TCP reset.
         case reset
 
         package static func send(_ text: String) -> Step { .send(Array(text.utf8)) }
     }
 
-    /// What it has seen and done.
+    /// The events of a server.
     package struct Log: Sendable {
         package var connections = 0
-        /// How many requests have begun to arrive.
+        /// The number of received request heads.
         package var heads = 0
-        /// The requests that have arrived whole.
+        /// The requests received completely.
         package var requests: [ReceivedRequest] = []
-        /// How many bytes it was sent.
+        /// The number of received bytes.
         package var bytesReceived = 0
-        /// How many bytes the system took from it.
+        /// The number of bytes accepted by the system for sending.
         package var bytesSent = 0
-        /// How many connections the client has closed.
+        /// The number of connections that the client has closed.
         package var closedByClient = 0
-        /// How often the client has taken nothing for a while, although there was something.
+        /// The number of times that the client did not read for a while although bytes were pending.
         package var stalls = 0
     }
 
-    /// The most connections at once; each has a thread.
+    /// The maximum number of concurrent connections; each has a thread.
     private static let connectionLimit = 256
-    /// How long it watches a client that is sent something now and then, before it looks whether there is something to send, in milliseconds.
+    /// The interval at which a streaming connection polls its source, in milliseconds.
     private static let streamPollInterval: Int32 = 5
 
     package let port: Int
@@ -75,9 +75,11 @@ package final class ScriptedServer: Sendable {
     private let isStopped = Atomic(false)
     private let resumeSignal = DispatchSemaphore(value: 0)
 
+    /// Starts a server.
+    ///
     /// - Parameters:
-    ///   - interject: What is done once the head of a request was read, and before its body is.
-    ///   - answer: The script for a request.
+    ///   - beforeBody: Returns the steps between the head of a request and its body.
+    ///   - respond: Returns the script for a request.
     package init(
         beforeBody: @escaping @Sendable (ReceivedRequest) -> [Step] = { _ in [] },
         respond: @escaping @Sendable (ReceivedRequest) -> [Step]
@@ -88,12 +90,12 @@ package final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in acceptConnections() }
     }
 
-    /// The URL of a path on it.
+    /// Returns the URL of a path on the server.
     package func url(_ path: String = "/thing", host: String = "127.0.0.1") -> URL {
         Self.url(path, host, port)
     }
 
-    /// A URL on 127.0.0.1 that leads nowhere.
+    /// Returns a URL on 127.0.0.1 whose port has no listener.
     package static func unreachableURL() throws -> URL {
         let (socket, port) = try StreamSocket.listening()
         socket.close()
@@ -107,15 +109,15 @@ package final class ScriptedServer: Sendable {
 
     package var log: Log { observableLog.value }
 
-    /// Waits until the log tells something.
+    /// Waits until the log satisfies a condition.
     package func wait(until isSatisfied: @escaping @Sendable (Log) -> Bool) async throws {
         try await observableLog.wait(until: isSatisfied)
     }
 
-    /// Lets one pause end, one that has begun or the next to come.
+    /// Ends one pause, either a current or the next one.
     package func resume() { resumeSignal.signal() }
 
-    /// Closes all connections and listens no more.
+    /// Closes all connections and the listening socket.
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         StreamSocket.wakeListener(on: port)
@@ -156,7 +158,7 @@ package final class ScriptedServer: Sendable {
         if !isStopped.load(ordering: .relaxed) { observableLog.change { $0.closedByClient += 1 } }
     }
 
-    /// Performs a step, and says whether the connection lives.
+    /// Performs a step. Returns whether the connection is still open.
     private func perform(_ step: Step, on socket: StreamSocket) -> Bool {
         switch step {
         case .send(let bytes): return send(bytes, on: socket)
@@ -174,7 +176,7 @@ package final class ScriptedServer: Sendable {
         return true
     }
 
-    /// Sends what comes, and then hangs up.
+    /// Sends the bytes of a source, then closes the connection.
     private func sendStream(_ source: ByteSource, on socket: StreamSocket) -> Bool {
         while !isStopped.load(ordering: .relaxed) {
             switch source.next() {

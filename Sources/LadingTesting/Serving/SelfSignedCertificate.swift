@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 
-/// A certificate for `localhost` and its key, made for one test: no private key lies in the repository.
+/// A certificate for `localhost` and its key, generated per test so that the repository contains no private key.
 package struct SelfSignedCertificate: Sendable {
-    /// In PEM.
+    /// The certificate in PEM.
     package let certificate: String
     package let key: String
 
@@ -22,7 +22,7 @@ package struct SelfSignedCertificate: Sendable {
     }
 }
 
-/// As much of the Distinguished Encoding Rules (ITU-T X.690) as one certificate (RFC 5280 §4.1) is made of.
+/// The subset of the Distinguished Encoding Rules (ITU-T X.690) that a certificate needs (RFC 5280 §4.1).
 private enum DER {
     static let ecdsaWithSHA256: [UInt8] = [0x06, 8, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x04, 0x03, 0x02]
     static let commonName: [UInt8] = [0x06, 3, 0x55, 0x04, 0x03]
@@ -34,7 +34,7 @@ private enum DER {
     static func bits(_ bytes: [UInt8]) -> [UInt8] { field(0x03, [0] + bytes) }
     static func octets(_ bytes: [UInt8]) -> [UInt8] { field(0x04, bytes) }
     static func utf8String(_ text: String) -> [UInt8] { field(0x0C, Array(text.utf8)) }
-    /// As `yyyyMMddHHmmssZ`.
+    /// Encodes a time `yyyyMMddHHmmssZ`.
     static func time(_ text: String) -> [UInt8] { field(0x18, Array(text.utf8)) }
     static func dnsName(_ name: String) -> [UInt8] { field(0x82, Array(name.utf8)) }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A TCP socket of version 4, used by blocking calls from a thread of its own.
+/// An IPv4 TCP socket with blocking operations, for use on its own thread.
 struct StreamSocket: Hashable, Sendable {
-    /// A call of the system that failed.
+    /// A failed system call.
     struct Failure: Error, CustomStringConvertible {
         let call: String
         let code: Int32
@@ -10,12 +10,12 @@ struct StreamSocket: Hashable, Sendable {
         var description: String { "\(call): \(String(cString: strerror(code)))" }
     }
 
-    /// How long a client takes nothing before it counts as stalled, in milliseconds.
+    /// The time without a write after which a client counts as stalled, in milliseconds.
     private static let stallTimeout: Int32 = 300
 
     private let descriptor: Int32
 
-    /// A socket that listens on 127.0.0.1, and its port.
+    /// Returns a socket that listens on 127.0.0.1, and its port.
     static func listening() throws -> (StreamSocket, port: Int) {
         let descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
@@ -42,7 +42,7 @@ struct StreamSocket: Hashable, Sendable {
         guard result == 0 else { throw Failure(call: call, code: errno) }
     }
 
-    /// Connects to a port of 127.0.0.1 and hangs up: whoever waits there for a connection wakes.
+    /// Connects to a port of 127.0.0.1 and closes the connection, to wake a thread that waits in `accept()`.
     static func wakeListener(on port: Int) {
         let descriptor = socket(AF_INET, kind, 0)
         var address = loopback
@@ -66,7 +66,7 @@ struct StreamSocket: Hashable, Sendable {
         return address
     }()
 
-    /// The next connection; nil when there will be none.
+    /// Waits for the next connection; nil when the socket is closed.
     func accept() -> StreamSocket? {
         while true {
             let connection = Foundation.accept(descriptor, nil, nil)
@@ -81,7 +81,7 @@ struct StreamSocket: Hashable, Sendable {
         }
     }
 
-    /// At most this many bytes; nil at the end of the connection.
+    /// Receives at most `count` bytes; nil at the end of the connection.
     func receive(atMost count: Int) -> [UInt8]? {
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, received in
             received = max(0, recv(descriptor, buffer.baseAddress, count, 0))
@@ -89,7 +89,7 @@ struct StreamSocket: Hashable, Sendable {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Sends bytes, however long that takes, and says whether the connection lived through it.
+    /// Sends bytes, waiting as long as necessary. Returns whether the connection is still open.
     func send(_ bytes: [UInt8], onWrite: (Int) -> Void, onStall: () -> Void) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -106,7 +106,7 @@ struct StreamSocket: Hashable, Sendable {
         return true
     }
 
-    /// Whether the other side has hung up; waits so many milliseconds for that.
+    /// Whether the peer has closed the connection; waits for a period in milliseconds.
     func hasEnded(within period: Int32) -> Bool {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         guard poll(&entry, 1, period) > 0 else { return false }
@@ -115,7 +115,7 @@ struct StreamSocket: Hashable, Sendable {
         return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
     }
 
-    /// Ends reading and writing, whoever is in the middle of it.
+    /// Shuts both directions down, which ends blocked operations of other threads.
     func shutDown() {
         #if canImport(Glibc)
             _ = Foundation.shutdown(descriptor, Int32(SHUT_RDWR))

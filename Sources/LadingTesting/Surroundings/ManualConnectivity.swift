@@ -1,6 +1,6 @@
 public import LadingHTTP
 
-/// A network that comes and goes when it is told to.
+/// A network whose state a test sets.
 public final class ManualConnectivity: Connectivity {
     private let manualState: ManualState<ConnectivityState>
 

@@ -1,6 +1,6 @@
 public import LadingHTTP
 
-/// A program that comes to the front and leaves it when it is told to.
+/// An app lifecycle whose phase a test sets.
 public final class ManualLifecycle: AppLifecycle {
     private let manualState: ManualState<AppPhase>
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A state that changes when it is told to, with any number of readers.
+/// A state that a test sets, with any number of observers.
 final class ManualState<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -16,7 +16,7 @@ final class ManualState<Value: Equatable & Sendable>: Sendable {
 
     var value: Value { state.withLock { $0.value } }
 
-    /// The value as it is, and then whenever it has changed; of those that nobody has read only the newest is kept.
+    /// Returns the current value, then each change. A slow reader receives only the newest value.
     func values() -> AsyncStream<Value> {
         let (stream, reader) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

@@ -1,7 +1,7 @@
 import LadingHTTP
 
 extension ExecutorConformance.Case {
-    /// Where an exchange may lead to.
+    /// The addresses to which an exchange may connect.
     static let addresses =
         ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "0177.0.0.1", "[::ffff:127.0.0.1]"].map { host in
             Self("\(host) is refused to those who may only reach public addresses") { trial in

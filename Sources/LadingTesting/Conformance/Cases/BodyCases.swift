@@ -5,7 +5,7 @@ extension ExecutorConformance.Case {
     private static let megabytes64 = 64 << 20
     private static let block = [UInt8](repeating: 7, count: 65_536)
 
-    /// How a body is delimited (RFC 9112 §6).
+    /// The framing of a body (RFC 9112 §6).
     static let framing = [
         Self("Chunks are put together") { trial in
             let server = try trial.server(
@@ -50,7 +50,7 @@ extension ExecutorConformance.Case {
         },
     ]
 
-    /// How a body travels.
+    /// The transfer of a body.
     static let bodies = [
         Self("A body is delivered as it arrives") { trial in
             let server = try trial.server(.send(head: 200, length: 10), .send("hello"), .pause, .send("world"))
@@ -59,7 +59,7 @@ extension ExecutorConformance.Case {
                 var bytes: [UInt8] = []
                 for try await chunk in body {
                     bytes += chunk
-                    // Nobody lets the server go on until this much is here.
+                    // The server waits until this many bytes have arrived.
                     if bytes.count == 5 { server.resume() }
                 }
                 return String(decoding: bytes, as: UTF8.self)
@@ -85,7 +85,7 @@ extension ExecutorConformance.Case {
                 var chunks = body.makeAsyncIterator()
                 var count = try await chunks.next()?.count ?? 0
                 try await server.wait { $0.stalls > 0 || $0.bytesSent >= megabytes64 }
-                // What is under way fills the buffers of two sockets and of the executor.
+                // Bytes in flight fill the buffers of two sockets and of the executor.
                 trial.expect(server.log.bytesSent < megabytes64 / 2, "\(server.log.bytesSent) bytes were taken unread")
                 while let chunk = try await chunks.next() { count += chunk.count }
                 return count

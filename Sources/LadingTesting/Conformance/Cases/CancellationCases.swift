@@ -10,7 +10,7 @@ extension ExecutorConformance.Case {
 
     private static let partialHead = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nConte")
 
-    /// Servers that fall silent.
+    /// Servers that stop sending.
     static let timeouts = [
         timeout("A head that does not arrive in time is a timeout", after: [], timeLimit: .milliseconds(300)),
         timeout("A server that is silent before the head is a timeout", after: [], readTimeout: .milliseconds(300)),
@@ -18,7 +18,7 @@ extension ExecutorConformance.Case {
         timeout("A server that is silent in the body is a timeout", after: [partialResponse], readTimeout: .milliseconds(300)),
     ]
 
-    /// The limit that struck is named, and the connection closed.
+    /// Returns a case in which the error names the exceeded limit, and the connection is closed.
     private static func timeout(
         _ name: String, after steps: [ScriptedServer.Step], timeLimit: Duration = ExecutorTestContext.timeLimit,
         readTimeout: Duration = .seconds(60)
@@ -51,7 +51,7 @@ extension ExecutorConformance.Case {
         }
     }
 
-    /// Exchanges that are ended from this side.
+    /// Exchanges that the client ends.
     static let cancellations =
         [
             cancellation("before the head", after: []), cancellation("in the head", after: [partialHead]),
@@ -110,7 +110,7 @@ extension ExecutorConformance.Case {
 }
 
 extension BackendError {
-    /// The limit that struck.
+    /// The exceeded limit.
     fileprivate var limit: Duration? {
         if case .timedOut(_, let limit) = self { limit } else { nil }
     }

@@ -4,14 +4,14 @@ import LadingHTTP
 extension ExecutorConformance.Case {
     private struct StreamError: Error {}
 
-    /// More than the buffers of two sockets and an executor take.
+    /// More blocks than the buffers of two sockets and an executor hold.
     private static let manyBlocks = 1_024
 
     private static func put(_ body: RequestBody, to server: ScriptedServer) -> RequestMessage {
         RequestMessage(method: .put, url: server.url(), body: body)
     }
 
-    /// Bodies of messages that are not sent to their end.
+    /// Request bodies that are not sent completely.
     static let interruptedUploads =
         [
             Self("A stream that fails ends the exchange with its error", needsNetwork: false) { trial in
@@ -49,7 +49,7 @@ extension ExecutorConformance.Case {
                         _ = try await trial.response(to: message, through: endpoint.executor)
                         trial.expect(false, "a reply to a body of another length")
                     } catch RequestBodyError.wrongLength(_, announced: announced) {
-                        // As it should be.
+                        // The expected error.
                     } catch {
                         trial.expect(false, "expected the wrong length to be told, was \(error)")
                     }
@@ -100,7 +100,7 @@ extension ExecutorConformance.Case {
                     let stream = CountingBodyStream(blocks: manyBlocks)
                     let exchange = Task { try await trial.response(to: put(stream.body(length: stream.length), to: server)) }
 
-                    // Of a reply without a body all is there.
+                    // A response without a body is complete.
                     if length > 0 { await trial.expectFailure(.timedOut) { try await exchange.value } } else { _ = await exchange.result }
 
                     server.resume()

@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingHTTP
 
 extension ExecutorConformance.Case {
-    /// Replies that are cut off, and replies that are none.
+    /// Truncated and malformed responses.
     static let invalidResponses =
         truncations + [
             Self("A response that is not HTTP is malformed") { trial in
@@ -54,7 +54,7 @@ extension ExecutorConformance.Case {
         }
     }
 
-    /// Redirects are the business of the layer above.
+    /// Redirects, which executors return and clients follow.
     static let redirects =
         [301, 302, 303, 307, 308].map { status in
             Self("A redirect with \(status) is handed over and not followed", needsNetwork: false) { trial in
@@ -91,7 +91,7 @@ extension ExecutorConformance.Case {
                     let exchange = Task { try await trial.response(from: server) }
                     try await server.wait { $0.requests.count >= number }
                     exchange.cancel()
-                    // Whichever came first: it ends, and takes nothing along.
+                    // Either outcome is valid, as long as the exchange ends without side effects.
                     _ = await exchange.result
                 }
             },

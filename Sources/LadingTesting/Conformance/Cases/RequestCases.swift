@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingHTTP
 
 extension ExecutorConformance.Case {
-    /// What the server sees of a message.
+    /// The request that a server receives.
     static let requests = [
         Self("Methods arrive as they are written") { trial in
             let server = try trial.server(.send(head: 200, length: 0))

@@ -2,7 +2,7 @@ import HTTPTypes
 import LadingHTTP
 
 extension ExecutorConformance.Case {
-    /// What every reply has: a status, header fields, a body.
+    /// The status, header fields and body of a response.
     static let responses = [
         Self("Every status is returned", needsNetwork: false) { trial in
             for status in [200, 201, 206, 400, 404, 407, 418, 429, 500, 503, 599] {
@@ -62,7 +62,7 @@ extension ExecutorConformance.Case {
         },
     ]
 
-    /// How the reply is handed to `receive`, and what comes back.
+    /// The call of `receive` with the response, and its outcome.
     static let receiving = [
         Self("The value of `receive` is returned", needsNetwork: false) { trial in
             let endpoint = try trial.endpoint(body: [7])

@@ -3,14 +3,14 @@ import HTTPTypes
 import LadingHTTP
 
 extension ExecutorConformance.Case {
-    /// 64 MiB.
+    /// 64 MiB of blocks.
     private static let manyBlocks = 1_024
 
     private static func put(_ body: RequestBody, to server: ScriptedServer) -> RequestMessage {
         RequestMessage(method: .put, url: server.url(), body: body)
     }
 
-    /// Expects a body to fail in this way before it was sent.
+    /// Expects a request body to fail with an error before it is sent.
     private static func expectBodyError(
         _ expected: RequestBodyError, _ context: ExecutorTestContext, of exchange: () async throws -> BackendResponse
     ) async {
@@ -22,7 +22,7 @@ extension ExecutorConformance.Case {
         }
     }
 
-    /// Bodies of messages that are streams and files.
+    /// Request bodies from streams and files.
     static let uploads = [
         Self("The announced length of a stream is sent to the server", capabilities: [.uploadLengths]) { trial in
             let server = try trial.server(.send(head: 200, length: 0))
@@ -107,7 +107,7 @@ extension ExecutorConformance.Case {
             let exchange = Task { try await trial.response(to: put(stream.body(length: stream.length), to: server)) }
 
             try await stream.bytesConsumed.waitUntilStable { $0 > 0 }
-            // What is under way fills the buffers of two sockets and of the executor.
+            // Bytes in flight fill the buffers of two sockets and of the executor.
             trial.expect(stream.bytesConsumed.value < stream.length / 2, "\(stream.bytesConsumed.value) bytes were taken before any were read")
             server.resume()
 
