@@ -1,13 +1,13 @@
-// Opens many pages of a running window at once, as browsers without eyes: each fetches the list and holds its event stream open.
+// Simulates many pages of a running window: each loads the list and holds its event stream open.
 //
 //     pages URL COUNT
 //
-// Prints "ready" when all pages have what is in view, and then answers each line of standard input, with times in milliseconds:
+// Prints "ready" when all pages have received their visible rows, then responds to each line of standard input with times in milliseconds:
 //
-//     patch          makes one order load anew, which all pages show: "patch <p50> <p99> <max>", the times until the pages had it
-//     abandon COUNT  opens so many pages that never open their stream: "abandon <p50> <p99> <max>", the times until one was read
+//     patch          reloads one order, which all pages show: "patch <p50> <p99> <max>", the times until the pages received it
+//     abandon COUNT  opens pages that never open their stream: "abandon <p50> <p99> <max>", the times until a page was read
 //
-// Ends with its input. Linux only.
+// Exits at the end of its input. Linux only.
 
 import Dispatch
 import Glibc
@@ -15,11 +15,14 @@ import Synchronization
 
 struct Failure: Error, CustomStringConvertible { let description: String }
 
-/// A connection to the window, for one exchange after the other.
+/// A connection to the window for consecutive exchanges.
 struct Connection {
     let descriptor: Int32
 
-    /// - Parameter client: Which client connects. A window limits the pages of an address: on this machine each hundred clients have another one of 127.0.0.0/8.
+    /// Connects to the window.
+    ///
+    /// - Parameter client: The number of the client. The window limits the pages per address, so each hundred clients share another one of
+    ///   127.0.0.0/8.
     init(host: String, port: UInt16, client: Int = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if host.hasPrefix("127.") { try bind(to: "127.0.1.\(1 + client / 100 % 250)") }
@@ -56,7 +59,7 @@ struct Connection {
         }
     }
 
-    /// Reads until the text so far ends an exchange.
+    /// Reads until the received text is complete.
     func receive(until isComplete: (String) -> Bool) throws -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -84,7 +87,7 @@ struct WindowClient {
         self.port = port
     }
 
-    /// The id of the window that a page at a path has.
+    /// Opens the page at a path and returns its window id.
     func openPage(_ path: String, client: Int = 0) throws -> String {
         let connection = try Connection(host: host, port: port, client: client)
         defer { connection.close() }
@@ -96,7 +99,7 @@ struct WindowClient {
         return String(page[start..<end])
     }
 
-    /// A stream that has sent all that is in view.
+    /// Opens a stream and reads until it has sent all visible rows.
     func loadedStream(of window: String, client: Int) throws -> Connection {
         let connection = try openStream(of: window, client: client)
         _ = try connection.receive { text in
@@ -106,7 +109,7 @@ struct WindowClient {
         return connection
     }
 
-    /// A stream from its beginning. A page without one is soon forgotten.
+    /// Opens the stream of a page. The window soon discards a page without one.
     func openStream(of window: String, client: Int = 0) throws -> Connection {
         let connection = try Connection(host: host, port: port, client: client)
         connection.send("GET /windows/\(window)/events HTTP/1.1\r\nHost: localhost:\(port)\r\nAccept: text/event-stream\r\n\r\n")
@@ -136,9 +139,9 @@ extension String {
     }
 }
 
-/// The streams of all pages, waited for together.
+/// The streams of all pages.
 ///
-/// By epoll, which tells of those that have something: to ask ten thousand of them again and again would take the processor from the window.
+/// It uses epoll, which reports only ready streams: polling ten thousand of them would compete with the window for processor time.
 struct Streams {
     private let events = epoll_create1(0)
     private var descriptors: [Int32] = []
@@ -147,22 +150,23 @@ struct Streams {
     mutating func add(_ connection: Connection) {
         let descriptor = connection.descriptor
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        // Told once for what arrives, until more does.
+        // Edge-triggered: reports a stream once until more bytes arrive.
         var event = epoll_event(events: EPOLLIN.rawValue | EPOLLET.rawValue, data: epoll_data(u32: UInt32(descriptors.count)))
         epoll_ctl(events, EPOLL_CTL_ADD, descriptor, &event)
         descriptors.append(descriptor)
         ready.append(epoll_event())
     }
 
-    /// Reads away what is there, for a while.
+    /// Reads and discards bytes for a period.
     mutating func drain(seconds: Double) {
         let end = now() + seconds * 1_000
         while now() < end { for stream in wait(atMost: 100) { _ = read(stream) } }
     }
 
-    /// When the streams got rows, the first one first, in milliseconds since the change was asked for; it may have been 5 ms earlier. Nil when some got something else.
+    /// Returns the times from a change to the arrival of rows on each stream, sorted, in milliseconds with an error of up to 5 ms. Nil when a stream
+    /// received something else.
     ///
-    /// What the streams got is read afterwards, and it is not asked for without pause: the processor is the window's.
+    /// To leave the processor to the window, it polls with pauses and reads the streams afterwards.
     mutating func measure(_ change: () throws -> Void) rethrows -> [Double]? {
         let start = now()
         try change()
@@ -180,13 +184,13 @@ struct Streams {
         return descriptors.indices.allSatisfy { arrived[$0] == nil || read($0).contains(rowsEvent) } ? arrived.compactMap(\.self).sorted() : nil
     }
 
-    /// The streams that something has arrived on since they were asked for last.
+    /// Returns the streams that have received bytes since the last call.
     private mutating func wait(atMost timeout: Int32) -> [Int] {
         let count = epoll_wait(events, &ready, Int32(ready.count), timeout)
         return ready.prefix(Int(max(0, count))).map { Int($0.data.u32) }
     }
 
-    /// What is there to read on a stream.
+    /// Reads the available bytes of a stream.
     private func read(_ stream: Int) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -195,10 +199,10 @@ struct Streams {
     }
 }
 
-/// What a stream says of rows; between two of them it may say that it is alive.
+/// The event of changed rows; heartbeats may occur between two of them.
 let rowsEvent = "event: rows"
 
-/// Opens pages and their streams, several at a time.
+/// Opens pages and their streams, several concurrently.
 func openStreams(_ count: Int, of window: WindowClient) throws -> [Connection] {
     let opened = Mutex((connections: [Connection](), failure: (any Error)?.none))
     let workerCount = 4
@@ -219,7 +223,7 @@ func openStreams(_ count: Int, of window: WindowClient) throws -> [Connection] {
     }
 }
 
-/// Opens pages that never open their stream, two at a time, and returns how long each took, the shortest first, in milliseconds.
+/// Opens pages that never open their stream, two at a time, and returns the duration of each, sorted, in milliseconds.
 func openPagesWithoutStreams(_ count: Int, of window: WindowClient) throws -> [Double] {
     let opened = Mutex((times: [Double](), failure: (any Error)?.none))
     let workerCount = 2
@@ -242,7 +246,7 @@ func openPagesWithoutStreams(_ count: Int, of window: WindowClient) throws -> [D
     }
 }
 
-/// A line of an answer; the times are sorted.
+/// Prints the percentiles of sorted times.
 func printTimes(_ name: String, _ times: [Double]) {
     printLine("\(name) \(times[times.count / 2]) \(times[times.count * 99 / 100]) \(times[times.count - 1])")
 }
@@ -283,7 +287,7 @@ do {
         }
         guard words == ["patch"] else { throw Failure(description: "this is neither patch nor abandon COUNT: \(line)") }
         var times: [Double]?
-        // Now and then a stream says that it is alive; then it is asked again.
+        // A heartbeat of a stream spoils a measurement, which is then repeated.
         for _ in 0..<3 where times == nil {
             times = try streams.measure { try window.post("/windows/\(order)/refresh") }
             streams.drain(seconds: 1)

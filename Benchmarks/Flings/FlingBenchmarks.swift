@@ -1,7 +1,7 @@
-// What a line carries that a grid of photos is flung over: the time from standstill until the last photo in view is whole, over the time that the
-// line needs for those photos. Four ways to load them, each across a line of its own, all in one run. Prints one line a figure; `make bench` runs it.
+// Compares four ways to load a grid of photos during flings: the time from standstill until the last visible photo is complete, divided by the time
+// that the link needs for those photos. Each strategy has its own link, all in one run. Prints one line per figure; `make bench` runs it.
 //
-// LADING_SEED says where the flings land; FLINGS how many there are (default 7).
+// LADING_SEED determines the landings of the flings, FLINGS their number (default 7).
 
 import Foundation
 import LadingFeeds
@@ -15,10 +15,10 @@ import ServerStartup
 @main
 enum FlingBenchmarks {
     static let profile = LinkProfile.dsl
-    /// Transfers at once, for all alike.
+    /// The number of concurrent transfers of each strategy.
     static let concurrentTransfers = 6
     static let lanes = LaneConfiguration(network: LaneLimits(width: concurrentTransfers, reserved: 2, minimumWidth: 2))
-    /// Naive loading takes minutes for each fling; so many say enough.
+    /// The number of flings with naive loading, which takes minutes for each.
     static let naiveFlingCount = 2
 
     typealias Strategy = (name: String, makeViewer: @Sendable (URL, PhotoAlbum, PhotoArrivals, BackendClient) -> any PhotoViewer)
@@ -53,7 +53,7 @@ enum FlingBenchmarks {
         if let ours = results["fling-vs-link"] { figure("fling-back-repeats", Double(ours.repeats), "photos") }
     }
 
-    /// The ratios of a course; ours goes back as well, over what it has seen.
+    /// Returns the ratios of a sequence. The feed also flings back over the photos that it has loaded.
     @concurrent
     private static func measure(_ strategy: Strategy, over sequence: FlingSequence) async throws -> (ratios: [Double], repeats: Int) {
         let album = PhotoAlbum()

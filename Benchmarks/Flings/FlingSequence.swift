@@ -3,25 +3,25 @@ import LadingFeeds
 import LadingTesting
 import Origin
 
-/// A grid of photos that is flung about, as a screen of 60 frames a second shows it to a viewer.
+/// A sequence of flings over a grid of photos, shown to a viewer at 60 frames per second.
 struct FlingSequence: Sendable {
     /// Three columns of square cells on a tall screen.
     static let grid = SimulatedGrid(columns: 3, height: 5.4, count: PhotoAlbum.count)
     static let frame = Duration.seconds(1) / 60
-    /// How long a page has not been scrolled when it reports that it rests.
+    /// The time without scrolling after which a page reports rest.
     static let restDelay = Duration.milliseconds(100)
-    /// How long those who wait for a rest wait.
+    /// The time at rest after which the debouncing strategy loads.
     static let debounceDelay = Duration.milliseconds(150)
-    /// How long the photos of a landing are waited for.
+    /// The maximum time to wait for the photos of a landing.
     static let loadTimeout = Duration.seconds(150)
 
     let flings: [SimulatedFling]
 
-    /// Flings of two seconds from landing to landing, by each curve in turn.
+    /// Creates flings of two seconds from landing to landing, alternating between two curves.
     init(seed: UInt64, count: Int) {
         var random = SeededRandom(seed: seed)
         var landings = [0.0]
-        // A landing that shows much of what an earlier one showed would measure little.
+        // A landing that overlaps an earlier one would have few photos to load.
         while landings.count <= count {
             let landing = Double.random(in: 0...Self.grid.lastGridRow, using: &random)
             if landings.allSatisfy({ abs($0 - landing) > Self.grid.height + 1 }) { landings.append(landing) }
@@ -32,21 +32,22 @@ struct FlingSequence: Sendable {
         }
     }
 
-    /// The flings back to where the course began.
+    /// The flings back to the start of the sequence.
     var returnFlings: [SimulatedFling] {
         flings.reversed().map { SimulatedFling(from: $0.end, to: $0.start, lasting: $0.duration, curve: $0.curve) }
     }
 }
 
-/// One viewer on a course, across a line of its own.
+/// A viewer that performs flings across its own link.
 struct FlingRun: Sendable {
     let viewer: any PhotoViewer
     let arrivals: PhotoArrivals
     let album: PhotoAlbum
     let profile: LinkProfile
 
-    /// How long the last photo in view took from standstill, over the time in which the line carries the photos in view that were missing before
-    /// the fling; nil when none was.
+    /// Returns the time from standstill until the last visible photo is complete, divided by the time that the link needs for the visible photos
+    /// missing
+    /// before the fling; nil when none was missing.
     @concurrent
     func ratio(of fling: SimulatedFling) async throws -> Double? {
         let visible = FlingSequence.grid.visibleCells(from: fling.end)
@@ -58,7 +59,7 @@ struct FlingRun: Sendable {
         return max(0, standstill.duration(to: end).seconds / linkTime)
     }
 
-    /// Shows a fling, frame by frame; gives the moment of its standstill.
+    /// Shows a fling frame by frame and returns the time of its standstill.
     private func perform(_ fling: SimulatedFling) async throws -> ContinuousClock.Instant {
         let start = ContinuousClock.now
         var reports = fling.reportTimes[...]

@@ -6,7 +6,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The classic way: an OperationQueue of tasks of a URLSession, one for each cell that appears, cancelled when it leaves.
+/// The conventional approach: an `OperationQueue` of `URLSession` tasks, one per visible cell, cancelled when the cell disappears.
 final class OperationQueueViewer: PhotoViewer {
     private let session: URLSession
     private let queue = OperationQueue()
@@ -53,8 +53,8 @@ final class OperationQueueViewer: PhotoViewer {
     }
 }
 
-/// One download that holds its place in the queue until it has ended.
-final class PhotoOperation: Operation, @unchecked Sendable {  // Proof: all that changes lies in a Mutex.
+/// A download that occupies the queue until it ends.
+final class PhotoOperation: Operation, @unchecked Sendable {  // Proof: all mutable state is in a Mutex.
     private struct State {
         var isExecuting = false
         var isFinished = false

@@ -2,7 +2,7 @@ import Foundation
 import LadingTesting
 import Synchronization
 
-/// Invented photos of 40 to 200 KB, which are the same in every run, and a server that has them.
+/// Generated photos of 40 to 200 KB, the same in every run, and their server.
 final class PhotoAlbum: Sendable {
     static let count = 500
     private static let sizes = 40_000...200_000
@@ -19,10 +19,10 @@ final class PhotoAlbum: Sendable {
     /// The length of a photo in bytes.
     func size(of photo: Int) -> Int { sizes[photo] }
 
-    /// Whether these are the bytes of a photo.
+    /// Whether bytes equal those of a photo.
     func isPhoto(_ bytes: some Collection<UInt8>, _ photo: Int) -> Bool { bytes.elementsEqual(noise.prefix(sizes[photo])) }
 
-    /// A server of its own for whoever fetches photos.
+    /// Starts a server for the photos.
     func serve() throws -> ScriptedServer {
         try ScriptedServer { request in
             guard let photo = Int(request.target.split(separator: "/").last ?? ""), self.sizes.indices.contains(photo) else {
@@ -34,11 +34,11 @@ final class PhotoAlbum: Sendable {
     }
 }
 
-/// What has arrived at one screen.
+/// The photos that have arrived at a viewer.
 final class PhotoArrivals: Sendable {
     private struct State {
         var arrivals: [Int: ContinuousClock.Instant] = [:]
-        /// How often a photo was asked for that was here.
+        /// The number of requests for photos that had arrived before.
         var repeatedRequests = 0
         var pending: (photos: Set<Int>, waiter: CheckedContinuation<Void, Never>)?
     }
@@ -49,7 +49,7 @@ final class PhotoArrivals: Sendable {
 
     func contains(_ photo: Int) -> Bool { state.withLock { $0.arrivals[photo] != nil } }
 
-    /// A photo is about to be fetched.
+    /// Records a request for a photo.
     func recordRequest(for photo: Int) {
         state.withLock { state in
             if state.arrivals[photo] != nil { state.repeatedRequests += 1 }
@@ -67,7 +67,7 @@ final class PhotoArrivals: Sendable {
         waiter?.resume()
     }
 
-    /// When the last of some photos arrived, or the moment when it is no longer waited for.
+    /// Returns the time at which the last of some photos arrived, or the limit if one is still missing then.
     func lastArrival(of photos: Range<Int>, notAfter limit: ContinuousClock.Instant) async -> ContinuousClock.Instant {
         let timeout = Task {
             try await Task.sleep(until: limit, clock: .continuous)

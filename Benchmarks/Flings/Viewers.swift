@@ -5,13 +5,13 @@ import LadingNIO
 import LadingOperations
 import Synchronization
 
-/// A way to bring the photos of a grid onto a screen.
+/// A strategy for loading the photos of a grid.
 protocol PhotoViewer: Sendable {
-    /// A frame: these photos are in view, and this is what the page would report about it.
+    /// Called for each frame with the current viewport.
     func didShowFrame(_ viewport: Viewport)
-    /// What the page reports ten times a second while it moves, and once it has come to rest.
+    /// Called with the reports of the page: ten times a second while it moves, and once at rest.
     func report(_ viewport: Viewport)
-    /// The scroll came to rest 150 ms ago.
+    /// Called when the scroll has been at rest for 150 ms.
     func didSettle(_ viewport: Viewport)
     func stop()
 }
@@ -22,7 +22,7 @@ extension PhotoViewer {
     func didSettle(_ viewport: Viewport) {}
 }
 
-/// Photos as a feed: references that are known, and rows that are fetched.
+/// The photos as a feed.
 struct PhotoFeed: Feed {
     struct Reference: Identifiable, Sendable { let id: Int }
     struct CorruptPhoto: Error {}
@@ -48,7 +48,7 @@ struct PhotoFeed: Feed {
     }
 }
 
-/// Ours, told what the page reports; or only what it shows when it has been at rest for 150 ms.
+/// A viewer based on `FeedController`, which receives each report, or only the viewport after 150 ms at rest.
 final class FeedViewer: PhotoViewer {
     private let controller: FeedController<PhotoFeed>
     private let queue: BackendQueue
@@ -75,7 +75,7 @@ final class FeedViewer: PhotoViewer {
     }
 }
 
-/// Fetches every photo that appears, to its end.
+/// A viewer that loads every photo that appears, without cancellation.
 final class NaiveViewer: PhotoViewer {
     private let feed: PhotoFeed
     private let queue: BackendQueue
