@@ -3,7 +3,7 @@ import Testing
 
 @testable import Origin
 
-/// The dates of the demo as they come around.
+/// The recurring dates of the demo.
 @Suite struct DemoScheduleTests {
     private func schedule(_ now: String, zone: String = "GMT") throws -> DemoSchedule {
         let now = try Date.ISO8601FormatStyle().parse(now)

@@ -28,7 +28,7 @@ struct ErrorResponseMiddlewareTests {
         #expect(response.status == .serviceUnavailable)
     }
 
-    /// Marks a delivery as favourite, with a key of its own.
+    /// Marks a delivery as a favourite, with a key derived from the number.
     private func setFavourite(_ origin: OriginServer, _ number: Int) async throws -> TestResponse {
         let key = "\(number)-\(String(repeating: "k", count: 200))"
         return try await origin.put("/v1/deliveries/7/favourite", true, at: "2026-05-15T12:00:00Z", key: key)
@@ -59,7 +59,7 @@ struct ErrorResponseMiddlewareTests {
         try await origin.database.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
         var confirmed = 0
         var response = try await setFavourite(origin, confirmed)
-        // What is left of the last pages takes some.
+        // The remaining space of the last pages accepts some writes.
         while response.status == .ok, confirmed < 10_000 {
             confirmed += 1
             response = try await setFavourite(origin, confirmed)

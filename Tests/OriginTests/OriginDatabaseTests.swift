@@ -119,7 +119,7 @@ struct OriginDatabaseTests {
         #expect(try Data(contentsOf: file) == letter)
     }
 
-    /// Changes the file as another program would.
+    /// Changes the file through a separate connection.
     private func change(_ update: @Sendable (Database) throws -> Void) async throws {
         let queue = try DatabaseQueue(path: file.path)
         try await queue.write(update)

@@ -174,7 +174,7 @@ struct DeliveryRoutesTests {
         #expect(origin.counts.outcomeRow == [4, 0, 0])
     }
 
-    /// Any element, whatever it is.
+    /// An element of any type, which is ignored.
     private struct IgnoredElement: Decodable {
         init(from decoder: any Decoder) {}
     }

@@ -81,7 +81,7 @@ struct OriginalFaultsTests {
         #expect(clock.sleptDurations.isEmpty)
     }
 
-    /// The first of several answers that is none of the failures.
+    /// Returns the first successful page of up to 20 attempts.
     private func firstPage(of origin: OriginServer) async throws -> [DeliveryRow] {
         for _ in 1...20 {
             let response = try await origin.response(to: "/v1/deliveries?offset=0&limit=20")

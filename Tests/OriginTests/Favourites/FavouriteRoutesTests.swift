@@ -72,7 +72,7 @@ struct FavouriteRoutesTests {
         #expect(response.text.contains(taken))
     }
 
-    // MARK: Keys
+    // MARK: Idempotency keys
 
     @Test func `A repeated request gets the stored response and has no effect`() async throws {
         let origin = try await makeOrigin()
@@ -150,7 +150,7 @@ struct FavouriteRoutesTests {
         #expect(afterwards.text.contains("11:00:00Z"))
     }
 
-    // MARK: What is refused
+    // MARK: Refusals
 
     @Test func `A refused delivery is accepted later with the same key`() async throws {
         let origin = try await makeOrigin()
@@ -238,14 +238,14 @@ struct ActionTimestampTests {
 }
 
 extension OriginServer {
-    /// Says that a delivery is a favourite or is none.
+    /// Sets whether a delivery is a favourite.
     func put(_ path: String, _ isFavourite: Bool, at timestamp: String, key: String?) async throws -> TestResponse {
         var fields: HTTPFields = [.contentType: "application/json"]
         fields[.idempotencyKey] = key
         return try await response(to: path, method: .put, headers: fields, body: #"{"favourite": \#(isFavourite), "at": "\#(timestamp)"}"#)
     }
 
-    /// Sends a body that does not come before a gate is opened, and gives the status of the reply.
+    /// Sends a request whose body is delayed until a gate opens, and returns the status of the response.
     fileprivate func put(_ path: String, body: String, behind gate: Gate, key: String) async throws -> HTTPResponse.Status {
         let chunks = Mutex([ByteBuffer(string: body)])
         let stream = AsyncStream {

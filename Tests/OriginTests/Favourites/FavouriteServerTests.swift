@@ -43,7 +43,7 @@ struct FavouriteServerTests {
         #expect(origin.counts.requests.favourites == 40)
     }
 
-    /// Sends a request and gives the status and the body.
+    /// Sends a request and returns the status and the body.
     private static func send(_ method: HTTPRequest.Method, to address: URL, key: String?, body: String = body) async throws -> String {
         try await TestClient.withClient(host: "127.0.0.1", port: try #require(address.port)) { client in
             var headers: HTTPFields = [.contentType: "application/json"]

@@ -3,7 +3,7 @@ import HummingbirdTesting
 import NIOCore
 import Testing
 
-/// A row of `/deliveries` or `/v1/deliveries`, as another program would read it.
+/// A row of `/deliveries` or `/v1/deliveries`, decoded independently of the server.
 struct DeliveryRow: Decodable, Equatable {
     struct Location: Decodable, Equatable {
         let lat: Double

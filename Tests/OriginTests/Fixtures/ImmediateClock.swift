@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock on which sleep takes no time, and which tells how long it would have been.
+/// A clock whose sleeps return immediately and are recorded.
 final class ImmediateClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero

@@ -8,12 +8,12 @@ import ServiceLifecycle
 
 @testable import Origin
 
-/// The moment at which demo cities are made in tests: Fri, 15 May 2026 12:00:00 GMT.
+/// The creation date of demo cities in tests: Fri, 15 May 2026 12:00:00 GMT.
 let demoDate = Date(timeIntervalSince1970: 1_778_846_400)
 
 let silentLogger = Logger(label: "origin-tests") { _ in SwiftLogNoOpLogHandler() }
 
-/// An origin that is ready to answer, without a socket.
+/// Creates an origin that can respond to requests without a socket.
 func makeOrigin(
     orders: Int = 20,
     deliveries: Int = 50,
@@ -33,7 +33,7 @@ func makeOrigin(
     return try await OriginServer(configuration, logger: silentLogger, now: now, clock: clock, onListening: onListening)
 }
 
-/// Runs an origin on a free port while the test talks to it, and shuts it down in an orderly way.
+/// Runs an origin on a free port while a test uses it, then shuts it down gracefully.
 func withRunningOrigin<Value: Sendable>(
     orders: Int = 20,
     clients: ClientLimits = ClientLimits(),
@@ -43,7 +43,7 @@ func withRunningOrigin<Value: Sendable>(
     try await RunningOrigin(orders: orders, clients: clients, storage: storage).run(test)
 }
 
-/// An origin that listens on a free port while a test talks to it, and can be asked for its counts afterwards.
+/// An origin on a free port whose counts can be read after a test.
 struct RunningOrigin {
     private let server: OriginServer
     private let addresses: AsyncStream<URL>
@@ -68,14 +68,14 @@ struct RunningOrigin {
 
     var counts: RequestCounts { server.metrics.counts }
 
-    /// Runs it once, and shuts it down in an orderly way: all replies have ended then.
+    /// Runs it once and shuts it down gracefully, after which all responses have ended.
     func run<Value: Sendable>(_ test: (URL) async throws -> Value) async throws -> Value {
         try await server.run(while: test, addresses: addresses)
     }
 }
 
 extension Service {
-    /// Runs while a test uses the address that it comes to listen at, and is shut down in an orderly way.
+    /// Runs the service while a test uses its address, then shuts it down gracefully.
     func run<Value: Sendable>(while test: (URL) async throws -> Value, addresses: AsyncStream<URL>) async throws -> Value {
         let group = ServiceGroup(configuration: .init(services: [self], logger: silentLogger))
         return try await withThrowingTaskGroup { tasks in
@@ -90,7 +90,7 @@ extension Service {
 }
 
 extension OriginServer {
-    /// Sends one request to the routes and hands back the answer.
+    /// Sends a request to the routes and returns the response.
     func response(
         to uri: String,
         method: HTTPRequest.Method = .get,
@@ -104,7 +104,7 @@ extension OriginServer {
 }
 
 extension TestClient {
-    /// Opens two connections to a server, and returns the status of a reply on each; nil where the connection was closed.
+    /// Opens two connections to a server and returns the status of a response on each; nil where the connection was closed.
     static func statusesOfTwo(at address: URL) async throws -> [HTTPResponse.Status?] {
         let port = address.port ?? 80
         return try await withClient(host: "127.0.0.1", port: port) { first in

@@ -1,8 +1,8 @@
 @testable import Origin
 
 extension RequestCounts {
-    /// Lists, orders, items, pictures.
+    /// The counts of lists, orders, items and images.
     var requestRow: [Int] { [requests.lists, requests.orders, requests.items, requests.images] }
-    /// Completed, cut off, hung up.
+    /// The counts of completed, client-closed and server-closed responses.
     var outcomeRow: [Int] { [completed, clientClosed, serverClosed] }
 }

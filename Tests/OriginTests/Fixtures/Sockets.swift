@@ -2,14 +2,14 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A TCP connection whose sides can be ended one by one.
+/// A TCP connection that supports half-closure.
 typealias Socket = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
 extension Socket {
-    /// The most that the system takes in for a client that does not read.
+    /// The receive buffer size of a client that does not read.
     private static var receiveBuffer: SocketOptionValue { 65_536 }
 
-    /// Sends bytes to a port of this machine, hands the connection to a body, and closes it.
+    /// Sends bytes to a port of this machine, passes the connection to a body, and closes it.
     static func connected<Value: Sendable>(
         to address: URL, sending bytes: ByteBuffer,
         _ body: @Sendable (NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Value
@@ -24,7 +24,7 @@ extension Socket {
         }
     }
 
-    /// Sends a GET request and reads until the other side ends the connection, or until this much was read.
+    /// Sends a GET request and reads until the server closes the connection, or until `limit` bytes are read.
     static func response(from address: URL, to path: String, upTo limit: Int = .max) async throws -> String {
         let request = ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return try await connected(to: address, sending: request) { inbound, _ in
@@ -37,7 +37,7 @@ extension Socket {
         }
     }
 
-    /// Runs a server that treats each connection alike, then ends its side, while a test talks to it.
+    /// Runs a server that handles each connection with a closure and then ends its side, while a test uses it.
     static func withServer<Value: Sendable>(
         _ handle:
             @escaping @Sendable (NIOAsyncChannelInboundStream<ByteBuffer>, NIOAsyncChannelOutboundWriter<ByteBuffer>) async throws -> Void,

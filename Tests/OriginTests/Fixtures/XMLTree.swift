@@ -4,7 +4,7 @@ import Foundation
     import FoundationXML
 #endif
 
-/// An element of a parsed document, as another program would read it.
+/// An element of a document, parsed independently of the server.
 struct XMLTree: Equatable {
     var name: String
     var text = ""
@@ -14,7 +14,7 @@ struct XMLTree: Equatable {
         children.first { $0.name == name }
     }
 
-    /// Nil unless the whole document is well-formed.
+    /// Parses a document; nil unless it is well-formed.
     static func parse(_ text: String) -> XMLTree? {
         let reader = Reader()
         let parser = XMLParser(data: Data(text.utf8))

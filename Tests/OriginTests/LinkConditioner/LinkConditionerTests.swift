@@ -8,10 +8,10 @@ import Testing
 
 @testable import Origin
 
-/// The link over real sockets; what takes how long is the matter of the suites on manual clocks.
+/// Tests of the link over real sockets; timing is tested with manual clocks elsewhere.
 @Suite("Link conditioner", .timeLimit(.minutes(10)))
 struct LinkConditionerTests {
-    /// Quick, so that nobody waits, and lossy.
+    /// A fast, lossy link.
     private static let profile = LinkProfile(name: "test", down: 80_000, up: 80_000, roundTrip: .milliseconds(2), loss: 0.02)
     private static let data = ByteBuffer(bytes: (0..<500_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) })
 
@@ -72,7 +72,7 @@ struct LinkConditionerTests {
                             try? await Self.collect(from: inbound)
                         }
                     }
-                    // Not before the server has it: cancelled in the middle of accepting a connection, a listener would trap.
+                    // The server must have accepted the connection: a listener cancelled while accepting would trap.
                     for await _ in arrivals { break }
                 }
                 return try await clients.next() ?? nil
@@ -117,7 +117,7 @@ struct LinkConditionerTests {
         }
     }
 
-    /// Runs a link on a free port while a test uses it, and shuts it down in an orderly way.
+    /// Runs a link on a free port while a test uses it, then shuts it down gracefully.
     private func withLink<Value: Sendable>(
         to server: URL, listeningOn address: ListenAddress = ListenAddress(port: 0), isPortOptional: Bool = false,
         clients: ClientLimits = ClientLimits(), _ test: (URL) async throws -> Value

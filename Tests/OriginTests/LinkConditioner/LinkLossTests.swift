@@ -44,7 +44,7 @@ struct LinkLossTests {
         #expect(crossings.map(\.arrives) == crossings.map(\.arrives).sorted(), "LADING_SEED=\(seed)")
     }
 
-    /// With this seed the first segment of connection 1 is lost, the second time it is not; nothing of connection 2 is.
+    /// Uses a seed with which the first segment of connection 1 is lost, its retransmission is not, and nothing of connection 2 is.
     @Test func `A lost segment holds up its own connection only`() throws {
         let seed = try #require(
             (1...1_000 as ClosedRange<UInt64>).first { seed in
@@ -55,7 +55,7 @@ struct LinkLossTests {
 
         let crossings = pad.run([.enqueue(100, from: 1, at: 0), .enqueue(100, from: 2, at: 0)])
 
-        // 100 ms on the line for nothing, then 400 ms until it is missed, and 100 ms on the line again.
+        // 100 ms in transmission, 400 ms until the loss is detected, and 100 ms in retransmission.
         #expect(crossings == [Transmission(2, 100, departs: 200, arrives: 300), Transmission(1, 100, departs: 600, arrives: 700)])
     }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Origin
 
-/// The relay on an event loop whose time stands still until it is moved.
+/// The relay on an event loop with manual time.
 @Suite("Link relay")
 struct LinkRelayTests {
     @Test func `Bytes arrive at their scheduled time`() throws {
@@ -38,7 +38,7 @@ struct LinkRelayTests {
         _ = pairs[0].client.close()
         harness.loop.advanceTime(by: .milliseconds(9 * 1_460))
 
-        // Two segments of each before, a third of the closed one that was on the line, and eight of the other.
+        // Two segments of each before, the third of the closed one, which was in transmission, and eight of the other.
         #expect(try pairs[1].client.received().utf8.count == 14_600)
         #expect(!pairs[0].server.isActive)
     }
@@ -100,7 +100,7 @@ struct LinkRelayTests {
     }
 }
 
-/// A relay on a link where a byte takes a millisecond and a round trip takes 200.
+/// A relay on a link with one byte per millisecond and a round trip of 200 ms.
 private struct LinkRelayHarness {
     let loop = EmbeddedEventLoop()
     let relay: LinkRelay
@@ -120,7 +120,7 @@ private struct LinkRelayHarness {
     }
 }
 
-/// Says at every write that it may or may not be written to.
+/// A handler that reports a change of writability at every write.
 private final class WritabilityTogglingHandler: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
@@ -130,7 +130,7 @@ private final class WritabilityTogglingHandler: ChannelOutboundHandler {
     }
 }
 
-/// Counts how often a channel is asked to read.
+/// A handler that counts the reads of a channel.
 private final class ReadCounter: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 
@@ -149,7 +149,7 @@ private final class ReadCounter: ChannelOutboundHandler {
 }
 
 extension EmbeddedChannel {
-    /// Everything that was written to it since it was asked last.
+    /// Returns all bytes written to the channel since the last call.
     fileprivate func received() throws -> String {
         var text = ""
         while let bytes = try readOutbound(as: ByteBuffer.self) { text += String(buffer: bytes) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Link")
 struct LinkTests {
-    /// A byte takes a millisecond down and two up.
+    /// A link with one byte per millisecond down and half as much up.
     private var link: Link {
         Link(LinkProfile(name: "test", down: 8, up: 4, roundTrip: .milliseconds(200)), seed: 1)
     }
@@ -65,7 +65,7 @@ struct LinkTests {
         #expect(LinkProfile.named("5g") == nil)
     }
 
-    /// Goes from event to event until nothing is left.
+    /// Returns all arrivals, advancing from event to event.
     private func arrivals(of link: inout Link) -> [String] {
         var arrivals: [String] = []
         while let next = link.nextEvent {

@@ -1,8 +1,8 @@
 @testable import Origin
 
-/// What is put on a line in a test, in bytes and milliseconds.
+/// An action on a link, in bytes and milliseconds.
 enum LinkAction {
-    /// Bytes of a connection, at a time.
+    /// Enqueues bytes of a connection at a time.
     case enqueue(Int, from: Int, at: Int)
     case end(Int, at: Int)
     case close(Int, at: Int)
@@ -14,7 +14,7 @@ enum LinkAction {
     }
 }
 
-/// A segment in bytes and milliseconds.
+/// A transmitted segment, in bytes and milliseconds.
 struct Transmission: Hashable, CustomStringConvertible {
     var (connection, bytes, departs, arrives): (Int, Int, Int, Int)
 
@@ -29,7 +29,7 @@ struct Transmission: Hashable, CustomStringConvertible {
     var description: String { "\(connection): \(bytes) B, departs \(departs), arrives \(arrives)" }
 }
 
-/// A line on which a byte takes a millisecond, and whose ends are a tenth of a second apart.
+/// A simplex link with one byte per millisecond and a latency of 100 ms.
 struct SimplexLinkHarness {
     var link: SimplexLink
 
@@ -47,7 +47,7 @@ struct SimplexLinkHarness {
         }
     }
 
-    /// Performs these deeds, and takes off arrivals only when the line says so.
+    /// Performs actions, collecting arrivals only at the events that the link announces.
     mutating func run(_ actions: [LinkAction]) -> [Transmission] {
         var transmissions: [Transmission] = []
         for deed in actions {
@@ -57,7 +57,7 @@ struct SimplexLinkHarness {
         return transmissions + drain(until: nil)
     }
 
-    /// Goes from event to event up to a moment, or until nothing is left.
+    /// Advances from event to event up to a time, or until none is left.
     private mutating func drain(until end: Duration?) -> [Transmission] {
         var transmissions: [Transmission] = []
         while let next = link.nextEvent, end.map({ next <= $0 }) ?? true {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Simplex link")
 struct SimplexLinkTests {
-    /// What happens, and what crosses the line because of it.
+    /// A sequence of actions and the expected transmissions.
     struct Example: CustomTestStringConvertible {
         let testDescription: String
         let actions: [LinkAction]

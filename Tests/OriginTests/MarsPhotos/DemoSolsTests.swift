@@ -3,7 +3,6 @@ import Testing
 
 @testable import Origin
 
-/// The sols of the demo.
 @Suite("Demo sols")
 struct DemoSolsTests {
     private let demo = DemoSols(seed: 1)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Origin
 
-/// Drawn pictures, and the names that they have.
+/// Rendered images and their names.
 @Suite("Mars images")
 struct PhotoImageTests {
     private func image(_ camera: MarsCamera, rover: MarsRover = .curiosity, index: Int = 0) -> PhotoImage {

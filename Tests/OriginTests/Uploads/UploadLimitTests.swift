@@ -7,7 +7,7 @@ import Testing
 
 @testable import Origin
 
-/// The limits of uploads under way, over a socket.
+/// The limits on concurrent uploads, over a socket.
 @Suite("Limits of uploads", .timeLimit(.minutes(10)))
 struct UploadLimitTests {
     private func withClient(
@@ -21,7 +21,7 @@ struct UploadLimitTests {
         try await origin.application.test(.live) { try await test($0) }
     }
 
-    /// Begins an upload for a client that a trusted proxy names.
+    /// Creates an upload for a client that a trusted proxy identifies.
     private func begin(_ client: some TestClientProtocol, for address: String) async throws -> TestResponse {
         var fields: HTTPFields = [.uploadComplete: "?0"]
         fields[try #require(HTTPField.Name("X-Forwarded-For"))] = address

@@ -26,7 +26,7 @@ struct UploadRoutesTests {
         return try await send(client, .patch, path, fields, body)
     }
 
-    /// Begins an upload and gives where it goes on.
+    /// Creates an upload and returns its location.
     private func create(_ client: some TestClientProtocol, length: Int? = nil) async throws -> String {
         var fields: HTTPFields = [.uploadComplete: "?0"]
         if let length { fields[.uploadLength] = "\(length)" }
@@ -285,13 +285,13 @@ struct UploadRoutesTests {
         }
     }
 
-    /// A value that one test hands from one closure to another.
-    private final class Box: @unchecked Sendable {  // One closure after the other.
+    /// A value shared between the closures of a test.
+    private final class Box: @unchecked Sendable {  // Proof: the closures run one after the other.
         var value: String
         init(_ value: String) { self.value = value }
     }
 
-    // MARK: Parts of files
+    // MARK: Ranges
 
     @Test(arguments: [
         ("bytes=4-8", 206, "quick"), ("bytes=40-", 206, "dog."), ("bytes=-4", 206, "dog."), ("bytes=0-999", 206, nil),

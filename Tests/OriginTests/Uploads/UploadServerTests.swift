@@ -38,7 +38,7 @@ struct UploadServerTests {
         #expect(response.contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n"))
     }
 
-    /// Sends a text, and another once there is an answer, and reads until the other side ends the connection.
+    /// Sends a text, then another once a response arrives, and reads until the server closes the connection.
     private static func response(from address: URL, to request: String, then rest: String = "") async throws -> String {
         try await Socket.connected(to: address, sending: ByteBuffer(string: request)) { inbound, outbound in
             var response = ByteBuffer()

@@ -19,7 +19,7 @@ struct UploadStoreTests {
         try UploadStore(in: directory.url, sizeLimit: 1_000, bootID: boot, now: { date })
     }
 
-    /// A clock that a test sets forward, second by second.
+    /// A clock that a test advances by seconds.
     private final class TestTime: Sendable {
         private let seconds = Mutex(0.0)
 

@@ -15,7 +15,7 @@ import Testing
         UploadRecord(id: UploadRecord.makeID(), name: "file", createdAt: 0)
     }
 
-    /// Adds an upload of each client; returns the problems in their order.
+    /// Adds an upload for each client and returns the problems in order.
     private func problems(adding clients: [ClientAddress?], to table: inout UploadTable) -> [UploadProblem?] {
         var problems: [UploadProblem?] = []
         for client in clients {
