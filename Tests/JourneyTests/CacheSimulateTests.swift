@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Journeys {
-    /// `lading cache-simulate` as a user runs it.
+    /// `lading cache-simulate` as a process.
     @Suite struct CacheSimulateTests {
         @Test func `A loop that is longer than the cache still has hits, at every size asked for`() async throws {
             let lines = (0..<20_000).map { "key-\($0 % 1_000)\n" }.joined()

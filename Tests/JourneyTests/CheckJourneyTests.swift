@@ -3,7 +3,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// `lading check` on a data directory that was left whole, and on one that was damaged.
+    /// `lading check` on intact and on damaged data directories.
     @Suite struct CheckJourneyTests {
         @Test func `Whole stores are listed, and one changed bit is found`() async throws {
             try await withTemporaryDirectory { folder in

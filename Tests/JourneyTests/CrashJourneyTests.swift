@@ -5,7 +5,7 @@
     import Testing
 
     extension Journeys {
-        /// The program crashes, and tells of it when it is started again.
+        /// Crashes of the program and their reports at the next start.
         @Suite struct CrashJourneyTests {
             private static let origin = "The orders are served at "
             private static let window = "Lading is at "
@@ -112,7 +112,7 @@
     }
 
     extension ChildProcess {
-        /// Lets a thread that runs Swift crash by the signal that traps of Swift raise, and waits for the end.
+        /// Crashes a thread that runs Swift with the signal that Swift traps raise, and waits for the exit.
         func crash() async throws -> Int32 {
             let tasks = "/proc/\(identifier)/task"
             let thread = try FileManager.default.contentsOfDirectory(atPath: tasks).first {
@@ -121,12 +121,12 @@
             let number = try #require(thread.flatMap { pid_t($0) })
             #expect(try signal(SIGILL, thread: number) == 0)
             for await line in error.lines where line.contains("Backtracing") { break }
-            // An instruction that crashes does so again when it is repeated; a signal from outside has to be.
+            // A crashing instruction raises its signal again when it is repeated; an external signal must be sent again.
             signal(SIGILL)
             return await waitForExit()
         }
 
-        /// Sends a signal to one thread, by a function of the C library that Swift does not import.
+        /// Sends a signal to one thread, through a C function that Swift does not import.
         private func signal(_ number: Int32, thread: pid_t) throws -> Int32 {
             typealias Function = @convention(c) (pid_t, pid_t, Int32) -> Int32
             let symbol = try #require(dlsym(nil, "tgkill"))
@@ -134,7 +134,7 @@
         }
     }
 
-    /// Counts from 0.
+    /// A counter that starts at 0.
     private final class Counter: Sendable {
         private let value = Mutex(0)
 

@@ -3,7 +3,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// `lading deliveries` against real servers, with a network and without.
+    /// `lading deliveries` with real servers, online and offline.
     @Suite final class DeliveriesJourneyTests: Sendable {
         private static let serving = "The deliveries are served at "
         private let folder: URL
@@ -16,7 +16,7 @@ extension Journeys {
 
         deinit { try? FileManager.default.removeItem(at: folder) }
 
-        /// Deliveries of a list, with what is kept in the folder of the test.
+        /// Runs `lading deliveries` for a list, with the test's data directory.
         private func deliveries(_ list: String, _ options: String...) async throws -> Program.Outcome {
             try await Program.run(["deliveries", "--data", folder.path, "--deliveries-url", list] + options)
         }

@@ -7,12 +7,12 @@ import Testing
 #endif
 
 extension Journeys {
-    /// Servers that start on a full disk, which is a real one, over real sockets.
+    /// Servers that start on a full disk: a real one, over real sockets.
     @Suite(.enabled(if: RAMDisk.isSupported, "only root may mount a disk")) struct FullDiskJourneyTests {
         private static let list = "swift-concurrency/orders.plist"
         private static let city = ["--orders", "60", "--deliveries", "40"]
 
-        /// A program that runs, and the address that it has printed.
+        /// A running program and the address that it announced.
         private typealias LaunchedServer = (program: ChildProcess, address: String)
 
         private func serve(in folder: URL) async throws -> LaunchedServer {
@@ -49,7 +49,7 @@ extension Journeys {
             return try await response(to: request).status
         }
 
-        /// Lets all programs create their data.
+        /// Runs all programs once to create their data.
         private func createData(in folder: URL) async throws {
             let server = try await serve(in: folder)
             let (window, proxy) = (try await window(on: server.address, in: folder), try await proxy(to: server.address, in: folder))
@@ -58,7 +58,7 @@ extension Journeys {
             try removeReclaimableFiles(in: folder)
         }
 
-        /// Removes what a stopped program leaves beside its databases: the next one would remove it, and so have room.
+        /// Removes the files that a stopped program leaves beside its databases, which the next one would remove to gain space.
         private func removeReclaimableFiles(in folder: URL) throws {
             let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.compactMap { $0 as? URL } ?? []
             for file in files where ["-shm", "-sum"].contains(where: file.lastPathComponent.hasSuffix) {
@@ -76,7 +76,7 @@ extension Journeys {
             let server = try await serve(in: disk.folder)
             let window = try await window(on: server.address, in: disk.folder)
             let proxy = try await proxy(to: server.address, in: disk.folder)
-            // What the programs have removed at their start was room.
+            // The files removed by the programs at their start have freed space.
             try disk.fill()
             for address in [server.address, proxy.address] {
                 let list = try await response(from: address + Self.list)

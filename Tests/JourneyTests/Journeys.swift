@@ -1,4 +1,4 @@
 import Testing
 
-/// The program run as a program, one journey after the other.
+/// Tests that run the built program, one after the other.
 @Suite(.serialized, .timeLimit(.minutes(10))) enum Journeys {}

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 extension Journeys {
-    /// Servers with as many clients as they take.
+    /// Servers at their connection limits.
     @Suite struct LimitsJourneyTests {
         @Test func `The demo page leaves connections to its server for other programs`() async throws {
             let program = try Program.launch("run", "--port", "0", "--in-memory", "--connections-per-client", "1")
@@ -30,7 +30,7 @@ extension Journeys {
 
         #if os(Linux)
             private static let serving = "The orders are served at "
-            /// The descriptors that a server has beside those that it needs without connections.
+            /// The number of descriptors for connections, in addition to those of an idle server.
             private static let spare = 16
 
             @Test func `A server without descriptors waits, and serves again when connections are closed`() async throws {
@@ -49,7 +49,7 @@ extension Journeys {
                 let pendingStatus = Task { try await Self.status(of: last) }
                 defer { pendingStatus.cancel() }
                 let before = try #require(server.processorTime)
-                // A server that does not pause tries again without end from the second failure on, after a second.
+                // A server that does not pause retries endlessly from the second failure on, after a second.
                 try await Task.sleep(for: .seconds(3))
                 let used = try #require(server.processorTime) - before
 
@@ -68,7 +68,7 @@ extension Journeys {
                 return count
             }
 
-            /// A client with a connection of its own.
+            /// Opens a client with its own connection.
             private func client(at port: Int) -> TestClient {
                 let client = TestClient(host: "127.0.0.1", port: port)
                 client.connect()

@@ -3,7 +3,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// The program against real servers, over real sockets.
+    /// The program with real servers, over real sockets.
     @Suite struct OrdersJourneyTests {
         private static let serving = "The orders are served at "
 
@@ -141,7 +141,7 @@ extension Journeys {
         #endif
 
         @Test func `A closed pipe ends the program silently`() async throws {
-            // The only reader of the pipe has left before the program begins.
+            // The only reader of the pipe is closed before the program starts.
             let script = #"mkfifo "$1" && exec 3<> "$1" 4> "$1" 3<&- && shift && exec "$0" "$@" >&4"#
 
             let run = try await withTemporaryDirectory { directory in
@@ -207,7 +207,7 @@ extension Journeys {
             }
         }
 
-        /// Four orders: one with an item that is not in the catalogue, one missing, one cut off, one whole.
+        /// Four orders: one with an item missing from the catalogue, one missing, one truncated, one complete.
         private static let stubDocuments: [String: String] = {
             let whole = """
                 <order><title> Need groceries </title><info>Lorem ipsum</info><price>15</price><currency>USD</currency>
@@ -231,7 +231,7 @@ extension Journeys {
     }
 }
 
-/// Runs a body with a directory that is gone afterwards.
+/// Runs a body with a temporary directory, then removes it.
 func withTemporaryDirectory<Outcome>(_ body: (URL) async throws -> Outcome) async throws -> Outcome {
     let directory = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)")
     try FileManager.default.createDirectory(

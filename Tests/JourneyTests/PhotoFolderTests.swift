@@ -4,7 +4,7 @@ import Testing
 
 @testable import lading
 
-/// Names of files that photos are saved in.
+/// The file names of saved photos.
 @Suite struct PhotoFolderTests {
     private func name(_ key: String, camera: String = "FHAZ") throws -> String {
         let url = try #require(URL(string: "https://mars.org/1.jpg"))

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension Journeys {
-    /// `lading photos` and `lading rovers` against a real origin, over real sockets and files.
+    /// `lading photos` and `lading rovers` with a real origin, over real sockets and files.
     @Suite struct PhotosJourneyTests {
         private struct Photo: Decodable {
             let id: String
@@ -68,7 +68,7 @@ extension Journeys {
             var documents = ["/api/rovers/spirit/photos": #"{"photos":[\#(list.joined(separator: ","))]}"#]
             for photo in photos { documents["/\(photo).gif"] = gif }
             let (requests, report) = AsyncStream<Void>.makeStream()
-            // The list and twenty photos: the one after those is asked for when some have been saved, because no more than sixteen are under way at once.
+            // The list and twenty photos. At most sixteen downloads are concurrent, so the next request implies that some photos are saved.
             let breaking = StubOrderServer(documents: documents, onRequest: { report.yield() }, responseLimit: 21)
             let (again, reportAgain) = AsyncStream<Void>.makeStream()
             let whole = StubOrderServer(documents: documents, onRequest: { reportAgain.yield() })

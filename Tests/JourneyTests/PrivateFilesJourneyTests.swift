@@ -8,11 +8,11 @@ import Testing
 #endif
 
 extension Journeys {
-    /// What the program keeps can be read by its user alone.
+    /// The permissions of stored files.
     @Suite struct PrivateFilesJourneyTests {
         private let documents = ["/d": "[{\"id\":1,\"description\":\"a\"}]", "/list.xml": "<list/>", "/file.bin": "bytes"]
 
-        /// The names of a directory's content that others have permissions for, and of the directory itself.
+        /// Returns the names in a directory that other users have permissions for, including that of the directory itself.
         private func shared(in directory: URL) throws -> [String] {
             try ([""] + FileManager.default.subpathsOfDirectory(atPath: directory.path)).filter { name in
                 try mode(of: directory.appending(path: name)) & 0o077 != 0
@@ -23,7 +23,7 @@ extension Journeys {
             try #require(try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int)
         }
 
-        /// Runs the program as a user whose new files everybody may read.
+        /// Runs the program with a umask of 022.
         private func run(_ arguments: String...) async throws -> Program.Outcome {
             try await Program.shell("umask 022; exec \"$0\" \"$@\"", arguments)
         }

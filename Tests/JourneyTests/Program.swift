@@ -1,9 +1,9 @@
 import Foundation
 import LadingTesting
 
-/// The built program, run as a user would run it.
+/// The built program.
 enum Program {
-    /// What a run came to.
+    /// The exit code and the output of a run.
     struct Outcome: Sendable {
         var code: Int32
         var output: String
@@ -11,17 +11,17 @@ enum Program {
     }
 
     private static let executable = ChildProcess.builtExecutable("lading")
-    /// What the program would keep in the user's own folder lies here.
+    /// A replacement for the user's data folder.
     private static let dataFolder = FileManager.default.temporaryDirectory.appending(path: "lading-tests-\(getpid())")
 
-    /// Runs the program to its end.
+    /// Runs the program to its exit.
     static func run(_ arguments: String...) async throws -> Outcome { try await run(arguments) }
 
     static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
         await outcome(of: try launch(arguments, environment))
     }
 
-    /// Runs a script of the shell to its end, in which `"$0"` is the program and `"$@"` the arguments.
+    /// Runs a shell script to its exit, in which `"$0"` is the program and `"$@"` the arguments.
     static func shell(_ script: String, _ arguments: [String] = []) async throws -> Outcome {
         let words = ["-c", script, executable.path] + arguments
         return await outcome(of: try ChildProcess(URL(filePath: "/bin/sh"), words, ["XDG_DATA_HOME": dataFolder.path]))
@@ -39,7 +39,7 @@ enum Program {
         try ChildProcess(executable, arguments, ["XDG_DATA_HOME": dataFolder.path].merging(environment) { $1 })
     }
 
-    /// Starts the program and waits until it has printed a line with an address behind these words.
+    /// Starts the program and waits until it has printed a line with these words and an address.
     static func start(_ arguments: String..., announcing words: String) async throws -> (program: ChildProcess, address: String) {
         try await start(arguments, announcing: words)
     }
@@ -50,7 +50,7 @@ enum Program {
         try await announcedAddress(of: try launch(arguments, environment), words)
     }
 
-    /// Starts the program as the other does, with room for so many open files and connections.
+    /// Starts the program with a limit on open file descriptors, and waits for its address.
     static func start(
         _ arguments: [String], descriptorLimit: Int, announcing words: String
     ) async throws -> (program: ChildProcess, address: String) {
@@ -70,7 +70,7 @@ enum Program {
         throw LaunchError(code: code, error: await running.error.text())
     }
 
-    /// The program ended before it said where it is.
+    /// The program exited before it announced its address.
     struct LaunchError: Error {
         let code: Int32
         let error: String

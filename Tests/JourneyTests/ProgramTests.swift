@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension Journeys {
-    /// Wrong use, servers that are not there, and signals: one clear line each, and the right exit code.
+    /// Usage errors, unreachable servers and signals: one message and the exit code for each.
     @Suite struct ProgramTests {
         private static let serving = "The orders are served at "
         private static let showing = "Lading is at "

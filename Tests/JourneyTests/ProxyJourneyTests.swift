@@ -13,7 +13,7 @@ import Testing
 extension Journeys {
     /// `lading proxy` in front of a server, over real sockets and files.
     @Suite struct ProxyJourneyTests {
-        /// Asks a proxy that is started for it and stopped again.
+        /// Starts a proxy, requests a document through it, and stops it.
         private func expectDocument(from origin: String, storedIn folder: URL, _ options: String...) async throws {
             let arguments = ["proxy", "--origin", origin, "--port", "0", "--data", folder.path] + options
             let (proxy, address) = try await Program.start(arguments, announcing: "The cache is at ")
@@ -23,7 +23,7 @@ extension Journeys {
             #expect(String(decoding: data, as: UTF8.self) == "<list/>")
         }
 
-        /// What the program answers to bytes, until it closes the connection.
+        /// Sends bytes to the program and returns its response, up to the end of the connection.
         private func response(from address: String, to request: String) async throws -> String {
             let url = try #require(URL(string: address))
             let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

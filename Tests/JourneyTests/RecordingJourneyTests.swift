@@ -3,7 +3,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// The program records what it exchanges with a server, and does without the server afterwards.
+    /// Recording and replaying of HTTP exchanges.
     @Suite struct RecordingJourneyTests {
         @Test func `A recording is replayed without the server`() async throws {
             try await withTemporaryDirectory { directory in

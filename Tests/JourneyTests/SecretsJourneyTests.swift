@@ -8,16 +8,15 @@ import Testing
 #endif
 
 extension Journeys {
-    /// Secrets in addresses, header fields and variables reach the server, and nothing that the program prints or writes for people.
+    /// Secrets in URLs, header fields and variables, which may reach only the server, and no output or file for users.
     ///
-    /// The stores of a data directory have to have addresses to do their work: the journal of transfers to resume them, caches as their keys. Those files are
-    /// private (0600).
+    /// The stores of a data directory need complete URLs: the journal of transfers to resume them, caches as keys. These files are private (0600).
     @Suite struct SecretsJourneyTests {
-        /// All secrets have this in them.
+        /// A substring of all secrets.
         private static let mark = "hunter2"
         private static let query = "?access_token=hunter2-a&key=hunter2-k&sig=hunter2-s&X-Amz-Signature=hunter2-x"
         private static let redactedQuery = "access_token=REDACTED&key=REDACTED&sig=REDACTED&X-Amz-Signature=REDACTED"
-        /// The stores that may have addresses with secrets in them: files and folders of a data directory.
+        /// The stores that may contain URLs with secrets: files and folders of a data directory.
         private static let stores = ["transfers.sqlite", "deliveries", "feeds", "pictures", "proxy"]
 
         private let server = StubOrderServer(
@@ -27,9 +26,9 @@ extension Journeys {
                     #"{"photos":[{"id":1,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/1.gif?sig=hunter2-i"}]}"#,
             ])
 
-        // MARK: Looking for secrets
+        // MARK: Detection
 
-        /// The files below a directory in which a secret occurs, and the names in which one does.
+        /// Returns the files in a directory whose name or content contains a secret.
         private func leaks(in directory: URL) throws -> [String] {
             guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
             return try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { name in
@@ -38,7 +37,7 @@ extension Journeys {
             }
         }
 
-        /// Expects that a data directory has secrets in stores alone, which only their owner can read, and in the name of no file.
+        /// Expects that a data directory has secrets only in stores, readable only by their owner, and in no file name.
         private func expectPrivate(_ data: URL) throws {
             for name in try leaks(in: data) {
                 let mode = try FileManager.default.attributesOfItem(atPath: data.appending(path: name).path)[.posixPermissions] as? Int
@@ -58,10 +57,10 @@ extension Journeys {
             return Program.Outcome(code: code, output: await program.output.text(), error: await program.error.text())
         }
 
-        /// The address of the server with a user and a password.
+        /// Returns the address of the server with a user name and a password.
         private func signedIn(_ base: String) -> String { base.replacing("http://", with: "http://jane:hunter2&u@") }
 
-        /// The text of a page.
+        /// Returns the text of a page.
         private func text(at address: String, token: String? = nil) async throws -> String {
             var request = URLRequest(url: try #require(URL(string: address)))
             if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
@@ -69,7 +68,7 @@ extension Journeys {
             return String(decoding: data, as: UTF8.self)
         }
 
-        // MARK: Commands that end
+        // MARK: One-shot commands
 
         @Test(arguments: [
             ["orders", "--orders-url", "BASE/o.plist"], ["orders", "--json", "--orders-url", "BASE/none"],
@@ -125,7 +124,7 @@ extension Journeys {
             }
         }
 
-        /// Bodies are recorded as they are; so this service has no secret in one.
+        /// Recordings contain unredacted bodies, so the documents of this service contain no secrets.
         @Test func `A recording of photos has neither the key nor a password`() async throws {
             try await withTemporaryDirectory { folder in
                 let record = folder.appending(path: "record")

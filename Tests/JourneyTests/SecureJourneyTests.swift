@@ -7,7 +7,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// The page over https.
+    /// The web page over HTTPS.
     @Suite struct SecureJourneyTests {
         private static let showing = "Lading is at "
 

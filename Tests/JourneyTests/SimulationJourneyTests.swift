@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension Journeys {
-    /// A server whose replies go wrong, and links that are slow.
+    /// Servers with injected faults, and slow links.
     @Suite struct SimulationJourneyTests {
         private static let serving = "The orders are served at "
         private static let showing = "Lading is at "
@@ -37,7 +37,7 @@ extension Journeys {
             #expect(await origin.terminate() == 0)
         }
 
-        /// Which replies fail depends on the order in which the requests arrive: items of the catalogue may be among them.
+        /// The failing responses depend on the order of requests, and may include items of the catalogue.
         @Test func `When some orders fail, they are counted and the others are printed`() async throws {
             let (origin, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "40", "--faults", "30%,truncate,malformed", "--faults-seed", "1",

@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension Journeys {
-    /// Orders and photo lists after a restart and a kill, with their server gone, over real sockets and files.
+    /// Orders and photo lists after a restart and a kill, without their server, over real sockets and files.
     @Suite final class StoredListsJourneyTests: Sendable {
         private let folder: URL
 
@@ -37,7 +37,7 @@ extension Journeys {
                 ["window", "--port", "0", "--origin", origin, "--retries", "0"] + storing, announcing: "Lading is at ")
         }
 
-        /// Looks at every kind of page once; gives back the path of the picture of an item, and the sol that was looked at.
+        /// Requests every kind of page once. Returns the path of an item's image, the sol, and the path of the photo.
         private func visitPages(_ page: String) async throws -> (picture: String, sol: String, photo: String) {
             #expect(try await text(page + "orders?plain=1").text.matches(of: /data-state="loaded"/).count == 30)
             let order = try await text(page + "orders/7?plain=1").text
@@ -57,7 +57,7 @@ extension Journeys {
             #expect(await first.terminate() == 0)
             #expect(await server.terminate() == 0)
 
-            // The second run is killed.
+            // The second program is killed.
             for isKilled in [true, false] {
                 let (program, page) = try await window(on: origin)
                 let list = try await text(page + "orders?plain=1").text

@@ -4,17 +4,17 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// An order service that is not ours, with documents of the test's choice.
+/// An order service with documents chosen by a test.
 struct StubOrderServer {
-    /// Paths, with their queries where those count, and what they are answered with; the base URL is put in place of `BASE`.
+    /// The documents by path, including the query where it matters. `BASE` is replaced by the base URL.
     var documents: [String: String]
-    /// Sent with each document.
+    /// The header fields of each document.
     var headers: HTTPFields = [.contentType: "application/xml"]
     var onRequest: @Sendable () -> Void = {}
-    /// How many requests it answers; those after them it never does.
+    /// The number of requests that receive a response; later ones wait forever.
     var responseLimit = Int.max
 
-    /// Waits for ever, or until the server is stopped.
+    /// Waits until the server is stopped.
     private static func wait() async throws {
         let (never, end) = AsyncStream<Never>.makeStream()
         for await _ in never {}
@@ -22,7 +22,7 @@ struct StubOrderServer {
         throw CancellationError()
     }
 
-    /// Serves while a body runs, which is handed the base URL.
+    /// Runs the server while a body uses its base URL.
     func serve<Outcome: Sendable>(_ body: @escaping @Sendable (String) async throws -> Outcome) async throws -> Outcome {
         let (ports, announce) = AsyncStream<Int>.makeStream()
         let (documents, headers, onRequest, responseLimit) = (documents, headers, onRequest, responseLimit)

@@ -4,7 +4,7 @@ import Testing
 @testable import lading
 
 extension Journeys {
-    /// What the program prints on a terminal, and into pipes.
+    /// The output on terminals and in pipes.
     @Suite struct TerminalJourneyTests {
         private static let orders: [String: String] = {
             func order(_ title: String, _ address: String, price: Int, latitude: Double, at date: String) -> String {
@@ -81,9 +81,9 @@ extension Journeys {
         }
 
         #if os(Linux)
-            /// Runs the program on a terminal of so many columns; gives what appears there.
+            /// Runs the program on a terminal with a number of columns and returns its output.
             ///
-            /// - Parameter arguments: Those of the program, with `BASE` for the URL of a server that has the documents.
+            /// - Parameter arguments: The arguments of the program, in which `BASE` is replaced by the base URL of a server with the documents.
             private func runInTerminal(
                 columns: Int, _ arguments: [String] = ["orders", "--orders-url", "BASE/o.plist", "--items-url", "BASE/i.plist"],
                 documents: [String: String] = Self.orders

@@ -3,7 +3,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// The program writes down what its engine decided.
+    /// The traces of the engine's decisions.
     @Suite struct TraceJourneyTests {
         private struct Event: Decodable {
             let ph: String

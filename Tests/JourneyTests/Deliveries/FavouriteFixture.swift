@@ -44,7 +44,7 @@ final class FavouriteFixture: Sendable {
         favourites = DeliveryFavourites(of: DeliveryList(url: address.appending(path: "deliveries")), in: store, outbox: outbox)
     }
 
-    /// Another program with the same files, when this one has ended.
+    /// Opens the same files again, which simulates a restart of the client.
     func reopened() async throws -> FavouriteFixture { try await FavouriteFixture(folder, origin, address) }
 
     func removeFiles() { try? FileManager.default.removeItem(at: folder) }
@@ -53,7 +53,7 @@ final class FavouriteFixture: Sendable {
         ["serve", "--port", "\(port)", "--data", folder.appending(path: "origin").path, "--orders", "1", "--deliveries", "50"]
     }
 
-    /// Starts the origin again, where it was.
+    /// Restarts the origin on the same port.
     func restart() async throws {
         let (origin, _) = try await Program.start(Self.arguments(folder, port: address.port ?? 0), announcing: Self.announcement)
         running.withLock { $0 = origin }
@@ -80,7 +80,7 @@ final class FavouriteFixture: Sendable {
 
     func displayedFavourite(_ id: DeliveryID) async throws -> Bool? { try await store.record(of: id)?.withLocalChanges.isFavourite }
 
-    // MARK: Asking the origin
+    // MARK: Requests
 
     @discardableResult
     func send(_ method: HTTPRequest.Method, _ path: String) async throws -> String {

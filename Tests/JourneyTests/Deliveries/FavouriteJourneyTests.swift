@@ -6,7 +6,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// Favourites over sockets, against a real origin that refuses, goes away and comes back.
+    /// Favourites over sockets, with an origin that refuses, stops and restarts.
     @Suite struct FavouriteJourneyTests {
         @Test func `A refused favourite is reverted and an accepted one stays`() async throws {
             let scene = try await FavouriteFixture()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import lading
 
-/// Texts and tables in the columns of a terminal.
+/// Texts and tables in terminal columns.
 @Suite struct TextTableTests {
     @Test(
         arguments: [

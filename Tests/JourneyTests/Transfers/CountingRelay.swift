@@ -3,11 +3,11 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Passes connections on to a server that may move, and counts the bytes that go each way.
+/// A TCP relay to a server whose port may change, which counts the bytes in each direction.
 final class CountingRelay: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// What the system keeps of a connection that nobody reads, in bytes: little, so that what is counted has arrived.
+    /// The socket buffer size in bytes: small, so that counted bytes have mostly arrived.
     private static let bufferSize: SocketOptionValue = 65_536
 
     private struct State {
@@ -21,7 +21,9 @@ final class CountingRelay: Sendable {
     private let listener: NIOAsyncChannel<Connection, Never>
     private let serving: Task<Void, Never>
 
-    /// - Parameter port: Where the server listens on this machine.
+    /// Starts a relay.
+    ///
+    /// - Parameter port: The port of the server on this machine.
     init(to port: Int) async throws {
         state = Mutex(State(port: port))
         listener = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
@@ -40,16 +42,16 @@ final class CountingRelay: Sendable {
         relay.set(self)
     }
 
-    /// Where clients connect.
+    /// The port for clients.
     var port: Int { listener.channel.localAddress?.port ?? 0 }
 
-    /// The bytes that went to the server and came from it.
+    /// The number of bytes sent to the server and received from it.
     var counts: (up: Int, down: Int) { state.withLock { ($0.up, $0.down) } }
 
-    /// Sends connections to another port from now on.
+    /// Relays new connections to another port.
     func move(to port: Int) { state.withLock { $0.port = port } }
 
-    /// Waits until so many bytes have gone each way.
+    /// Waits until the byte counts satisfy a condition.
     func wait(until isSeen: @escaping @Sendable (_ up: Int, _ down: Int) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isSeenNow = state.withLock { state in
@@ -85,7 +87,7 @@ final class CountingRelay: Sendable {
             try? await client.executeThenClose { _, _ in }
             return
         }
-        // Whichever side ends first ends both: a process that was killed leaves nothing half open.
+        // The end of either side closes both, so that a killed process leaves no half-open connection.
         try? await client.executeThenClose { fromClient, toClient in
             try await server.executeThenClose { fromServer, toServer in
                 try await withThrowingTaskGroup { group in
@@ -115,7 +117,7 @@ final class CountingRelay: Sendable {
         channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
     }
 
-    /// The relay, for its own task, which does not keep it alive.
+    /// A weak reference to the relay for its own task.
     private final class WeakRelay: Sendable {
         private struct Reference: Sendable { weak var relay: CountingRelay? }
         private let reference = Mutex(Reference())

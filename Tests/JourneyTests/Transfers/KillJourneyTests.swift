@@ -3,7 +3,7 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// Client and server are killed in the middle of transfers, at moments drawn by lot: every file comes whole, and little moves twice.
+    /// Kills of client and server at random points of transfers: every file arrives complete, and few bytes are sent twice.
     @Suite struct KillJourneyTests {
         private enum KilledProcess: CaseIterable { case client, server }
         private enum Direction: CaseIterable { case down, up }
@@ -16,14 +16,14 @@ extension Journeys {
             var description: String { "\(direction), \(killedProcess) killed, seed \(seed)" }
         }
 
-        /// How many run side by side: most of the time they wait for one another's ends.
+        /// The number of concurrent scenarios, which mostly wait for processes to exit.
         private static let concurrency = 4
-        /// Headers, and requests that brought nothing, in bytes.
+        /// The allowance for headers and requests without progress, in bytes.
         private static let overhead = 256 << 10
-        /// The most that the system is taken to have kept for a client that was killed, in bytes, where it does not tell what the client had read.
+        /// The assumed maximum of bytes that a killed client had not read, where the system does not report it.
         private static let unreadLimit = 8 << 20
 
-        /// Twenty rounds; with `LADING_SOAK` two hundred.
+        /// The batches of 20 scenarios each: one, or ten with `LADING_SOAK`.
         private static let batches = 0..<UInt64(ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 10 : 1)
 
         private static func scenarios(of batch: UInt64) -> [Scenario] {
@@ -80,7 +80,7 @@ extension Journeys {
             }
         }
 
-        /// How much had gone by that a client had not come to read: on its way, and with the system, which may keep tens of megabytes for it.
+        /// Returns the number of relayed bytes that a client had not read. Socket buffers can hold tens of megabytes of them.
         private static func unread(of scene: TransferFixture, read: Int?) -> Int {
             let passed = scene.relay.counts.down
             return read.map { max(0, passed - $0) } ?? min(max(0, passed - scene.received), unreadLimit)
@@ -90,7 +90,7 @@ extension Journeys {
             try direction == .down ? scene.download() : scene.upload()
         }
 
-        /// When so many bytes have gone by: anywhere but in the first and the last of them.
+        /// Returns the number of relayed bytes at which a process is killed, outside the first and the last MiB.
         private func killOffset(of round: Scenario) -> Int {
             var random = SeededRandom(seed: round.seed &* 31 &+ (round.direction == .down ? 1 : 2) &+ (round.killedProcess == .client ? 4 : 8))
             return Int.random(in: 1 << 20..<TransferFixture.length - 1 << 20, using: &random)

@@ -2,7 +2,7 @@ import Foundation
 import LadingTesting
 import Testing
 
-/// A server with a data directory, a relay in front of it, a client's data directory, and 32 MB to move.
+/// A server with a data directory, a relay in front of it, a client's data directory, and a file of 32 MiB.
 struct TransferFixture: Sendable {
     private static let announcement = "The orders are served at "
     static let length = 32 << 20
@@ -15,7 +15,7 @@ struct TransferFixture: Sendable {
         (self.folder, self.relay, self.simulationOptions) = (folder, relay, simulationOptions)
     }
 
-    /// Runs a test with a server that is running, and stops what is left of it.
+    /// Runs a test with a running server, then cleans up.
     static func with(
         simulationOptions: [String] = [], _ test: (TransferFixture, Server) async throws -> Void
     ) async throws {
@@ -28,12 +28,12 @@ struct TransferFixture: Sendable {
         try await test(scene, server)
     }
 
-    /// A running server and where it listens.
+    /// A running server and its port.
     struct Server: Sendable {
         let program: ChildProcess
         let port: Int
 
-        /// Ends it without warning.
+        /// Kills it with SIGKILL.
         func kill() async {
             program.signal(SIGKILL)
             _ = await program.waitForExit()
@@ -47,7 +47,7 @@ struct TransferFixture: Sendable {
         return Server(program: program, port: try #require(URL(string: address)?.port))
     }
 
-    /// Starts the server anew, at another port; the relay finds it.
+    /// Restarts the server on another port and updates the relay.
     func restart() async throws -> Server {
         let server = try await Self.start(in: folder, simulationOptions)
         relay.move(to: server.port)
@@ -59,30 +59,30 @@ struct TransferFixture: Sendable {
     var source: URL { folder.appending(path: "source.bin") }
     var target: URL { folder.appending(path: "targets/target.bin") }
     var address: String { "http://127.0.0.1:\(relay.port)/uploads/file.bin" }
-    /// The uploaded file where the server keeps it.
+    /// The uploaded file in the server's data directory.
     var stored: URL { folder.appending(path: "server/uploads/files/file.bin") }
     private var data: String { folder.appending(path: "client").path }
 
-    /// Writes the file that is to be moved: any bytes will do, as long as no two parts are alike.
+    /// Writes the source file with random bytes, so that no two parts are equal.
     func makeSource() throws {
         let random = try FileHandle(forReadingFrom: URL(filePath: "/dev/urandom"))
         try random.read(upToCount: Self.length)?.write(to: source)
         try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
     }
 
-    /// Lays the file where the server has its uploads, as if it had been uploaded.
+    /// Copies the source file into the server's uploads.
     func serveSource() throws {
         try FileManager.default.copyItem(at: source, to: stored)
     }
 
     func isSame(_ file: URL) -> Bool { FileManager.default.contentsEqual(atPath: source.path, andPath: file.path) }
 
-    /// What lies where the download goes, hidden files included.
+    /// The names in the directory of the download, including hidden files.
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: target.deletingLastPathComponent().path)) ?? []).sorted()
     }
 
-    /// How many bytes lie there.
+    /// The number of bytes in these files.
     var received: Int {
         let folder = target.deletingLastPathComponent()
         return names.reduce(0) { $0 + ((try? folder.appending(path: $1).resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
@@ -94,7 +94,7 @@ struct TransferFixture: Sendable {
         try Program.launch(["download", address, "--to", target.path, "--data", data] + options)
     }
     func upload() throws -> ChildProcess { try Program.launch("upload", source.path, "--to", address, "--data", data) }
-    /// Presses Ctrl-C in the middle of a transfer, once so many bytes have gone by; gives its id.
+    /// Interrupts a transfer with Ctrl-C once the byte counts satisfy a condition, and returns its id.
     func interrupt(_ program: ChildProcess, at isSeen: @escaping @Sendable (_ up: Int, _ down: Int) -> Bool) async throws -> String {
         await relay.wait(until: isSeen)
         program.signal(SIGINT)

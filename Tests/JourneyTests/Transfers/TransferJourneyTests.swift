@@ -73,7 +73,7 @@ extension Journeys {
                 #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferFixture.length)
                 #expect(part == [".target.bin.\(id).part"])
                 #expect(resumed.code == 0 && scene.isSame(scene.target) && scene.names == ["target.bin"])
-                // The system had kept some for the client that it did not come to read; what it had read does not come again.
+                // The client had not read all that the relay had sent; bytes that it had read are not sent again.
                 #expect(scene.relay.counts.down - passed <= TransferFixture.length * 11 / 10 - completed)
                 await server.kill()
             }
@@ -94,7 +94,7 @@ extension Journeys {
                 let listed = try await Program.run("transfers", "--data", data)
 
                 #expect(background.code == 0 && id.count == 8 && background.error == "")
-                // By then it has its name, or this command has waited until it had.
+                // Either the file is complete already, or this command has waited for that.
                 #expect(waited.code == 0 || waited.error.contains("exists already"))
                 #expect(listed.output.contains(id))
                 #expect(scene.isSame(scene.target) && scene.names == ["target.bin"])
