@@ -163,10 +163,10 @@ struct Streams {
         while now() < end { for stream in wait(atMost: 100) { _ = read(stream) } }
     }
 
-    /// Returns the times from a change to the arrival of rows on each stream, sorted, in milliseconds with an error of up to 5 ms. Nil when a stream
-    /// received something else.
+    /// Returns the sorted times from a change to the arrival of rows on each stream, in milliseconds.
     ///
-    /// To leave the processor to the window, it polls with pauses and reads the streams afterwards.
+    /// Nil when a stream received other events. Times can be up to 5 ms too long: to spare the window processor time, it polls with pauses and reads
+    /// the streams afterwards.
     mutating func measure(_ change: () throws -> Void) rethrows -> [Double]? {
         let start = now()
         try change()

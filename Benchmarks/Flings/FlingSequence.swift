@@ -45,9 +45,9 @@ struct FlingRun: Sendable {
     let album: PhotoAlbum
     let profile: LinkProfile
 
-    /// Returns the time from standstill until the last visible photo is complete, divided by the time that the link needs for the visible photos
-    /// missing
-    /// before the fling; nil when none was missing.
+    /// Returns the ratio of a fling's load time to the link's; nil when no visible photo was missing before it.
+    ///
+    /// The load time ends with the last visible photo; the link's is that of the missing photos at full bandwidth.
     @concurrent
     func ratio(of fling: SimulatedFling) async throws -> Double? {
         let visible = FlingSequence.grid.visibleCells(from: fling.end)

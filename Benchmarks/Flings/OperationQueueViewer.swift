@@ -6,7 +6,7 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The conventional approach: an `OperationQueue` of `URLSession` tasks, one per visible cell, cancelled when the cell disappears.
+/// The conventional approach: an `OperationQueue` of `URLSession` tasks, one per visible cell, cancelled when it is hidden.
 final class OperationQueueViewer: PhotoViewer {
     private let session: URLSession
     private let queue = OperationQueue()

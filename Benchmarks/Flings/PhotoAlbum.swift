@@ -16,7 +16,7 @@ final class PhotoAlbum: Sendable {
         noise = (0..<Self.sizes.upperBound).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     }
 
-    /// The length of a photo in bytes.
+    /// Returns the length of a photo in bytes.
     func size(of photo: Int) -> Int { sizes[photo] }
 
     /// Whether bytes equal those of a photo.

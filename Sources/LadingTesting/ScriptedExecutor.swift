@@ -12,8 +12,7 @@ import Synchronization
 /// ```
 ///
 /// The response to a URL without a script is a 404. A host has a public address unless it is an IP address or `localhost`, or `setAddress(of:to:)`
-/// sets
-/// another one. Requests that their address policy forbids are refused.
+/// sets another one. Requests that their address policy forbids are refused.
 public final class ScriptedExecutor: BackendExecutor {
     /// The response to a request.
     public enum Response: Sendable {

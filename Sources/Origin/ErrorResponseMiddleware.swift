@@ -6,15 +6,15 @@ import NIOCore
 import NIOHTTP1
 import ServerSecurity
 
-/// Converts failures to responses: a refusal for a host that is not allowed, 405 for other methods, a problem document for a full disk, a line of
-/// plain text for all other errors.
+/// A middleware that converts failures to responses.
 ///
+/// A host that is not allowed is refused, other methods get a 405, a full disk a problem document, all other errors a line of plain text.
 /// Paths allow only GET and HEAD unless `methods` returns others.
 struct ErrorResponseMiddleware: RouterMiddleware {
     let hosts: AllowedHosts
     /// The data directory of the origin; nil when its data is in memory.
     var directory: URL?
-    /// Returns the methods that a path allows; nil for GET and HEAD.
+    /// A closure that returns the methods that a path allows; nil for GET and HEAD.
     let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]?
 
     @concurrent

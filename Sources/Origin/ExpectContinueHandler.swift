@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Sends `100 Continue` to a client that waits for it before it sends its content (RFC 9110 §10.1.1).
+/// A handler that sends `100 Continue` to a client that waits for it before it sends its content (RFC 9110 §10.1.1).
 ///
 /// With pipelined requests the 100 is sent after the previous response has ended.
 final class ExpectContinueHandler: ChannelDuplexHandler, RemovableChannelHandler {

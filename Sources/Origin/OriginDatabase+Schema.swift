@@ -41,9 +41,9 @@ extension OriginDatabase {
         ) STRICT;
         """
 
-    /// Ids of deliveries are their indices in the list: from 0, without gaps. Favourites have no foreign key: checking it when a million rows are
-    /// deleted
-    /// takes longer than the deletion.
+    /// The tables of deliveries, whose ids are their indices in the list: from 0, without gaps.
+    ///
+    /// Favourites have no foreign key: checking it when a million rows are deleted takes longer than the deletion.
     private static let schemaOfDeliveries = """
         CREATE TABLE deliveries (
             id INTEGER PRIMARY KEY CHECK (id >= 0),

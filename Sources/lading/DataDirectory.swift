@@ -47,7 +47,7 @@ struct DataDirectory {
         }
     }
 
-    /// Whether the directory also serves other purposes: the root, a home, or a shared directory such as that for temporary files.
+    /// Whether the directory also serves other purposes: the root, a home, or a shared directory such as `/tmp`.
     private var isGeneralPurpose: Bool {
         let path = directory.path(percentEncoded: false)
         var status = stat()

@@ -40,7 +40,7 @@ struct BlockFace {
         )
     }
 
-    /// The postcode of the district, one of nine of 15 avenues by 38 streets, numbered from west to east and from north to south.
+    /// The postcode of the district, one of nine of 15 avenues by 38 streets, numbered by rows from the north-west.
     var postcode: Int {
         11_101 + min(street / 38, 2) * 3 + min((column - 1) / 15, 2)
     }

@@ -1,4 +1,4 @@
-/// Builds roads along the grid, not through parks or over the bay, and over the river only as bridges of main roads.
+/// A builder of roads along the grid, not through parks or over the bay, and over the river only as bridges of main roads.
 struct RoadBuilder {
     var landUse: LandUseMap
     var landscape: Landscape

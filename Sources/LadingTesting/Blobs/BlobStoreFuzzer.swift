@@ -1,6 +1,6 @@
 import LadingCaching
 
-/// Performs random operations on a store and compares it with a dictionary of the latest writes.
+/// Random operations on a store, compared with a dictionary of the latest writes.
 struct BlobStoreFuzzer {
     private struct StoredBlob {
         var blob: Blob

@@ -16,11 +16,13 @@ enum EncodedBody {
     /// A continuation of `bombStart`, repeatable any number of times: 13,000 bytes that decode to two million zeros.
     static let bombPeriod = Array(repeatElement(zeros[2..<15], count: 1_000).joined())
 
-    /// A block with fixed codes (RFC 1951 §3.2.6): one zero, then matches, whose bit pattern repeats every 13 bytes from the third byte.
+    /// A block with fixed codes (RFC 1951 §3.2.6): one zero, then matches.
+    ///
+    /// Its bits repeat every 13 bytes from the third byte on.
     private static let zeros: [UInt8] = {
         var bits = BitWriter()
         bits.write(0b0, 1)  // not the last block
-        bits.write(0b10, 2)  // fixed codes; the lower bit of 01 goes first
+        bits.write(0b10, 2)  // fixed codes: 01, lower bit first
         bits.write(0b0011_0000, 8)  // the byte 0
         for _ in 0..<16 {
             bits.write(0b1100_0101, 8)  // a match of length 258
@@ -65,7 +67,7 @@ enum EncodedBody {
     }
 }
 
-/// Writes bits into bytes, least significant bit first (RFC 1951 §3.1.1).
+/// A writer of bits into bytes, least significant bit first (RFC 1951 §3.1.1).
 private struct BitWriter {
     private(set) var bytes: [UInt8] = []
     private var count = 0

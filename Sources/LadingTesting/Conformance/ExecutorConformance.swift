@@ -1,7 +1,7 @@
 public import LadingHTTP
 public import Testing
 
-/// A suite that checks an executor against the contract of `BackendExecutor`, with a server on 127.0.0.1 that can misbehave.
+/// A suite that checks an executor against the contract of `BackendExecutor`, with a misbehaving server on 127.0.0.1.
 ///
 /// ```swift
 /// @Suite struct MyExecutorTests {
@@ -86,7 +86,9 @@ public struct ExecutorConformance: Sendable {
         }
     }
 
-    /// The limit on concurrent cases of all suites in a process, because cases have a time limit and some transfer tens of megabytes.
+    /// The limit on concurrent cases of all suites in a process.
+    ///
+    /// Cases have a time limit, and some transfer tens of megabytes.
     private static let semaphore = AsyncSemaphore(2)
 
     /// Runs a case after waiting for the semaphore.

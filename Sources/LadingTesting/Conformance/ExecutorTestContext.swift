@@ -20,7 +20,7 @@ final class ExecutorTestContext: Sendable {
     /// The time limit of a head where a case does not test it.
     static let timeLimit = Duration.seconds(60)
 
-    /// Returns an executor for a scripted response, or the tested executor.
+    /// A closure that returns an executor for a scripted response, or the tested executor.
     private let makeExecutor: @Sendable (BackendResponse) -> any BackendExecutor
     private let isScripted: Bool
     let sourceLocation: SourceLocation

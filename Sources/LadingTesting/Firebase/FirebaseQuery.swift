@@ -80,7 +80,7 @@ struct FirebaseQuery {
         }
     }
 
-    /// A position in the order null, false, true, numbers, strings, objects. Numeric keys come before other keys.
+    /// A position in the order null, false, true, numbers, strings, objects. Numeric keys precede other keys.
     private enum Rank: Comparable {
         case null, no, yes
         case number(Double)

@@ -2,7 +2,7 @@ public import Foundation
 public import HTTPTypes
 public import LadingHTTP
 
-/// A Firebase project in memory, served on 127.0.0.1: accounts, a Realtime Database and files, with the published REST interfaces.
+/// A Firebase project in memory, served on 127.0.0.1: accounts, a Realtime Database and files.
 ///
 /// ```swift
 /// let server = try FirebaseServer()
@@ -11,7 +11,7 @@ public import LadingHTTP
 /// let database = RealtimeDatabase(server.project, client: client)
 /// ```
 ///
-/// Tests can trigger the failures of the cloud services.
+/// It implements the published REST interfaces, and can produce the failures of the cloud services.
 public final class FirebaseServer: Sendable {
     /// Whether a user may access a path of the database, or a file by its folders and name; nil for no user. It must not access the server.
     public typealias Rule = @Sendable (_ path: [String], _ userID: String?) -> Bool

@@ -50,7 +50,6 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal.
     package func signal(_ number: Int32) {
         kill(identifier, number)
     }

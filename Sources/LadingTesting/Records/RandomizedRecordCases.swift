@@ -30,7 +30,7 @@ extension RecordStoreConformance.Case {
     ]
 }
 
-/// Performs the same random operations on a store and on one in memory, and compares their contents.
+/// Random operations on a store and on one in memory, whose contents are compared.
 private struct RecordStoreFuzzer {
     private static let words = ["red", "blue", "Green", "vélo", "茶", "奶茶", "an", "ban", "x y"]
 

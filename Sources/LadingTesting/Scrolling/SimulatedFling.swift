@@ -77,7 +77,7 @@ public struct SimulatedGrid: Hashable, Sendable {
         return (first..<max(first, end)).clamped(to: 0..<count)
     }
 
-    /// Returns the reported viewport at a time: the visible cells, and the velocity since the previous report, which is 0 at rest.
+    /// Returns the reported viewport at a time: the visible cells, and the velocity since the previous report, 0 at rest.
     public func viewport(of fling: SimulatedFling, at time: Duration) -> Viewport {
         let gridRow = fling.gridRow(at: time)
         let moved = time > fling.duration ? 0 : gridRow - fling.gridRow(at: time - SimulatedFling.reportInterval)

@@ -12,7 +12,7 @@ package struct ReceivedRequest: Sendable {
     }
 }
 
-/// Reads consecutive requests from a connection.
+/// A reader of consecutive requests from a connection.
 struct RequestReader {
     /// The maximum length of a head and of a body, in bytes; beyond it the connection counts as ended.
     private static let headLimit = 256 << 10

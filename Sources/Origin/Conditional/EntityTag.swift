@@ -31,7 +31,7 @@ struct EntityTag: Hashable, Sendable {
         return false
     }
 
-    /// Removes the first opaque tag and returns it with its quotes, without `W/`; nil when no well-formed tag comes first.
+    /// Removes the first opaque tag and returns it with its quotes, without `W/`; nil when it is malformed or missing.
     private static func nextTag(in rest: inout Substring) -> (text: Substring, isWeak: Bool)? {
         rest = rest.drop(while: isSeparator)
         let isWeak = rest.hasPrefix("W/")

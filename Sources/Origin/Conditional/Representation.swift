@@ -43,7 +43,7 @@ struct Representation: ResponseGenerator, Sendable {
 extension Response {
     /// Creates a 304, which repeats the fields that update the client's cached response (RFC 9110 §15.4.5).
     ///
-    /// A content length would describe the omitted body, so it is left out.
+    /// It has no content length, which would describe the omitted body.
     fileprivate init(notModified headers: HTTPFields) {
         self.init(status: .notModified, headers: headers)
         self.headers[.contentLength] = nil

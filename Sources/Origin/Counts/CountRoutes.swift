@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the request counts of an origin as JSON: GET reads them, DELETE resets them.
+/// The routes of an origin's request counts as JSON: GET reads them, DELETE resets them.
 struct CountRoutes: Sendable {
     /// The path of the counts. It lies outside the paths of the service: no faults are injected and its requests are not counted.
     static let path = "/-/counts"

@@ -2,9 +2,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Counts the requests of one connection and the outcomes of their responses.
+/// A handler that counts the requests of one connection and the outcomes of their responses.
 ///
-/// The handler sits between the HTTP codec and the server, where it sees both the client's disconnect and the write of a response's last byte.
+/// It sits between the HTTP codec and the server, where it sees both the client's disconnect and the write of a response's last byte.
 /// A response is pending (its request has arrived) → written (handed to the channel) → ended.
 final class RequestCounter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart

@@ -18,9 +18,9 @@ enum DeliveryDocuments {
         return json.text
     }
 
-    /// Writes `{"id":7,"description":"Deliver flowers to Nadia Brandt","imageUrl":"http://…","location":{"lat":40.7,"lng":-73.9,"address":"…"}}`.
+    /// Writes a row of the original version or of version 1; a delivery without a location has no such member.
     ///
-    /// A delivery without a location has no such member.
+    /// `{"id":7,"description":"Deliver flowers to Nadia Brandt","imageUrl":"http://…","location":{"lat":40.7,"lng":-73.9,"address":"…"}}`
     private static func write(
         _ delivery: Delivery, _ imageURL: (DeliveryImage) -> String, _ isFavourite: Bool?, to json: inout JSONWriter
     ) {
@@ -39,9 +39,10 @@ enum DeliveryDocuments {
         }
     }
 
-    /// Writes
-    /// `{"id":"5dd5f3a7…","remarks":"…","pickupTime":"2026-05-20T08:15:00-04:00","goodsPicture":"http://…","deliveryFee":"$92.14","surcharge":"$0.00",`
-    /// `"route":{"start":"…","end":"…"},"sender":{"phone":"…","name":"…","email":"…"},"isFavourite":false}`.
+    /// Writes a row of version 2.
+    ///
+    /// `{"id":"5dd5f3a7…","remarks":"…","pickupTime":"2026-05-20T08:15:00-04:00","goodsPicture":"http://…","deliveryFee":"$92.14",`
+    /// `"surcharge":"$0.00","route":{"start":"…","end":"…"},"sender":{"phone":"…","name":"…","email":"…"},"isFavourite":false}`
     private static func writeSecondVersion(_ entry: Entry, _ imageURL: (DeliveryImage) -> String, to json: inout JSONWriter) {
         let (delivery, isFavourite) = entry
         json.object { json in

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the pages of deliveries in every version, and their images.
+/// The routes of the pages of deliveries in every version, and of their images.
 ///
 /// | path | response |
 /// |---|---|

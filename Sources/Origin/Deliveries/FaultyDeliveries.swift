@@ -1,6 +1,4 @@
-/// The deliveries with the faults of the original service: other content for the same id on every request, and repeated rows.
-///
-/// Every twentieth position repeats the row before it, so that each page of twenty begins with the last row of the previous page. No id is missing.
+/// The deliveries as the original service returned them: other content for the same id on every request, and repeated rows.
 struct FaultyDeliveries: Sendable {
     /// The number of positions after which a row repeats.
     static let repeatInterval = 20

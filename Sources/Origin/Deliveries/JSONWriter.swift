@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) in one pass, with members in the order of the calls: equal values produce equal bytes.
+/// A one-pass writer of JSON (RFC 8259) with members in the order of the calls: equal values produce equal bytes.
 struct JSONWriter {
     private(set) var text = ""
     /// Whether a comma must precede the next value.

@@ -3,9 +3,10 @@ import Hummingbird
 import NIOCore
 import ServerStartup
 
-/// Injects the faults of a plan into responses, except responses for missing documents. Requests for files fail in both directions.
+/// A middleware that injects the faults of a plan into responses, except those for missing documents.
 ///
-/// A favourite is stored before its response fails: a client that repeats the request must get the same result.
+/// Requests for files fail in both directions. A favourite is stored before its response fails: a client that repeats the request must get the same
+/// result.
 struct FaultInjection: RouterMiddleware {
     /// The error that closes a connection.
     private struct InjectedDisconnect: Error {}

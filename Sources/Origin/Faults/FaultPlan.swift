@@ -30,9 +30,9 @@ package struct FaultPlan: Hashable, Sendable {
         self.seed = seed
     }
 
-    /// The faults of the original deliveries service: one list in nine is a server error, each is delayed by up to 4 s, and the content for an id
-    /// changes
-    /// with every request.
+    /// The faults of the original deliveries service.
+    ///
+    /// One list in nine is a server error, each is delayed by up to 4 s, and the content for an id changes with every request.
     package static let original = FaultPlan(rate: 1 / 9, faults: [.serverError], isOriginal: true, seed: 1)
 
     /// Returns the fault of a request, if any. The first request for a path has number 1.

@@ -6,7 +6,9 @@ struct Favourite: Equatable, Sendable {
 
     static let unset = Favourite(isFavourite: false, timestamp: nil)
 
-    /// Returns `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}`; the id is text in version 2, `at` is null when the state was never set.
+    /// Returns `{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}`.
+    ///
+    /// The id is text in version 2; `at` is null when the state was never set.
     ///
     /// - Parameter id: Nil for version 2.
     func document(id: Int?, key: DeliveryKey) -> String {

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves favourites at `/v1/deliveries/7/favourite`, and at `/v2/deliveries/KEY/favourite` for the ids of version 2.
+/// The routes of favourites: `/v1/deliveries/7/favourite`, and `/v2/deliveries/KEY/favourite` for the ids of version 2.
 ///
 /// | method | effect |
 /// |---|---|
@@ -13,8 +13,7 @@ import NIOCore
 ///
 /// PUT and DELETE require an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): 400 without one, 409 while a request with it is in
 /// progress, 422 when it was used for another request, and the stored response when it was used for this one, also after a restart. 404 for a
-/// delivery
-/// that does not exist, 403 for one in the refusals. The origin has a single user.
+/// delivery that does not exist, 403 for one in the refusals. The origin has a single user.
 struct FavouriteRoutes: Sendable {
     private let database: OriginDatabase
     private let now: @Sendable () -> Date

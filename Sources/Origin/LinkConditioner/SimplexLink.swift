@@ -104,7 +104,7 @@ extension SimplexLink {
         if !sendOrder.contains(connection) { appendToSendOrder(connection) }
     }
 
-    /// Appends a connection to the round-robin order, but before the last sender, which is appended again only when its segment has departed.
+    /// Appends a connection to the round-robin order, before the last sender, whose segment has not departed yet.
     private mutating func appendToSendOrder(_ connection: Int) {
         let isLastWaiting = lastSender != nil && sendOrder.last == lastSender
         sendOrder.insert(connection, at: isLastWaiting ? sendOrder.count - 1 : sendOrder.count)

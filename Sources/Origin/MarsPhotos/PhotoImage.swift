@@ -42,7 +42,6 @@ struct PhotoImage: Hashable, Sendable {
     /// The path relative to the folder of images.
     var path: String { "\(rover.rawValue)/\(sol)/\(camera.rawValue)-\(index)\(isSmall ? "-small" : "").jpg" }
 
-    /// Whether it is a PNG.
     var isPNG: Bool { !isSmall && (sol + index) % Self.imagesPerPNG == Self.imagesPerPNG - 1 }
 
     /// Returns the scene of the image, the same for the small version.

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the photos of the rovers in the formats of three services, and their images.
+/// The routes of the rovers' photos in the formats of three services, and of their images.
 ///
 /// | path | response |
 /// |---|---|

@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
 
-/// The mapping between an order and a row of the table `orders`, with its items in a JSON column: one look-up reads the whole order.
+/// The mapping between an order and a row of the table `orders`.
+///
+/// Its items are in a JSON column, so that one row contains the whole order.
 extension Order: FetchableRecord {
     static let insertSQL = """
         INSERT INTO orders (id, title, info, price, currency, itemCount, deliveryDate,

@@ -62,7 +62,7 @@ enum OrderDocuments {
         }
     }
 
-    /// Formats a number with a decimal point and without an exponent, dropping trailing zeros beyond the minimum number of digits.
+    /// Formats a number with a decimal point, without an exponent or trailing zeros beyond the minimum number of digits.
     private static func decimal(_ value: Double, digits: ClosedRange<Int>) -> String {
         var text = Substring(String(format: "%.\(digits.upperBound)f", value))
         var surplus = digits.count - 1

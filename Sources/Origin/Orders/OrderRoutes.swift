@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Serves the order service: two lists, an XML document for each order and grocery, and the images of groceries.
+/// The routes of the order service: two lists, an XML document for each order and grocery, and the images of groceries.
 struct OrderRoutes: Sendable {
     private let database: OriginDatabase
     private let images: GroceryImages

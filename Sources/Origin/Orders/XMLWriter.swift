@@ -1,4 +1,4 @@
-/// Writes indented XML 1.0, one element per line, in the layout of the original service.
+/// A writer of indented XML 1.0, one element per line, in the layout of the original service.
 struct XMLWriter {
     private(set) var text: String
     private var depth = 0

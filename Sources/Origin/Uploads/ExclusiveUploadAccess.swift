@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Serialises the requests for an upload: a new request cancels the previous one.
+/// Serialised access to uploads: a new request for an upload cancels the previous one.
 ///
 /// A client that retries has abandoned its previous request, even if the server has not noticed (draft-ietf-httpbis-resumable-upload-10, §4.6).
 final class ExclusiveUploadAccess: Sendable {

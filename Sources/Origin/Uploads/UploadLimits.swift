@@ -7,7 +7,9 @@ package struct UploadLimits: Hashable, Sendable {
 
     /// The maximum number of concurrent uploads of all clients.
     package var total: Int
-    /// The maximum number of concurrent uploads of one client (an IPv4 address or an IPv6 /64); nil where clients cannot be distinguished.
+    /// The maximum number of concurrent uploads of one client (an IPv4 address or an IPv6 /64).
+    ///
+    /// It is nil where clients cannot be distinguished.
     package var perClient: Int?
 
     package init(total: Int = UploadLimits.defaultTotal, perClient: Int? = UploadLimits.defaultPerClient) {

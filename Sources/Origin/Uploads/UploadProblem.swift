@@ -2,7 +2,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The reasons for refusing an upload, with the problem types of the draft (draft-ietf-httpbis-resumable-upload-10, §7) where it defines them.
+/// The reasons for refusing an upload.
+///
+/// Problem types are those of draft-ietf-httpbis-resumable-upload-10, §7, where it defines them.
 enum UploadProblem: Error, Hashable {
     /// The delay after which a client may retry, in seconds.
     private static let retryAfter = 30

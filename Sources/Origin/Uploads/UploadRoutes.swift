@@ -5,11 +5,10 @@ import NIOCore
 import ServerSecurity
 import ServerStartup
 
-/// Receives files at `/uploads/NAME`, whole or as resumable uploads, and serves them there.
+/// The routes of files: uploads to `/uploads/NAME`, whole or resumable, and downloads from there.
 ///
-/// Resumable uploads follow draft-ietf-httpbis-resumable-upload-10 (interop version 8), without interim responses: a client that wants to resume
-/// after a
-/// lost connection begins with `Upload-Complete: ?0`. The offsets that the server reports are synced to disk.
+/// Resumable uploads follow draft-ietf-httpbis-resumable-upload-10 (interop version 8), without interim responses: a client that needs to resume
+/// after a lost connection begins with `Upload-Complete: ?0`. The offsets that the server reports are synced to disk.
 struct UploadRoutes: Sendable {
     static let folder = "/uploads"
     /// The number of received bytes after which the file is synced.

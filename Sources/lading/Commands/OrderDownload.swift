@@ -3,7 +3,7 @@ import LadingHTTP
 import LadingOperations
 import Orders
 
-/// Loads orders for the terminal, with a progress bar if standard error is a terminal.
+/// A download of orders for the terminal, with a progress bar if standard error is a terminal.
 struct OrderDownload: Sendable {
     /// The maximum number of concurrent orders: enough to occupy every lane, with bounded memory.
     private static let concurrencyLimit = 128

@@ -7,7 +7,7 @@ import LadingNIO
 /// A long-running command with crash reports, provided that it has a data directory.
 protocol CrashReportingCommand: DataDirectoryCommand {}
 
-/// The crash reporting around a command: announces the last crash, sends its report if requested, and prepares the next report.
+/// The crash reporting around a command: it announces the last crash, sends its report if requested, and prepares the next.
 ///
 /// Its failures never prevent the command from running.
 struct CrashMonitor {

@@ -2,9 +2,9 @@ import Deliveries
 import LadingFeeds
 import LadingSQLite
 
-/// Downloads the first deliveries of a list into the store, page by page, with a progress bar if standard error is a terminal.
+/// A download of the first deliveries of a list into the store, page by page.
 ///
-/// Stored deliveries remain until they are replaced.
+/// A progress bar is shown if standard error is a terminal. Stored deliveries remain until they are replaced.
 struct DeliveryDownload: Sendable {
     /// The summary of a successful download.
     struct Report: Sendable {

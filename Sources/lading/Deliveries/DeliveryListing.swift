@@ -2,7 +2,7 @@ import Deliveries
 import Foundation
 import LadingFeeds
 
-/// Prints the stored deliveries that match a query, in batches: a long list does not have to fit into memory.
+/// The stored deliveries that match a query, printed in batches: a long list does not have to fit into memory.
 struct DeliveryListing: Sendable {
     let store: any RecordStore<Delivery>
     let query: RecordQuery
@@ -43,7 +43,7 @@ struct DeliveryListingSummary: Sendable {
         for moment in dates { (oldest, newest) = (min(oldest, moment), max(newest, moment)) }
     }
 
-    /// `3 deliveries, stored 5 minutes ago`.
+    /// Returns a summary such as `3 deliveries, stored 5 minutes ago`.
     func text(now: Date) -> String {
         let (newest, oldest) = (Self.text(from: newest, to: now), Self.text(from: oldest, to: now))
         let range = newest == oldest ? newest : "between \(oldest) and \(newest)"

@@ -35,7 +35,7 @@ struct DeliveryRun: Sendable {
         if summary.count == 0 { try await reportEmptyResult(coordinator) }
     }
 
-    /// The maximum number of printed deliveries: no limit offline or with a query unless `--count` sets one, otherwise the number to fetch.
+    /// The maximum number of printed deliveries: the number to fetch; no limit with a query, or offline without `--count`.
     private var limit: Int? { isOffline || query != RecordQuery() ? (isOffline ? count : nil) : count ?? Self.defaultCount }
 
     /// Fetches deliveries and returns the failure, if any.

@@ -7,7 +7,9 @@ import Window
 
 /// The deliveries of a window: the stored rows, and the favourites to be sent.
 enum DeliveryWindow {
-    /// Runs a body with a repository of deliveries while queued favourites are sent, then closes the store and unlocks the directory.
+    /// Runs a body with a repository of deliveries while queued favourites are sent.
+    ///
+    /// The store is closed and the directory unlocked afterwards.
     ///
     /// - Parameters:
     ///   - storedList: The list under whose address deliveries and writes are stored; nil for its own address.

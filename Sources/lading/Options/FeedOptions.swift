@@ -26,7 +26,7 @@ struct FeedOptions: ParsableArguments {
         return (ordersURL?.url ?? base.appending(path: "orders.plist"), itemsURL?.url ?? defaultItemsURL(base: base))
     }
 
-    /// The list under which the deliveries of an embedded origin are stored, whatever its actual address: that at the default address.
+    /// The list under which an embedded origin's deliveries are stored: that at the default address, whatever the actual one.
     static var embeddedOriginDeliveries: DeliveryList { DeliveryList(url: defaultOrigin.url.appending(path: "deliveries")) }
 
     /// Returns the list of deliveries; if not given, its address is derived from the origin's.

@@ -103,7 +103,9 @@ struct OriginOptions: ParsableArguments {
         return folder.appending(path: "lading", directoryHint: .isDirectory)
     }
 
-    /// The user's data folder if no variable names it or the home folder, for which Foundation would invent a path; nil elsewhere.
+    /// The user's data folder if no variable names it or the home folder; nil elsewhere.
+    ///
+    /// Foundation would invent a path in this case.
     private static var fallbackDataFolder: URL? {
         #if os(Linux)
             let environment = ProcessInfo.processInfo.environment

@@ -3,7 +3,9 @@ import LadingHTTP
 import LadingOperations
 import MarsPhotos
 
-/// Downloads photos into a folder, with a progress bar if standard error is a terminal. Existing files are not downloaded again.
+/// A download of photos into a folder, with a progress bar if standard error is a terminal.
+///
+/// Existing files are not downloaded again.
 struct PhotoSaver: Sendable {
     /// The maximum number of concurrent downloads: each photo is in memory until it is written.
     private static let concurrencyLimit = 16

@@ -8,7 +8,9 @@ struct DeliveryTable {
         .init(title: "Pickup"), .init(title: "Fee", isNumber: true, minimumWidth: 12), .init(title: "Favourite"),
     ]
 
-    /// Returns a pickup time in the server's time zone, otherwise in the reader's: `2026-05-20 08:00`, followed by the offset where the two differ.
+    /// Returns a pickup time in the server's time zone, otherwise in the reader's: `2026-05-20 08:00`.
+    ///
+    /// The offset is appended where the two zones differ.
     ///
     /// - Parameter zone: The time zone of the reader.
     static func pickup(of delivery: Delivery, in zone: TimeZone) -> String {

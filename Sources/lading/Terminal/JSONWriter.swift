@@ -1,4 +1,4 @@
-/// Writes JSON (RFC 8259) in one pass, without intermediate values.
+/// A one-pass writer of JSON (RFC 8259), without intermediate values.
 struct JSONWriter {
     private var bytes: [UInt8] = []
     /// Whether a comma must precede the next value.

@@ -1,7 +1,7 @@
 import Orders
 
 extension OrderLine {
-    /// Returns the lines that match a query, in its order. Failed lines come last, as their fields are unknown.
+    /// Returns the lines that match a query, in its order. Failed lines follow them, as their fields are unknown.
     static func filteredAndSorted(_ lines: [OrderLine], by query: OrderQuery) -> [OrderLine] {
         guard !query.isDefault else { return lines }
         let loaded = lines.compactMap { line in

@@ -23,7 +23,9 @@ enum SignalHandling {
         }
     }
 
-    /// Runs services until one ends or a signal arrives: the first begins a graceful shutdown, the second ends the program immediately.
+    /// Runs services until one ends or a signal arrives.
+    ///
+    /// The first signal begins a graceful shutdown, the second ends the program immediately.
     static func runUntilSignal(_ group: ServiceGroup) async throws {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let watch = Task {

@@ -1,8 +1,8 @@
 extension String {
-    /// The text without characters that could move a terminal's cursor or reorder the following text, because servers are not trusted.
+    /// The text without characters that could move a terminal's cursor or reorder the following text.
     ///
-    /// Control characters and line breaks become spaces. Format characters (general category Cf: bidirectional controls and other invisible ones) are
-    /// removed, except the joiners that emoji and some scripts need.
+    /// Servers are not trusted. Control characters and line breaks become spaces. Format characters (general category Cf: bidirectional controls and
+    /// other invisible ones) are removed, except the joiners that emoji and some scripts need.
     var oneLine: String {
         var line = UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-/// Shows the progress of a transfer: a bar with rate and remaining time on a terminal, occasional lines elsewhere.
+/// The progress of a transfer: a bar with rate and remaining time on a terminal, occasional lines elsewhere.
 struct TransferProgressDisplay {
     private static let interval = Duration.milliseconds(100)
     private static let cellCount = 24

@@ -86,6 +86,7 @@ struct TransferCoordinator: Sendable {
     }
 
     /// Stores a transfer, or finds an unfinished one with the same direction, URL and file.
+    ///
     /// The new record decides whether that one replaces a file.
     func findOrCreate(_ record: TransferRecord) async throws -> TransferID {
         let existing = try await journal.records().last {

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-/// The common part of `download`, `upload` and `transfers resume`: stores a transfer, then runs it or leaves it to another program.
+/// The common part of `download`, `upload` and `transfers resume`: stores a transfer, then runs or enqueues it.
 enum TransferLauncher {
     static func run(_ record: TransferRecord, _ options: TransferOptions, inBackground: Bool) async throws {
         let coordinator = try TransferCoordinator(options.directory)
@@ -22,7 +22,7 @@ enum TransferLauncher {
         }
     }
 
-    /// Leaves a transfer to the program that runs transfers now or next.
+    /// Enqueues a transfer for the program that runs transfers now or next.
     static func enqueue(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions) async throws {
         // The other program's trace and recording cover the transfer; those of this command are empty.
         try await Engine.with(engine) { _ in

@@ -4,7 +4,7 @@ import LadingSQLite
 import ServerStartup
 import ServiceLifecycle
 
-/// Runs the transfers of a data directory: pending ones, and those that other programs request.
+/// A service that runs the transfers of a data directory: pending ones, and those that other programs request.
 struct TransferService: Service {
     let directory: URL
     let engine: Engine

@@ -44,7 +44,7 @@ struct LinkLossTests {
         #expect(crossings.map(\.arrives) == crossings.map(\.arrives).sorted(), "LADING_SEED=\(seed)")
     }
 
-    /// Uses a seed with which the first segment of connection 1 is lost, its retransmission is not, and nothing of connection 2 is.
+    /// Uses a seed that loses the first segment of connection 1, but neither its retransmission nor anything of connection 2.
     @Test func `A lost segment holds up its own connection only`() throws {
         let seed = try #require(
             (1...1_000 as ClosedRange<UInt64>).first { seed in

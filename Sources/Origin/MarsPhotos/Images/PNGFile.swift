@@ -1,6 +1,6 @@
 import CZlib
 
-/// Writes PNG files (PNG §5) with three bytes per pixel and no filter.
+/// An encoder of PNG files (PNG §5) with three bytes per pixel and no filter.
 enum PNGFile {
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// The zlib compression level, from 1 (fast) to 9 (small).

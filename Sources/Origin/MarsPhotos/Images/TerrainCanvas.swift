@@ -1,4 +1,4 @@
-/// Draws a terrain at one size: sky, hills, ground, stones, and effects of the camera.
+/// A renderer of a terrain at one size: sky, hills, ground, stones, and effects of the camera.
 struct TerrainCanvas {
     /// Red, green and blue; `setPixel` clamps them to 0...255.
     typealias Color = (red: Int32, green: Int32, blue: Int32)
