@@ -2,34 +2,33 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-// The way that every exchange takes, whether its reply is kept or handed over: through the interceptors, along redirects, past the circuit
-// breaker of the host, and to the executor.
+// The path of every exchange, buffered or streamed: interceptors, redirects, cache, circuit breaker of the host, executor.
 extension BackendClient {
-    /// What all attempts at one exchange have in common.
+    /// The context that all attempts at one exchange share.
     struct ExchangeContext {
         let redirects: Int
-        /// The longest that the exchange may take; without a stopwatch the longest that each of its replies may take to begin.
+        /// The maximum duration of the exchange; without a stopwatch, of the wait for each response head.
         let timeLimit: Duration
         let stopwatch: Stopwatch?
-        /// Hears how far it is; nil when nobody asks.
+        /// The reporter of progress; nil without an observer.
         var meter: ExchangeProgressReporter?
-        /// Whose it is, for the cache.
+        /// The owner of the request, for the cache.
         var partition = ""
-        /// Whether only the cache is asked.
+        /// Whether the exchange only looks up the cache.
         var isLookup = false
-        /// Whether what the cache finds stale may be asked for anew behind its answer: not without the token that goes with the question.
+        /// Whether a stale response may be refreshed in the background: not without the token of the request.
         var canRefresh = true
-        /// Why no server can be asked, so that only what is kept will do; nil when they can.
+        /// The reason why the origin is unavailable, so that only stored responses are served; nil when it is available.
         var originError: BackendError?
 
-        /// Whether nobody is asked for anything, not for a token either.
+        /// Whether nothing is requested, neither the resource nor a token.
         var isCacheOnly: Bool { isLookup || originError != nil }
     }
 
-    /// Reads the reply to a message.
+    /// A function that reads the response to a message.
     typealias ResponseReader = (ResponseHead, ResponseBody, RequestMessage) async throws -> BackendResponse
 
-    /// Makes an exchange within the interceptors.
+    /// Sends a message through the interceptors.
     func response(
         to message: RequestMessage, _ exchange: ExchangeContext, through interceptors: ArraySlice<any RequestInterceptor>, read: ResponseReader
     ) async throws -> BackendResponse {
@@ -53,7 +52,7 @@ extension BackendClient {
         }
     }
 
-    /// The reply after redirects.
+    /// Returns the response after redirects.
     private func followRedirects(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
         let trusted = message.trust.trustedHost(for: message.url)
         var hop = message
@@ -73,7 +72,7 @@ extension BackendClient {
         guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.timeLimit) }
         let admittedExecutor = CircuitBreakingExecutor(executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
         do {
-            // What is confidential is written down nowhere.
+            // Confidential exchanges are not stored.
             guard let cache, !message.isConfidential else {
                 if exchange.isLookup { throw HTTPCache.CacheMiss() }
                 return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
@@ -90,18 +89,18 @@ extension BackendClient {
             }
         } catch {
             guard case BackendError.timedOut(let url, after: remaining) = error else { throw error }
-            // What struck was the time of the whole exchange, of which this attempt was given the rest.
+            // The limit that expired is that of the whole exchange; this attempt had the rest of it.
             throw BackendError.timedOut(url, after: exchange.timeLimit)
         }
     }
 }
 
-/// Makes an attempt past the circuit breaker of its host, or fails where something stands in the way.
+/// An executor that passes each attempt through the circuit breaker of its host, and fails at once when the origin is unavailable.
 private struct CircuitBreakingExecutor: BackendExecutor {
     let executor: any BackendExecutor
     let retries: RetryControl?
     let reachability: ReachabilityMonitor?
-    /// Why nobody can be asked; nil when somebody can.
+    /// The error that replaces every attempt; nil when attempts are made.
     let originError: BackendError?
 
     func execute<Outcome: Sendable>(
@@ -129,7 +128,7 @@ private struct CircuitBreakingExecutor: BackendExecutor {
             var status = HTTPResponse.Status.ok
             let outcome = try await executor.execute(message, timeLimit: timeLimit) { head, body in
                 status = head.status
-                // The circuit first: whoever learns of the answer may request something at once.
+                // The circuit first: the receiver of the response may send another request at once.
                 if let admission { retries?.responseBegan(admission, with: head.status) }
                 reachability?.reportResponse(from: message.url, head.status)
                 return try await receive(head, body)
@@ -144,7 +143,7 @@ private struct CircuitBreakingExecutor: BackendExecutor {
 }
 
 extension ResponseHead {
-    /// Where a redirect leads; nil when the reply is none.
+    /// Returns the target of a redirect; nil for any other response.
     func redirectTarget(from url: URL) -> URL? {
         let redirects: [HTTPResponse.Status] = [
             .movedPermanently, .found, .seeOther, .temporaryRedirect, .permanentRedirect,

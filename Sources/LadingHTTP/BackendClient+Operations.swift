@@ -3,21 +3,21 @@ import HTTPTypes
 public import LadingOperations
 
 extension Lane {
-    /// Where it is looked up whether a request has to be made at all.
+    /// The lane of cache lookups.
     public static let cache = Lane("cache")
 }
 
 extension BackendClient {
-    /// An operation that makes a request in the network lane of its host. Safe requests share a flight with their equals.
+    /// Returns an operation that makes a request in the network lane of its host. Equal safe requests share one flight.
     ///
-    /// With a cache it is looked up first, in the lane `cache`, whether a reply is kept that needs no question: then no slot of the host is taken.
-    /// With a `RetryControl` a request that failed is made again when that is worth it; while the operation waits for it, it holds no slot.
+    /// With a cache, a lookup in the lane `cache` comes first; a stored response that needs no request to the origin occupies no slot of the host.
+    /// With a `RetryControl`, a failed request is retried when that is worthwhile; the operation holds no slot while it waits for the retry.
     ///
-    /// Requests for one URL with equal header fields, equal trust and one type of value are taken to be decoded alike.
+    /// Requests with the same URL, header fields, trust and value type are assumed to be decoded in the same way.
     ///
     /// - Parameters:
-    ///   - partition: Whose wish it is; flights are not shared across partitions.
-    ///   - lane: The lane of the exchange; nil for that of the host. Large bodies in a lane of their own are measured apart from small documents.
+    ///   - partition: The owner of the request; flights are not shared across partitions.
+    ///   - lane: The lane of the exchange; nil for that of the host. Large bodies in a separate lane are measured apart from small documents.
     public func operation<Value>(
         _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil
     ) -> BackendOperation<Value> {
@@ -37,7 +37,7 @@ extension BackendClient {
 
     private static func name(of message: RequestMessage) -> String { "\(message.method.rawValue) \(message.url.redacted)" }
 
-    /// An operation that takes a slot of the host.
+    /// Returns an operation that occupies a slot of the host.
     private func networkOperation<Value>(_ request: BackendRequest<Value>, partition: String, _ lane: Lane?) -> BackendOperation<Value> {
         let message = request.message
         return BackendOperation(
@@ -45,14 +45,14 @@ extension BackendClient {
             rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
         ) {
             let progress = OperationProgress.current
-            // Bytes that were sent count as done, but what is sent is of no use before the reply is here.
+            // Sent bytes count as completed, but the total is unknown until the response begins: a sent body alone is of no use.
             return try await value(of: request, partition: partition) { exchange in
                 progress?.report(completed: exchange.sent + exchange.received, total: exchange.toReceive.map { exchange.sent + $0 })
             }
         }
     }
 
-    /// The value of a request that the cache answers without a question; nil when it does not, or not with a value.
+    /// Returns the value of a stored response that needs no request to the origin; nil without one, or when it cannot be decoded.
     private func cachedValue<Value>(of request: BackendRequest<Value>, partition: String) async throws -> Value? {
         do {
             let limits = request.limits

@@ -3,21 +3,21 @@ import HTTPTypes
 import LadingOperations
 
 extension BackendClient {
-    /// How much is read of the body of a reply that tells of no success, in bytes.
+    /// The maximum number of bytes read of the body of an error response.
     private static let errorBodyLimit = 64 << 10
 
-    /// Hands over the reply to a message as it arrives, whatever its status, after redirects.
+    /// Streams the response to a message to `receive`, whatever its status, after redirects.
     ///
-    /// It is for bodies that are too long to be kept in memory, or whose end is far away: what `receive` reads of a reply that tells of success
-    /// (200–299) has no bound but the limits of the executor. Interceptors are told the head of such a reply once it has been read, and can no
-    /// longer change it or ask again. Any other reply, a refused token for instance, is theirs first, and `receive` gets the one they settle for, with
-    /// the first 64 KiB of its body.
+    /// Use it for bodies that do not fit in memory or have no near end: `receive` reads a successful response (200–299) without any limit but those
+    /// of the executor. Interceptors get the head of such a response after it has been read, and can neither change it nor repeat the request. Any
+    /// other response, a rejected token for instance, passes through the interceptors first; `receive` gets their final one, with the first 64 KiB of
+    /// its body.
     ///
     /// - Parameters:
-    ///   - redirects: How many redirects are followed.
-    ///   - headTime: How long a reply may take to begin, to each request that is sent.
-    ///   - receive: Reads the reply, and is told the URL that answered; it is called once, and the exchange ends when it returns.
-    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and what `receive` or an interceptor throws.
+    ///   - redirects: The maximum number of redirects.
+    ///   - headTimeout: The maximum wait for the response head, for each request that is sent.
+    ///   - receive: Reads the response, with the URL that responded; called once. The exchange ends when it returns.
+    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and errors of `receive` or an interceptor.
     public nonisolated(nonsending) func exchange<Outcome: Sendable>(
         _ message: RequestMessage, redirects: Int = 5, headTimeout: Duration = .seconds(30),
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody, URL) async throws -> Outcome
@@ -25,7 +25,7 @@ extension BackendClient {
         var received: Result<(reply: BackendResponse, outcome: Outcome), any Error>?
         let exchange = ExchangeContext(redirects: redirects, timeLimit: headTimeout, stopwatch: nil)
         let response = try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
-            // Whoever asks again after a success, or after what reading it threw, would have it read twice.
+            // An interceptor that repeats a request after a success, or after an error of `receive`, would have the response read twice.
             if let received { return try received.get().reply }
             var response = BackendResponse(url: hop.url, status: head.status, headers: head.headers)
             guard head.status.kind == .successful else {
@@ -44,7 +44,7 @@ extension BackendClient {
         return try await receive(ResponseHead(status: response.status, headers: response.headers), ResponseBody(response.body), response.url)
     }
 
-    /// What there is to know of the body of a refusal: it is not worth waiting for long, and how it ends does not matter.
+    /// Returns the beginning of the body of an error response, read for a limited time; errors of the body are ignored.
     private func prefix(of body: ResponseBody, within time: Duration) async throws -> [UInt8] {
         let stopwatch = startStopwatch()
         var bytes: [UInt8] = []
@@ -61,7 +61,7 @@ extension BackendClient {
 }
 
 extension ResponseBody {
-    /// A body that is there already.
+    /// Creates a body from bytes in memory.
     fileprivate init(_ bytes: [UInt8]) {
         var rest: [UInt8]? = bytes.isEmpty ? nil : bytes
         self.init { rest.take() }

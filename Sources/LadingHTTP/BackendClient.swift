@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// Asks backends through an executor: follows redirects, keeps to the bounds of a request, decodes the reply.
+/// A client that sends requests through an executor, follows redirects, enforces limits and decodes responses.
 public struct BackendClient: Sendable {
-    /// How much memory is set aside for a body on the server's word, in bytes; more is taken as the body arrives.
+    /// The maximum capacity reserved for a body of announced length, in bytes; it grows as the body arrives.
     private static let reservedCapacityLimit = 256 << 10
 
     let executor: any BackendExecutor
@@ -13,15 +13,15 @@ public struct BackendClient: Sendable {
     private(set) var interceptors: [any RequestInterceptor]
     private(set) var retries: RetryControl?
     private(set) var cache: HTTPCache?
-    /// Learns which hosts answer; nil where nobody watches.
+    /// The monitor that learns which hosts respond; nil for none.
     public let reachability: ReachabilityMonitor?
 
     /// - Parameters:
-    ///   - clock: Measures how long an exchange takes.
-    ///   - interceptors: Stand around each exchange, the first one outermost.
-    ///   - retries: Leaves hosts alone that fail, and lets operations try again; nil does neither.
-    ///   - cache: Answers what it may before an executor is asked, within the interceptors; nil keeps nothing.
-    ///   - reachability: Learns which hosts answer; nil where nobody watches.
+    ///   - clock: The clock that measures the duration of exchanges.
+    ///   - interceptors: The interceptors of each exchange, outermost first.
+    ///   - retries: The circuit breakers of hosts and the retries of operations; nil for neither.
+    ///   - cache: The cache, consulted before the executor and within the interceptors; nil for none.
+    ///   - reachability: The monitor that learns which hosts respond; nil for none.
     public init(
         executor: any BackendExecutor, clock: some Clock<Duration> = ContinuousClock(), policy: URLPolicy = URLPolicy(),
         interceptors: [any RequestInterceptor] = [], retries: RetryControl? = nil, cache: HTTPCache? = nil,
@@ -36,47 +36,48 @@ public struct BackendClient: Sendable {
         self.reachability = reachability
     }
 
-    /// The same client with another interceptor, which stands within those that it has.
+    /// Returns the same client with another interceptor, innermost.
     package func adding(_ innermost: any RequestInterceptor) -> BackendClient {
         var client = self
         client.interceptors.append(innermost)
         return client
     }
 
-    /// The same client with a cache, which answers what it may.
+    /// Returns the same client with a cache.
     package func caching(in cache: HTTPCache) -> BackendClient {
         var client = self
         client.cache = cache
         return client
     }
 
-    /// The same client without its interceptors: for messages with something in them that these must not see.
+    /// Returns the same client without its interceptors, for messages with contents that they must not see.
     func withoutInterceptors() -> BackendClient {
         var client = self
         client.interceptors = []
         return client
     }
 
-    /// The same client without its interceptors and its cache: for requests that find out whether a host answers.
+    /// The same client without its interceptors and its cache, for requests that probe a host.
     var probeClient: BackendClient {
         var client = withoutInterceptors()
         client.cache = nil
         return client
     }
 
-    /// The same client without its `RetryControl`: for exchanges whose end says nothing about the host.
+    /// Returns the same client without its `RetryControl`, for exchanges whose outcome says nothing about the host.
     func withoutRetries() -> BackendClient {
         var client = self
         client.retries = nil
         return client
     }
 
-    /// The value of a request.
+    /// Returns the value of a request.
     ///
     /// - Parameters:
-    ///   - partition: Whose request it is: what the cache keeps for one is not handed to another.
-    ///   - onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
-    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
+    ///   - partition: The owner of the request; stored responses are not shared across partitions.
+    ///   - onProgress: Called with the progress of the exchange, from several threads, one call at a time per direction.
+    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or any other error of the executor, an interceptor or the message
+    ///   body.
     public nonisolated(nonsending) func value<Value>(
         of request: BackendRequest<Value>, partition: String = "", onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> Value {
@@ -84,7 +85,7 @@ public struct BackendClient: Sendable {
         return try await value(of: request, in: response, partition: partition)
     }
 
-    /// A reply that cannot be read is not kept any longer: whoever asks again asks the server.
+    /// Decodes a response, and evicts it from the cache when that fails, so that the next request reaches the server.
     func value<Value>(of request: BackendRequest<Value>, in response: BackendResponse, partition: String) async throws -> Value {
         guard response.status.kind == .successful else {
             throw BackendError.status(response.status.code, response.url, headers: response.headers)
@@ -97,12 +98,13 @@ public struct BackendClient: Sendable {
         }
     }
 
-    /// The reply to a message, whatever its status, after redirects.
+    /// Returns the response to a message, whatever its status, after redirects.
     ///
     /// - Parameters:
-    ///   - partition: Whose request it is: what the cache keeps for one is not handed to another.
-    ///   - onProgress: Hears how far the exchange has come, from several threads, one call at a time in each direction.
-    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or what else the executor or the body of the message throws.
+    ///   - partition: The owner of the request; stored responses are not shared across partitions.
+    ///   - onProgress: Called with the progress of the exchange, from several threads, one call at a time per direction.
+    /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or any other error of the executor, an interceptor or the message
+    ///   body.
     public nonisolated(nonsending) func response(
         to message: RequestMessage, within limits: ResponseLimits = ResponseLimits(), partition: String = "",
         onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }

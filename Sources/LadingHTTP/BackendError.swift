@@ -1,29 +1,29 @@
 public import Foundation
 public import HTTPTypes
 
-/// Why an exchange with a backend gave no value.
+/// An error of an exchange with a backend.
 public enum BackendError: Error {
-    /// No connection came about: the name is unknown, nobody listens, the network is down.
+    /// No connection was established: the name is unknown, no process listens, or the network is down.
     case unreachable(URL, cause: any Error)
-    /// The server was silent, or the exchange went on, for longer than this, which is the limit that struck.
+    /// The server was silent, or the exchange lasted, for longer than the given limit.
     case timedOut(URL, after: Duration)
-    /// The connection ended in the middle of the reply.
+    /// The connection ended before the response did.
     case interrupted(URL, cause: any Error)
-    /// The reply was no HTTP, or broke its rules.
+    /// The response violates HTTP.
     case malformedResponse(URL, cause: any Error)
-    /// The server refused or failed, with a status other than 200–299 and these header fields.
+    /// The server responded with a status other than 200–299, and these header fields.
     case status(Int, URL, headers: HTTPFields = [:])
-    /// The body is longer than the bound, in bytes.
+    /// The body exceeds the limit, in bytes.
     case bodyTooLarge(URL, limit: Int)
-    /// The body came so much faster than it was read that this many bytes lay unread.
+    /// The body arrived so much faster than it was read that the unread bytes exceeded the limit.
     case overrun(URL, limit: Int)
     /// The server redirected more often than allowed.
     case tooManyRedirects(URL, limit: Int)
-    /// The URL, given or redirected to, may not be asked.
+    /// The URL, or the target of a redirect, violates the URL policy.
     case policyViolation(URL, URLPolicy.Violation)
-    /// The body could not be read as what it should be.
+    /// The body could not be decoded.
     case decodingFailed(URL, cause: any Error)
-    /// The host failed so often lately that it was not asked, and will not be for about this much longer.
+    /// The circuit breaker of the host is open: the request was not sent, nor will others be for about the given time.
     case circuitOpen(URL, retryAfter: Duration)
 
     /// The URL that failed.
@@ -36,14 +36,14 @@ public enum BackendError: Error {
         }
     }
 
-    /// How long the server wants to be left alone (RFC 9110 §10.2.3); nil when it did not answer, or did not say.
+    /// The delay that the server requested (RFC 9110 §10.2.3); nil without a response or without a valid one.
     public var retryAfter: Duration? {
         if case .status(_, _, let headers) = self { headers.retryAfter(now: nil) } else { nil }
     }
 }
 
 extension BackendError: LocalizedError, CustomStringConvertible {
-    /// What went wrong, in one line for people.
+    /// A description of the error in one line, for users.
     public var errorDescription: String? { description }
 
     public var description: String {

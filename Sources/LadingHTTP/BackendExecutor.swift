@@ -1,25 +1,25 @@
-/// Makes one attempt at an exchange with a backend: it sends a message and hands over the reply as it arrives.
+/// An executor of single attempts: it sends a message and streams the response as it arrives.
 ///
-/// An executor follows no redirect, repeats nothing and caches nothing: policy lives in the layers above it. What it must do:
+/// An executor follows no redirects, retries nothing and caches nothing: policy belongs to the layers above it. It must:
 ///
-/// - send the body of the message chunk by chunk as it is read, or otherwise and with `reportSent`; what reading it throws ends the exchange and
-///   is passed on, and the server never takes a body for whole that is not;
-/// - hand over a reply that arrives before the body was sent;
-/// - undo the content codings it asked for, and report the body as the sender meant it;
-/// - fail with `BackendError.timedOut` when the head has not arrived within the time limit, or when nothing arrives, head or body, for longer
-///   than a limit of silence that is its own; the error names the limit that struck;
-/// - fail with `.interrupted` when the connection ends before the reply does, with `.malformedResponse` when the reply is no HTTP, and with
-///   `.unreachable` when no connection came about;
-/// - fail with `.refused(_, .privateAddress)` when `message.reach` does not allow the address that it connects to, before it has sent anything
-///   of the message;
-/// - close the connection when the task is cancelled or `receive` returns before the end of the body, and throw `CancellationError`
-///   in the first case;
-/// - pass on what `receive` throws.
+/// - send the body of the message chunk by chunk as it is read, or in another way with `reportSent`; an error of reading the body ends the exchange
+///   and is rethrown, and the server never receives a truncated body as a complete one;
+/// - deliver a response that arrives before the body is sent;
+/// - decode the content codings that it requested, and deliver the decoded body;
+/// - fail with `BackendError.timedOut` when the head does not arrive within the time limit, or when no bytes of head or body arrive for longer than
+///   the executor's own silence limit; the error carries the limit that expired;
+/// - fail with `.interrupted` when the connection ends before the response does, with `.malformedResponse` when the response is not HTTP, and with
+///   `.unreachable` when no connection is established;
+/// - fail with `.policyViolation(_, .privateAddress)` when `message.addressPolicy` does not allow the address that it connects to, before it sends
+///   any part of the message;
+/// - close the connection when the task is cancelled or `receive` returns before the end of the body, and throw `CancellationError` in the first
+///   case;
+/// - rethrow errors of `receive`.
 ///
-/// `ExecutorConformance` in LadingTesting checks all of it over real sockets.
+/// `ExecutorConformance` in LadingTesting checks all of this over real sockets.
 public protocol BackendExecutor: Sendable {
     /// - Parameters:
-    ///   - timeLimit: The longest that the head of the reply may take.
+    ///   - timeLimit: The maximum wait for the response head.
     ///   - receive: Reads the reply; the exchange ends when it returns.
     nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,

@@ -1,16 +1,16 @@
 public import Foundation
 public import HTTPTypes
 
-/// What is asked of a backend, and how its reply becomes a value. It knows no executor.
+/// A request to a backend with the decoder of its response. It is independent of executors.
 ///
 /// ```swift
-/// let request = BackendRequest(url: ordersURL) { reply in try OrderList(propertyList: reply.body) }
+/// let request = BackendRequest(url: ordersURL) { response in try OrderList(propertyList: response.body) }
 /// let list = try await client.value(of: request)
 /// ```
 public struct BackendRequest<Value: Sendable>: Sendable {
     public var message: RequestMessage
     public var limits: ResponseLimits
-    /// Makes a value of a reply whose status says success (200–299).
+    /// The decoder of responses with a status of success (200–299).
     public var decode: @Sendable (BackendResponse) throws -> Value
 
     public init(
@@ -22,9 +22,9 @@ public struct BackendRequest<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// A GET of a URL.
+    /// Creates a GET request for a URL.
     ///
-    /// - Parameter provenance: Whose word the URL is; one that was read in a document is `.named(by:)` that document.
+    /// - Parameter trust: The source of the URL; `.discovered(in:)` for a URL that was read in a document.
     public init(
         url: URL, headers: HTTPFields = [:], trust: URLTrust = .configured, limits: ResponseLimits = ResponseLimits(),
         decode: @escaping @Sendable (BackendResponse) throws -> Value
@@ -34,7 +34,7 @@ public struct BackendRequest<Value: Sendable>: Sendable {
 }
 
 extension BackendRequest<BackendResponse> {
-    /// A GET of a URL whose reply is wanted as it is.
+    /// Creates a GET request whose value is the response itself.
     public init(
         url: URL, headers: HTTPFields = [:], trust: URLTrust = .configured, limits: ResponseLimits = ResponseLimits()
     ) {
@@ -42,26 +42,26 @@ extension BackendRequest<BackendResponse> {
     }
 }
 
-/// The message that goes over the wire: method, URL, header fields and body; and how far it may go.
+/// A message to send: method, URL, header fields and body, with its trust and address policy.
 public struct RequestMessage: Sendable {
     public var method: HTTPRequest.Method
-    /// An absolute URL.
+    /// The absolute URL.
     public var url: URL { didSet { requestTarget = nil } }
     public var headers: HTTPFields
     public var body: RequestBody
-    /// Whose word the URL is.
+    /// The source of the URL, which decides the host to trust.
     public var trust: URLTrust
-    /// Which addresses the executor may connect to; `BackendClient` narrows it by the provenance, anew at every redirect.
+    /// The addresses that the executor may connect to; `BackendClient` narrows the policy by `trust`, again at every redirect.
     public var addressPolicy: AddressPolicy
-    /// Whether its body, or that of the reply, holds secrets, so that the exchange must not be written down.
+    /// Whether the body of the message or of the response holds secrets, so that the exchange must not be stored or recorded.
     public var isConfidential = false
-    /// Called with each interim response (RFC 9110 §15.2) but 100 and 101, before the response itself, and in the middle of the executor's work.
+    /// A callback for each interim response (RFC 9110 §15.2) but 100 and 101; it runs within the executor, before the response.
     ///
-    /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` does over HTTP/1.1. A cache that answers by itself has none.
+    /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` over HTTP/1.1. A response from a cache has none.
     public var onInterimResponse: (@Sendable (ResponseHead) -> Void)?
-    /// The path and query exactly as they are sent over HTTP/1.1 (RFC 9112 §3.2.1); nil for those of the URL.
+    /// The exact path and query to send over HTTP/1.1 (RFC 9112 §3.2.1); nil for those of the URL.
     ///
-    /// Foundation encodes characters of a URL that it may not contain, and a proxy passes on what came. `AsyncHTTPClientExecutor` sends the target.
+    /// Foundation percent-encodes characters that a URL may not contain, but a proxy forwards a target unchanged. `AsyncHTTPClientExecutor` sends it.
     package var requestTarget: String?
 
     public init(
@@ -77,15 +77,15 @@ public struct RequestMessage: Sendable {
     }
 }
 
-/// How much of a reply is taken before the exchange is given up.
+/// The limits of size, redirects and time beyond which an exchange fails.
 public struct ResponseLimits: Hashable, Sendable {
-    /// The longest body, in bytes, after content codings are undone.
+    /// The maximum length of a body in bytes, after content codings are decoded.
     public var bodySize: Int
-    /// How many redirects are followed.
+    /// The maximum number of redirects.
     public var redirects: Int
-    /// How long an exchange may take, to the last byte received: with all that interceptors do before and after it, and all redirects.
+    /// The maximum duration of an exchange until its last byte, interceptors and redirects included.
     ///
-    /// A body that has begun is looked at when bytes arrive; how long none may arrive is a limit of the executor's own.
+    /// While a body arrives, the duration is checked at each chunk; the wait between chunks is limited by the executor.
     public var time: Duration
 
     public init(bodySize: Int = 8 << 20, redirects: Int = 5, time: Duration = .seconds(30)) {

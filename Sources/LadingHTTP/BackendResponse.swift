@@ -1,9 +1,9 @@
 public import Foundation
 public import HTTPTypes
 
-/// A reply whose body has arrived whole.
+/// A response with its complete body.
 public struct BackendResponse: Sendable {
-    /// The URL that answered, after redirects.
+    /// The URL that responded, after redirects.
     public var url: URL
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
@@ -16,7 +16,7 @@ public struct BackendResponse: Sendable {
         self.body = body
     }
 
-    /// A reply with the beginning of its body, which is given up somewhere behind the limit, in bytes.
+    /// Creates a response with the beginning of a body, which is read up to the chunk that exceeds the limit, in bytes.
     init(url: URL, _ head: ResponseHead, _ body: ResponseBody, limit: Int) async throws {
         self.init(url: url, status: head.status, headers: head.headers)
         for try await chunk in body {
@@ -26,7 +26,7 @@ public struct BackendResponse: Sendable {
     }
 }
 
-/// The part of a reply that comes before its body.
+/// The part of a response that precedes its body.
 public struct ResponseHead: Sendable {
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
@@ -36,11 +36,11 @@ public struct ResponseHead: Sendable {
         self.headers = headers
     }
 
-    /// The length of the body that follows, in bytes; nil when the server announced none that makes sense.
+    /// Returns the length of the body that follows, in bytes; nil without a valid announcement.
     ///
-    /// What a server announces of a body in a content coding is the length before the coding is undone (RFC 9110 §8.6), and counts as none.
+    /// The announced length of a coded body is that before decoding (RFC 9110 §8.6), and is ignored.
     ///
-    /// - Parameter method: What was asked: the reply to HEAD announces the length of a body that does not follow.
+    /// - Parameter method: The method of the request: a response to HEAD announces the length of a body that does not follow.
     func bodyLength(for method: HTTPRequest.Method) -> Int? {
         let isCoded = headers[.contentEncoding].map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
         guard method != .head, !isCoded, let length = headers[.contentLength].flatMap({ Int($0) }), length >= 0 else { return nil }
@@ -48,15 +48,15 @@ public struct ResponseHead: Sendable {
     }
 }
 
-/// The body of a reply as it arrives, in chunks of any size; it can be read once.
+/// The body of a response as it arrives, in chunks of any size; it can be read once.
 ///
-/// Chunks are taken from the connection as they are asked for, so that a slow reader slows the sender down; executors that cannot do that say so.
+/// Chunks are read from the connection on demand, so that a slow reader slows the sender down; executors that cannot do that document it.
 public struct ResponseBody: AsyncSequence {
     public typealias Element = [UInt8]
 
     private let nextChunk: () async throws -> [UInt8]?
 
-    /// - Parameter nextChunk: Gives the next chunk, and nil after the last.
+    /// - Parameter nextChunk: Returns the next chunk, and nil after the last.
     public init(nextChunk: nonisolated(nonsending) @escaping () async throws -> [UInt8]?) {
         self.nextChunk = nextChunk
     }

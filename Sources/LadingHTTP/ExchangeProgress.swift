@@ -1,12 +1,12 @@
-/// How far an exchange has come; everything in bytes.
+/// The progress of an exchange, in bytes.
 public struct ExchangeProgress: Hashable, Sendable {
-    /// How much of the message's body was sent; it begins anew when the message is sent again.
+    /// The sent bytes of the message body; the count restarts when the message is sent again.
     public var sent = 0
-    /// How much there is to send; nil when that is known only at the end.
+    /// The length of the message body; nil when it is known only at the end.
     public var toSend: Int?
-    /// How much of the reply's body has arrived, after content codings were undone.
+    /// The received bytes of the response body, after content codings are decoded.
     public var received = 0
-    /// How much will arrive; nil before the head of the reply, and when the server does not tell.
+    /// The length of the response body; nil before the head, and when the server does not announce it.
     public var toReceive: Int?
 
     public init() {}

@@ -3,25 +3,25 @@ public import HTTPTypes
 public import LadingCaching
 public import LadingOperations
 
-/// Answers requests with replies that were kept, as HTTP has it (RFC 9111): fresh ones at once, stale ones once the origin has confirmed them.
+/// A cache of HTTP responses (RFC 9111) that serves fresh responses at once, and stale ones after validation by the origin.
 ///
-/// It keeps bodies in a `BlobStore` while they are handed on, so that nothing waits for the disk twice. Equal requests that have to go to the origin wait for the
-/// first of them. Where the origin cannot be reached, or fails, what is kept is handed over instead unless the reply forbids it.
+/// Bodies are written to a `BlobStore` while they are forwarded. Equal requests to the origin wait for the first of them. When the origin is
+/// unreachable or fails, a stored response is served instead, unless its header fields forbid that.
 ///
 /// ```swift
 /// let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 64 << 20), refreshQueue: queue)
 /// let client = BackendClient(executor: executor, cache: cache)
 /// ```
 ///
-/// A store that fails costs no reply: the origin is asked as if nothing were kept.
+/// A failing store fails no request: the origin is requested as if nothing were stored.
 public final class HTTPCache: Sendable {
-    /// The most variants of one URL that are kept.
+    /// The maximum number of stored variants per URL.
     public static let variantLimit = 16
-    /// How often a request looks again for what another one has brought, before it asks on its own.
+    /// The maximum number of lookups that a request repeats after waiting for another, before it is forwarded on its own.
     static let lookupRetryLimit = 3
-    /// How long it waits for that each time.
+    /// The maximum wait for an equal request before each of these lookups.
     static let flightTimeout = Duration.seconds(2)
-    /// How much of a kept body is read at once, in bytes.
+    /// The number of bytes of a stored body that are read at once.
     static let readSize = 256 << 10
 
     let store: any BlobStore
@@ -32,16 +32,16 @@ public final class HTTPCache: Sendable {
     let flights: CacheFlightCoordinator
 
     /// - Parameters:
-    ///   - store: Where it keeps bodies. A store serves one audience: what answered `Authorization` of one user cannot be told apart later.
-    ///   - audience: Whose replies it keeps: `private` for one user, `shared` for many.
-    ///   - targets: The fields of replies that speak to it before `Cache-Control`, the most telling first (RFC 9213); nil for those of the audience, an empty list for
-    ///     none.
-    ///   - isDecoded: Whether the executors undo content codings, as those of clients do; a proxy passes them on.
-    ///   - defaultLifetime: How long a reply with status 200 is fresh that does not say; nil for a share of the time since its last change (RFC 9111 §4.2.2).
-    ///   - queue: Where stale replies are asked for anew behind an answer (RFC 5861), as background work. Without it they are confirmed first.
-    ///   - clock: Measures how long a request waits for an equal one.
-    ///   - name: What `Cache-Status` calls it.
-    ///   - now: The time of day, by which replies age.
+    ///   - store: The storage of bodies. A store serves one audience: responses to one user's `Authorization` cannot be told apart later.
+    ///   - audience: The audience of stored responses: `private` for one user, `shared` for many.
+    ///   - targets: The response fields that override `Cache-Control`, by descending precedence (RFC 9213); nil for those of the audience, an empty
+    ///     list for none.
+    ///   - isDecoded: Whether the executors decode content codings, as those of clients do; a proxy forwards them.
+    ///   - defaultLifetime: The lifetime of responses with status 200 that specify none; nil for the heuristic of RFC 9111 §4.2.2.
+    ///   - queue: The queue of background refreshes of stale responses (RFC 5861). Without it they are validated first.
+    ///   - clock: The clock that measures the wait for an equal request.
+    ///   - name: The name of the cache in `Cache-Status`.
+    ///   - now: Returns the time of day, which determines the age of responses.
     public init(
         store: any BlobStore, audience: CacheAudience = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
         defaultLifetime: Duration? = nil, refreshQueue queue: BackendQueue? = nil, name: String = "Lading",
@@ -57,18 +57,18 @@ public final class HTTPCache: Sendable {
         flights = CacheFlightCoordinator(timeout: Self.flightTimeout, Stopwatch(clock))
     }
 
-    /// Removes what is kept of a URL.
+    /// Removes the stored responses of a URL.
     public nonisolated(nonsending) func removeCachedResponses(for url: URL, partition: String = "") async {
         try? await store.removeAll(in: CacheableRequest.group(of: url, partition: partition))
     }
 
-    /// Hands over the reply to a message, from what is kept or from an executor.
+    /// Serves a message from the cache, or forwards it to an executor.
     ///
     /// - Parameters:
-    ///   - partition: Whose request it is; what is kept for one is never handed to another.
-    ///   - timeLimit: The longest that the head of a reply of the executor may take.
-    ///   - receive: Reads the reply; it is called once.
-    /// - Throws: What the executor and `receive` throw.
+    ///   - partition: The owner of the request; stored responses are not shared across partitions.
+    ///   - timeLimit: The maximum wait for a response head of the executor.
+    ///   - receive: Reads the response; called once.
+    /// - Throws: Errors of the executor and of `receive`.
     public nonisolated(nonsending) func exchange<Outcome: Sendable>(
         _ message: RequestMessage, partition: String = "", timeLimit: Duration, through executor: any BackendExecutor,
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
@@ -97,9 +97,9 @@ public final class HTTPCache: Sendable {
         return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
     }
 
-    /// Hands over the reply to a message if that needs no question to the origin; throws `CacheMiss` otherwise.
+    /// Serves a message from the cache; throws `CacheMiss` when that needs a request to the origin.
     ///
-    /// - Parameter canRefresh: Whether the message can be asked behind a stale answer.
+    /// - Parameter canRefresh: Whether the message can be sent in the background to refresh a stale response.
     func lookUp<Outcome: Sendable>(
         _ message: RequestMessage, partition: String, timeLimit: Duration, canRefresh: Bool = true,
         through executor: any BackendExecutor, receive: (ResponseHead, ResponseBody) async throws -> Outcome
@@ -116,7 +116,7 @@ public final class HTTPCache: Sendable {
         return try await receive(reading.head(CacheStatus(name: name, isHit: true), self), reading.body)
     }
 
-    /// Asks as if there were no cache.
+    /// Forwards a message without a lookup.
     private func bypass<Outcome: Sendable>(
         _ message: RequestMessage, _ timeLimit: Duration, _ executor: any BackendExecutor,
         _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
@@ -127,20 +127,20 @@ public final class HTTPCache: Sendable {
         }
     }
 
-    /// Nothing that is kept answers at once.
+    /// The error of a lookup without a response that can be served at once.
     struct CacheMiss: Error {}
 
-    /// Forgets everything.
+    /// Removes all stored responses.
     public nonisolated(nonsending) func removeAll() async throws { try await store.removeAll() }
 
-    /// What is answered when only something kept would have done, and nothing is (RFC 9111 §5.2.1.7).
+    /// The response to a request that allows only a stored response, when there is none (RFC 9111 §5.2.1.7).
     private var gatewayTimeoutHead: ResponseHead {
         var head = ResponseHead(status: .gatewayTimeout, headers: [.contentLength: "0"])
         CacheStatus(name: name, detail: "only-if-cached").add(to: &head.headers)
         return head
     }
 
-    /// Asks for a stale reply anew, behind the answer that was made of it.
+    /// Refreshes a stale response in the background.
     private func scheduleRefresh(of request: CacheableRequest) {
         guard let refreshQueue else { return }
         let request = request.withoutInterimResponses
@@ -168,22 +168,22 @@ public final class HTTPCache: Sendable {
 }
 
 extension RequestMessage {
-    /// Whether a reply to it may be kept, or have been. What a reply to a body says nobody knows without the body, which can be read only once.
+    /// Whether the message passes through the cache. GET and HEAD with a body do not: the response may depend on it, and it can be read only once.
     ///
-    /// Replies are kept by URL: a target that the URL spells otherwise may lead to another resource.
+    /// Responses are stored by URL, so that a message whose target differs from its URL does not pass either: it may name another resource.
     fileprivate var isCacheable: Bool {
         guard [.get, .head].contains(method) else { return true }
         return body.length == 0 && (requestTarget.map { url.absoluteString.hasSuffix($0) } ?? true)
     }
 }
 
-/// A request with all that is needed to ask it of an origin.
+/// A request with all that is needed to forward it to an origin.
 struct CacheableRequest: Sendable {
     private(set) var message: RequestMessage
     let timeLimit: Duration
     let executor: any BackendExecutor
     let query: CacheQuery
-    /// What replies to it are kept under: whose they are, and the URL without its fragment.
+    /// The group of its stored responses: the partition, and the URL without its fragment.
     let group: String
 
     init(_ message: RequestMessage, partition: String, timeLimit: Duration, _ executor: any BackendExecutor) {
@@ -194,7 +194,7 @@ struct CacheableRequest: Sendable {
         group = Self.group(of: message.url, partition: partition)
     }
 
-    /// The same request for nobody who waits: its client has its answer, so that interim responses come too late.
+    /// The same request without its interim callback, for a refresh after its client has got a response.
     var withoutInterimResponses: CacheableRequest {
         var request = self
         request.message.onInterimResponse = nil
@@ -206,7 +206,7 @@ struct CacheableRequest: Sendable {
         return partition.isEmpty ? String(address) : "\(partition) \(address)"
     }
 
-    /// Requests with the same key can most likely be answered with the same reply; nil for those that are asked one by one.
+    /// Returns the key of requests that one response can most likely answer; nil for a request that is forwarded on its own.
     func flightKey(_ originRequest: OriginRequest) -> String? {
         guard message.method == .get, originRequest.isStorable, originRequest.reason != .bypass else { return nil }
         let names: [HTTPField.Name] = [.range, .authorization, .accept, .acceptLanguage, .acceptEncoding, .ifNoneMatch, .ifModifiedSince]

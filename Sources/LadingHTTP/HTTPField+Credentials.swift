@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-    /// Header fields that usually let somebody in: they stay with their host, and are not written down.
+    /// The header fields that usually carry credentials: they are not sent to other hosts after a redirect, and not recorded.
     static let credentials = Set(
         [
             "Authorization", "Proxy-Authorization", "Authentication-Info", "Cookie", "Set-Cookie", "X-Api-Key", "X-Goog-Api-Key",

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// Members of the query of a URL that let somebody in, and that nobody may see.
+/// The query parameters of URLs that carry credentials and must not be shown.
 package struct QuerySecrets: Sendable {
     private let names: Set<String>
 
-    /// - Parameter names: As they are written in the query.
+    /// - Parameter names: The names as they are encoded in the query.
     package init(_ names: Set<String>) {
         self.names = names
     }
@@ -19,7 +19,7 @@ package struct QuerySecrets: Sendable {
         return parts.url ?? url
     }
 
-    /// An error whose URL, and what Foundation adds to its cause, has nothing of that.
+    /// Returns an error without the parameters in its URL, and without the URL that Foundation adds to its cause.
     package func removed(from error: any Error) -> any Error {
         guard let error = error as? BackendError else { return error }
         let url = removed(from: error.url)
@@ -38,7 +38,7 @@ package struct QuerySecrets: Sendable {
         }
     }
 
-    /// A `URLError` tells the URL in its user info.
+    /// Removes the URL from the user info of a `URLError`.
     private func withoutURL(_ cause: any Error) -> any Error {
         (cause as? URLError).map { URLError($0.code) } ?? cause
     }

@@ -1,4 +1,4 @@
-/// What a message carries: bytes in memory, a file, or a stream of bytes; each time it is sent it is read anew, from its beginning.
+/// The body of a message: bytes in memory, a file, or a stream of bytes. Each transmission reads it from its beginning.
 ///
 /// ```swift
 /// RequestMessage(method: .post, url: url, body: .bytes(json))
@@ -6,8 +6,8 @@
 /// RequestMessage(method: .post, url: url, body: .stream { lines() })
 /// ```
 ///
-/// It is a sequence of chunks: executors iterate over it. Each iteration begins anew, because redirects and retries send it again.
-/// An iteration that gives more or fewer bytes than `length` says fails with `RequestBodyError.wrongLength`.
+/// It is a sequence of chunks that executors iterate over. Each iteration starts over, because redirects and retries send the body again. An
+/// iteration with more or fewer bytes than `length` throws `RequestBodyError.wrongLength`.
 public struct RequestBody: Sendable {
     enum Content: Sendable {
         case bytes([UInt8])
@@ -15,16 +15,16 @@ public struct RequestBody: Sendable {
         case stream(@Sendable () async throws -> NextChunk)
     }
 
-    /// Gives the next chunk of an iteration, and nil after the last.
+    /// A function that returns the next chunk of an iteration, and nil after the last.
     typealias NextChunk = () async throws -> [UInt8]?
 
-    /// The longest chunk that is made of bytes in memory or of a file, in bytes.
+    /// The maximum length of a chunk of bytes in memory or of a file, in bytes.
     public static let chunkSize = 256 << 10
 
     let content: Content
-    /// How many bytes it has; nil when that is known only at its end.
+    /// The length in bytes; nil when it is known only at the end.
     public let length: Int?
-    /// Hears how many bytes of it have been sent.
+    /// A callback for the total number of bytes sent.
     var onSent: (@Sendable (Int) -> Void)?
 
     init(_ content: Content, length: Int?) {
@@ -33,24 +33,24 @@ public struct RequestBody: Sendable {
     }
 }
 
-// MARK: - Making one
+// MARK: - Creation
 
 extension RequestBody: ExpressibleByArrayLiteral {
     public init(arrayLiteral bytes: UInt8...) {
         self = .bytes(bytes)
     }
 
-    /// Bytes in memory.
+    /// Returns a body of bytes in memory.
     public static func bytes(_ bytes: some Sequence<UInt8>) -> RequestBody {
         let bytes = Array(bytes)
         return RequestBody(.bytes(bytes), length: bytes.count)
     }
 
-    /// The bytes of a stream, which is made anew each time the body is sent.
+    /// Returns a body that is streamed; each transmission creates the stream again.
     ///
     /// - Parameters:
-    ///   - length: How many bytes it has, when that is known beforehand.
-    ///   - chunks: Makes the stream. What it throws, and what the stream throws, ends the exchange and is thrown by it.
+    ///   - length: The length in bytes, if it is known beforehand.
+    ///   - chunks: Creates the stream. Its errors, and those of the stream, end the exchange and are rethrown.
     public static func stream<Chunks: AsyncSequence & SendableMetatype>(
         length: Int? = nil, _ chunks: nonisolated(nonsending) @escaping @Sendable () async throws -> Chunks
     ) -> RequestBody where Chunks.Element == [UInt8], Chunks.AsyncIterator: SendableMetatype {
@@ -62,25 +62,25 @@ extension RequestBody: ExpressibleByArrayLiteral {
     }
 }
 
-// MARK: - Sending one
+// MARK: - Transmission
 
 extension RequestBody {
-    /// Whether there is nothing to send.
+    /// Whether the body is known to be empty.
     public var isEmpty: Bool { length == 0 }
 
-    /// The bytes when they are in memory: for executors that would rather be given all of them at once.
+    /// The bytes when they are in memory, for executors that send them at once; nil otherwise.
     public var bytes: [UInt8]? {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
-    /// Tells whoever watches that this many bytes have been sent by now.
+    /// Reports the total number of bytes sent.
     ///
-    /// Iterating tells it; an executor that takes the bytes in another way calls this, as often as it can.
+    /// Iterating calls it; an executor that sends the bytes in another way calls it as often as possible.
     public func reportSent(_ count: Int) { onSent?(count) }
 
-    /// The bytes, read into memory.
+    /// Returns the bytes, read into memory.
     ///
-    /// - Throws: `RequestBodyError.tooLong` beyond the limit, and what reading the body throws.
+    /// - Throws: `RequestBodyError.tooLong` beyond the limit in bytes, and errors of reading the body.
     public nonisolated(nonsending) func collected(limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await chunk in self {
@@ -90,7 +90,7 @@ extension RequestBody {
         return bytes
     }
 
-    /// The same body, which tells how many of its bytes have been sent.
+    /// Returns the same body with a callback for the total number of bytes sent.
     func reportingSentBytes(to onSent: @escaping @Sendable (Int) -> Void) -> RequestBody {
         var body = self
         body.onSent = onSent
@@ -103,7 +103,7 @@ extension RequestBody: AsyncSequence {
 
     public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
-    /// One sending of a body. A chunk counts as sent when the next one is asked for.
+    /// A transmission of a body. A chunk counts as sent when the next one is requested.
     public struct Iterator: AsyncIteratorProtocol {
         private let body: RequestBody
         private var chunks: NextChunk?
@@ -117,15 +117,15 @@ extension RequestBody: AsyncSequence {
         public nonisolated(nonsending) mutating func next() async throws -> [UInt8]? {
             if yieldedCount > 0 { body.reportSent(yieldedCount) }
             guard !hasEnded, let chunk = try await read() else { return nil }
-            // Who is given all that was announced may answer at once, so the last of it is given only when nothing follows.
+            // A server that has the announced length may respond at once, so the last chunk is returned only when none follows.
             if yieldedCount == body.length { while try await read() != nil {} }
             return chunk
         }
 
-        /// The next chunk; nil at the end.
+        /// Returns the next chunk; nil at the end.
         private mutating func read() async throws -> [UInt8]? {
             let chunk = try await begin()()
-            // Many streams simply end when their task is cancelled; that is not the end of the body.
+            // Many streams simply end when their task is cancelled, which is not the end of the body.
             if chunk == nil { try Task.checkCancellation() }
             yieldedCount += chunk?.count ?? 0
             hasEnded = chunk == nil
@@ -146,7 +146,7 @@ extension RequestBody: AsyncSequence {
 }
 
 extension RequestBody.Content {
-    /// Begins to read it from its beginning.
+    /// Starts an iteration from the beginning.
     fileprivate func begin() async throws -> RequestBody.NextChunk {
         switch self {
         case .bytes(let bytes):

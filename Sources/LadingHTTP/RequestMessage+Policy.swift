@@ -3,9 +3,9 @@ import HTTPTypes
 import LadingOperations
 
 extension RequestMessage {
-    /// The key of a safe request (RFC 9110 §9.2.1); nil for one whose repetition might matter.
+    /// Returns the key of a safe request without a body (RFC 9110 §9.2.1); nil for any other request.
     ///
-    /// What a redirect may lead to depends on who is trusted, so the trusted host belongs to the key unless it is the one asked.
+    /// The targets of redirects depend on the trusted host, so it is part of the key unless it is the host of the URL.
     func key(partition: String) -> OperationKey? {
         guard method == .get || method == .head, body.isEmpty else { return nil }
         var variant = headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
@@ -16,12 +16,12 @@ extension RequestMessage {
             partition: partition, verb: method.rawValue, subject: url.absoluteString, variant: variant.joined(separator: "\n"))
     }
 
-    /// What says something of a body, and goes with it.
+    /// The fields that describe a body, and are removed with it.
     private static let contentFields: [HTTPField.Name] = [
         .contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation, .contentDisposition,
     ]
 
-    /// The message that follows a redirect (RFC 9110 §15.4): 303 asks with GET and without the body; credentials stay with their host.
+    /// Returns the message that follows a redirect (RFC 9110 §15.4): 303 leads to GET without the body; another origin gets no credentials.
     func redirected(to target: URL, status: HTTPResponse.Status) -> RequestMessage {
         var next = self
         next.url = target

@@ -1,17 +1,17 @@
 package import Foundation
 public import HTTPTypes
 
-/// The header fields and the parameters of URLs whose values are secret, and the replacement of these values in texts.
+/// The header fields and URL parameters with secret values, and the replacement of these values in texts.
 ///
-/// Names of operations, and with them traces, the text of errors, recordings and reports of crashes go through it. Bodies are recorded as they are.
+/// Operation names, and with them traces, error descriptions, recordings and crash reports are redacted. Bodies are recorded unchanged.
 public struct SecretRedaction: Sendable {
     public var fields: Set<HTTPField.Name>
-    /// Names of query parameters, in lower case; `-` counts as `_`.
+    /// The names of query parameters, in lower case; `-` counts as `_`.
     public var parameters: Set<String>
 
     /// - Parameters:
-    ///   - fields: Header fields of requests and replies.
-    ///   - parameters: Query parameters, wherever a URL stands in a message.
+    ///   - fields: The header fields of requests and responses.
+    ///   - parameters: The query parameters, in any URL of a message.
     public init(fields: Set<HTTPField.Name>, parameters: Set<String>) {
         self.fields = fields
         self.parameters = Set(parameters.map(Self.normalized))
@@ -27,21 +27,21 @@ public struct SecretRedaction: Sendable {
             "x_goog_credential", "upload_id",
         ])
 
-    /// The text in the place of a secret.
+    /// The replacement of a secret.
     static let placeholder = "REDACTED"
 
-    /// Header fields as lines of `Name: value`, without the secrets.
+    /// Returns header fields as lines of `Name: value`, without the secrets.
     func lines(of headers: HTTPFields) -> [String] {
         headers.map { "\($0.name.rawName): \(value(of: $0))" }
     }
 
-    /// The value of a header field, without the secrets.
+    /// Returns the value of a header field, without the secrets.
     func value(of field: HTTPField) -> String { fields.contains(field.name) ? Self.placeholder : redacted(field.value) }
 
     /// Whether a parameter of this name is secret.
     package func isSecret(_ name: String) -> Bool { parameters.contains(Self.normalized(name)) }
 
-    /// Returns a text in which URLs occur, or which is one, without the secrets in them.
+    /// Returns a text without the secrets in its URLs; the text may be a URL itself.
     package func redacted(_ text: String) -> String {
         redacted(text, valueTerminators: SecretScan.textValueTerminators)
     }
@@ -58,7 +58,7 @@ public struct SecretRedaction: Sendable {
         return scan.redacted()
     }
 
-    /// A text about a message, without the secrets of that message.
+    /// Returns a text about a message, without the secrets of that message.
     func redacted(_ text: String, about message: RequestMessage) -> String {
         let values = message.headers.filter { fields.contains($0.name) }.flatMap {
             [$0.value] + $0.value.split(separator: " ").map(String.init)
@@ -67,7 +67,7 @@ public struct SecretRedaction: Sendable {
             .reduce(redacted(text)) { $0.replacingOccurrences(of: $1, with: Self.placeholder) }
     }
 
-    /// Shorter words of a secret value are looked for nowhere else: they would be found everywhere.
+    /// The minimum length of a secret to replace anywhere in a text; shorter words would match everywhere.
     private static let minimumSecretLength = 8
 
     private static func normalized(_ name: String) -> String {
@@ -76,13 +76,13 @@ public struct SecretRedaction: Sendable {
 }
 
 extension URL {
-    /// The URL without the values of its secret parameters and without user and password: for people, traces and names of operations.
+    /// The URL without its secret parameter values, user and password: for users, traces and operation names.
     package var redacted: String { SecretRedaction.standard.redacted(self) }
 }
 
-/// One reading of a text, in which the values of some parameters and the user before a host are replaced.
+/// A scan of a text that replaces the values of secret parameters and the user before a host.
 private struct SecretScan {
-    /// The bytes of which a text with secrets has at least one.
+    /// The bytes of which a text with secrets contains at least one.
     static let secretDelimiters = Set("?&;#@".utf8)
 
     private let text: [UInt8]
@@ -91,7 +91,7 @@ private struct SecretScan {
     private var output: [UInt8] = []
     private var position = 0
 
-    /// - Parameter endsValue: The bytes of which the first ends the value of a parameter.
+    /// - Parameter valueTerminators: The bytes that end the value of a parameter.
     init(_ text: String, valueTerminators: Set<UInt8>, isSecret: @escaping (String) -> Bool) {
         self.text = Array(text.utf8)
         self.valueTerminators = valueTerminators
@@ -111,7 +111,7 @@ private struct SecretScan {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// `name=value`, from the name on.
+    /// Redacts the value of `name=value`, starting at the name.
     private mutating func redactParameter() {
         let name = text[position...].prefix { !Self.nameTerminators.contains($0) }
         guard name.endIndex < text.count, text[name.endIndex] == UInt8(ascii: "="), isSecret(String(decoding: name, as: UTF8.self)) else {
@@ -122,7 +122,7 @@ private struct SecretScan {
         replace(value.count)
     }
 
-    /// `user:password@`.
+    /// Redacts `user:password@`.
     private mutating func redactUser() {
         let authority = text[position...].prefix { !Self.authorityTerminators.contains($0) }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { replace(at - position) }
@@ -138,11 +138,11 @@ private struct SecretScan {
         position += count
     }
 
-    /// Those in a text, where a URL may stand in quotes or brackets.
+    /// The terminators in a text, where a URL may be enclosed in quotes or brackets.
     static let textValueTerminators = Set("&;# \t\r\n\"'<>)]}".utf8)
-    /// Those in a text that is one URL: the others may be part of the value (RFC 3986 §3.4).
+    /// The terminators in a URL; other bytes may be part of the value (RFC 3986 §3.4).
     static let urlValueTerminators = Set("&#".utf8)
     private static let nameTerminators = textValueTerminators.union("=?/".utf8)
-    /// A password may have most of the bytes that end a value in it (RFC 3986 §3.2.1).
+    /// The bytes that end an authority. A password may contain most bytes that end a value (RFC 3986 §3.2.1).
     private static let authorityTerminators = Set("#?/ \t\r\n\"<>".utf8)
 }

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Decides which URLs may be asked, and how far they may lead; a URL may come from a server, and a server is not trusted.
+/// The rules for URLs to request and the addresses they may lead to. A URL may come from a server, which is not trusted.
 public struct URLPolicy: Sendable {
-    /// What is wrong with a URL.
+    /// A violation of the policy by a URL.
     public enum Violation: Error, Hashable, CustomStringConvertible {
-        /// Its scheme is neither http nor https.
+        /// The scheme is neither http nor https.
         case unsupportedScheme
-        /// It names no host.
+        /// The URL has no host.
         case missingHost
-        /// It leads to an address that is not public, and came from elsewhere.
+        /// The URL leads to a private address of a host that is not trusted.
         case privateAddress
 
         public var description: String {
@@ -22,21 +22,21 @@ public struct URLPolicy: Sendable {
 
     public init() {}
 
-    /// What speaks against asking this URL; nil when nothing does.
+    /// Returns the violation of the policy by a URL; nil when it may be requested.
     public func violation(for url: URL) -> Violation? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return .unsupportedScheme }
         guard let host = url.host(), !host.isEmpty else { return .missingHost }
         return nil
     }
 
-    /// Which addresses asking this URL may lead to: any when it names the trusted host, otherwise public ones.
+    /// Returns the address policy of a URL: `any` for the trusted host, otherwise `publicOnly`.
     func addressPolicy(for url: URL, trusting host: TrustedHost?) -> AddressPolicy {
         host != nil && TrustedHost(of: url) == host ? .any : .publicOnly
     }
 }
 
 extension URL {
-    /// Host and port, the port left out when the scheme implies it; nil without a host.
+    /// The host and port, without a default port of the scheme; nil without a host.
     package var authority: String? {
         guard let host = host(percentEncoded: true), !host.isEmpty else { return nil }
         guard let port, port != (scheme?.lowercased() == "https" ? 443 : 80) else { return host.lowercased() }
