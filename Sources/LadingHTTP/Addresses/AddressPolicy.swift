@@ -1,8 +1,8 @@
-/// Which addresses an exchange may connect to.
+/// The addresses that an exchange may connect to.
 public enum AddressPolicy: Hashable, Sendable {
     /// Any address.
     case any
-    /// None of this machine, of a private network, or otherwise set apart: see `IPAddress.isPublic`.
+    /// Public addresses only; see `IPAddress.isPublic`.
     case publicOnly
 
     /// Whether an exchange may connect to an address.

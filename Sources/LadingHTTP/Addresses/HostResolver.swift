@@ -1,33 +1,33 @@
 import Foundation
 import Synchronization
 
-/// Finds the addresses of a host.
+/// A resolver of host names to addresses.
 public struct HostResolver: Sendable {
     private let resolve: @Sendable (String) async throws -> [IPAddress]
 
-    /// - Parameter lookUp: Gives the addresses of a name; ends at once when its task is cancelled.
+    /// - Parameter lookUp: Returns the addresses of a name; throws at once when its task is cancelled.
     public init(_ lookUp: nonisolated(nonsending) @escaping @Sendable (String) async throws -> [IPAddress]) {
         self.resolve = lookUp
     }
 
-    /// The addresses of a host, written as a name or in any of the ways in which numbers are.
+    /// Returns the addresses of a host, which is a name or a numeric address in any notation.
     public nonisolated(nonsending) func addresses(of host: String) async throws -> [IPAddress] { try await resolve(host) }
 }
 
-// MARK: - The system's resolver
+// MARK: - System resolver
 
 extension HostResolver {
-    /// Why the system found no address.
+    /// An error of `getaddrinfo`.
     struct Failure: Error, CustomStringConvertible {
         let code: Int32
 
         var description: String { String(cString: gai_strerror(code)) }
     }
 
-    /// How many names are looked up at once; the system holds a thread for each.
+    /// The maximum number of concurrent lookups; the system blocks one thread for each.
     private static let lookupLimit = 4
 
-    /// The resolver of the operating system, `getaddrinfo`.
+    /// Returns the resolver of the operating system, `getaddrinfo`.
     public static func system() -> HostResolver {
         let threads = OperationQueue()
         threads.maxConcurrentOperationCount = lookupLimit
@@ -46,7 +46,7 @@ extension HostResolver {
 
     private static func systemAddresses(of host: String) throws -> [IPAddress] {
         var hints = addrinfo()
-        // With any other kind each address would be reported once for each kind of socket. The constant is an enum in Glibc, a number elsewhere.
+        // Without a socket type each address would be listed once per type. The constant is an enum in Glibc, a number elsewhere.
         #if canImport(Glibc)
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         #else
@@ -66,7 +66,7 @@ extension HostResolver {
     }
 }
 
-/// One look-up, which whoever waits for it may leave; what the system answers then is dropped.
+/// A lookup whose waiter can be cancelled; the system's result is dropped then.
 private final class Lookup: Sendable {
     private enum State {
         case new
@@ -80,7 +80,7 @@ private final class Lookup: Sendable {
         state.withLock { if case .waiting = $0 { true } else { false } }
     }
 
-    /// Says whether to look up at all; not when it was left before it began.
+    /// Returns whether to look up; false when the lookup was cancelled before it began.
     func begin(_ continuation: CheckedContinuation<[IPAddress], any Error>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -101,7 +101,7 @@ private final class Lookup: Sendable {
 }
 
 extension IPAddress {
-    /// Reads the address out of a socket's.
+    /// Creates an address from that of a socket; nil for other address families.
     fileprivate init?(socketAddress: UnsafePointer<sockaddr>) {
         switch Int32(socketAddress.pointee.sa_family) {
         case AF_INET:

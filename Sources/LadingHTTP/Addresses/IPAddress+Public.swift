@@ -1,20 +1,20 @@
 extension IPAddress {
-    /// Whether everybody on the Internet means the same machine by it.
+    /// Whether the address is public: everywhere on the Internet it is the same machine.
     ///
-    /// Not public is whatever the IANA registries of special-purpose addresses (RFC 6890, RFC 8190) set apart: this machine, private and
-    /// shared networks, link-local addresses, the metadata service of clouds among them, multicast, documentation, benchmarks and
-    /// what is reserved. An address of version 4 inside one of version 6 counts as the former.
+    /// The ranges in the IANA registries of special-purpose addresses (RFC 6890, RFC 8190) are not public: loopback, private, shared and link-local
+    /// addresses, which include the metadata services of clouds, multicast, documentation, benchmarks and reserved ranges. An IPv4 address embedded
+    /// in an IPv6 address is judged as IPv4.
     public var isPublic: Bool {
         switch unmapped {
         case .v4(let value):
             !Self.specialV4.contains { value >> (32 - $0.length) == $0.prefix >> (32 - $0.length) }
         case .v6(let high, _):
-            // RFC 4291 §2.4, RFC 3587: of version 6 only 2000::/3 has been given out.
+            // Of IPv6 only 2000::/3 is allocated (RFC 4291 §2.4, RFC 3587).
             high >> 61 == 0b001 && !Self.specialV6.contains { high >> (64 - $0.length) == $0.prefix >> (64 - $0.length) }
         }
     }
 
-    /// The address of version 4 that this one stands for; itself when it stands for none.
+    /// The embedded IPv4 address; the address itself without one.
     var unmapped: IPAddress {
         guard case .v6(let high, let low) = self else { return self }
         if high == 0, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }  // ::ffff:0:0/96, RFC 4291 §2.5.5.2
@@ -23,17 +23,17 @@ extension IPAddress {
         return self
     }
 
-    /// https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast.
+    /// The special-purpose ranges of https://www.iana.org/assignments/iana-ipv4-special-registry, and multicast.
     private static let specialV4: [(prefix: UInt32, length: UInt32)] = [
         (0x0000_0000, 8),  // this network, RFC 791 §3.2
         (0x0A00_0000, 8),  // private, RFC 1918
         (0x6440_0000, 10),  // shared by the customers of a provider, RFC 6598
-        (0x7F00_0000, 8),  // this machine, RFC 1122 §3.2.1.3
+        (0x7F00_0000, 8),  // loopback, RFC 1122 §3.2.1.3
         (0xA9FE_0000, 16),  // link-local, RFC 3927
         (0xAC10_0000, 12),  // private, RFC 1918
         (0xC000_0000, 24),  // protocol assignments, RFC 6890 §2.1
         (0xC000_0200, 24),  // documentation, RFC 5737
-        (0xC058_6300, 24),  // relays of 6to4, withdrawn, RFC 7526
+        (0xC058_6300, 24),  // 6to4 relays, deprecated, RFC 7526
         (0xC0A8_0000, 16),  // private, RFC 1918
         (0xC612_0000, 15),  // benchmarks, RFC 2544
         (0xC633_6400, 24),  // documentation, RFC 5737
@@ -42,7 +42,7 @@ extension IPAddress {
         (0xF000_0000, 4),  // reserved, RFC 1112 §4, and the broadcast address
     ]
 
-    /// https://www.iana.org/assignments/iana-ipv6-special-registry, as far as it lies inside 2000::/3.
+    /// The special-purpose ranges of https://www.iana.org/assignments/iana-ipv6-special-registry within 2000::/3.
     private static let specialV6: [(prefix: UInt64, length: UInt64)] = [
         (0x2001_0000_0000_0000, 23),  // protocol assignments, RFC 2928: Teredo, benchmarks, ORCHID
         (0x2001_0DB8_0000_0000, 32),  // documentation, RFC 3849

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An address of the Internet Protocol, version 4 or 6, without port and zone.
+/// An IPv4 or IPv6 address, without port and zone.
 public enum IPAddress: Hashable, Sendable {
     case v4(UInt32)
     /// The first eight bytes and the last eight.
     case v6(high: UInt64, low: UInt64)
 
-    /// Reads `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; other spellings, `127.1` for one, are names.
+    /// Parses `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; nil for other notations, such as `127.1`.
     public init?(_ text: some StringProtocol) {
         let address = text.prefix { $0 != "%" }
         var v4 = in_addr()
@@ -20,7 +20,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads the four or sixteen bytes of an address in network order.
+    /// Creates an address from four or sixteen bytes in network order; nil for another count.
     public init?(bytes: some Collection<UInt8>) {
         func number<Number: FixedWidthInteger>(_ part: some Collection<UInt8>) -> Number {
             part.reduce(0) { $0 << 8 | Number($1) }
@@ -32,7 +32,7 @@ public enum IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether it is one of this machine: 127.0.0.0/8 or ::1.
+    /// Whether it is a loopback address: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
         switch unmapped {
         case .v4(let value): value >> 24 == 127

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The host of a URL as far as trust goes: however it is written, and whatever this machine calls itself.
+/// The host of a URL for comparisons of trust: in lower case, without a trailing dot, and with one name for all loopback addresses.
 struct TrustedHost: Hashable {
     private static let loopbackName = "localhost"
 

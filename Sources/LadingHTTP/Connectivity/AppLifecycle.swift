@@ -1,24 +1,24 @@
-/// Knows whether somebody can see the program, and tells when that changes.
+/// A source of the phase of the program, such as in use or in the background.
 public protocol AppLifecycle: Sendable {
     var phase: AppPhase { get }
 
-    /// The phase as it is, and then whenever it has changed; each call gives a sequence of its own.
+    /// Returns the current phase, and then each change; each call returns a separate sequence.
     ///
-    /// A reader that is slow misses phases, never the newest. The sequence ends when there will be no other.
+    /// A slow reader misses phases, but never the newest. The sequence ends when no further phase follows.
     func phases() -> AsyncStream<AppPhase>
 }
 
-/// How much attention a program has.
+/// The phase of a program: in use, visible or in the background.
 public enum AppPhase: Sendable {
-    /// Somebody uses it.
+    /// The program is in use.
     case active
-    /// It can be seen, but something else is used.
+    /// The program is visible, but another one is in use.
     case inactive
-    /// It cannot be seen, and may be stopped at any time.
+    /// The program is not visible, and may be stopped at any time.
     case background
 }
 
-/// A program that is always in use: for servers and command lines.
+/// A lifecycle that is always active, for servers and command lines.
 public struct AlwaysActive: AppLifecycle {
     public init() {}
 
@@ -28,7 +28,7 @@ public struct AlwaysActive: AppLifecycle {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// One element, and no other.
+    /// Returns a stream of one element.
     static func just(_ element: Element) -> AsyncStream {
         let (stream, continuation) = makeStream()
         continuation.yield(element)

@@ -1,9 +1,9 @@
 public import LadingOperations
 
 extension BackendQueue {
-    /// Starts no work in the network lanes while there is no network, and goes on when it is back. Work that has begun is left to end by itself.
+    /// Pauses the network lanes while there is no network, and resumes them afterwards. Operations that have begun are not affected.
     ///
-    /// Returns when there will be no other state, or the task is cancelled; the lanes are resumed then.
+    /// Returns when no further state follows or the task is cancelled; the lanes are resumed then.
     public nonisolated(nonsending) func observe(_ connectivity: some Connectivity) async {
         defer { resume(.network) }
         for await state in connectivity.states() {
@@ -11,9 +11,9 @@ extension BackendQueue {
         }
     }
 
-    /// Starts no work while nobody can see the program, and goes on when somebody can. Work that has begun is finished.
+    /// Pauses all lanes while the program is in the background, and resumes them afterwards. Operations that have begun are finished.
     ///
-    /// Returns when there will be no other phase, or the task is cancelled; all lanes are resumed then.
+    /// Returns when no further phase follows or the task is cancelled; all lanes are resumed then.
     public nonisolated(nonsending) func observe(_ lifecycle: some AppLifecycle) async {
         defer { resume(.all) }
         for await phase in lifecycle.phases() {

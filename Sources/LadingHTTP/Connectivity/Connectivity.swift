@@ -1,24 +1,24 @@
-/// Knows whether the network can be used, and tells when that changes.
+/// A source of the state of the network.
 ///
-/// It is a hint and no promise: a request may fail while the network is there, and succeed when it is said not to be.
+/// The state is a hint: a request may fail while there is a network, and succeed while it is reported offline.
 public protocol Connectivity: Sendable {
     var state: ConnectivityState { get }
 
-    /// The state as it is, and then whenever it has changed; each call gives a sequence of its own.
+    /// Returns the current state, and then each change; each call returns a separate sequence.
     ///
-    /// A reader that is slow misses states, never the newest. The sequence ends when there will be no other.
+    /// A slow reader misses states, but never the newest. The sequence ends when no further state follows.
     func states() -> AsyncStream<ConnectivityState>
 }
 
-/// Whether the network can be used, and how freely.
+/// The availability and the cost of the network.
 public enum ConnectivityState: Sendable {
     case offline
-    /// Bytes are dear, or the user has asked to save them.
+    /// The network is expensive, or the user has requested to save data.
     case metered
     case unmetered
 }
 
-/// A network that is always there: for servers, and for programs that would rather try.
+/// A network that is always available, for servers and for programs that prefer to try.
 public struct AlwaysConnected: Connectivity {
     public init() {}
 

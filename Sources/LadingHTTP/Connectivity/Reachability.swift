@@ -1,21 +1,22 @@
 import LadingOperations
 
-/// Decides which hosts count as out of reach, when they are probed, and when work that failed because of them is retried. A synchronous value.
+/// The decisions about unreachable hosts: when they are probed, and when the work that failed because of them is retried. A synchronous value.
 ///
-/// | a host is | unanswered | circuitOpen | missed | answered | due | probed |
+/// | host | noResponse | circuitOpen | failureReported | responded | timerFired | probeEnded |
 /// |---|---|---|---|---|---|---|
-/// | reachable | → silent, notify | → resting | → late | – | – | – |
-/// | silent: an exchange ended without a response | – | – | – | good: → reachable, notify; others: → resting, notify | probe | a longer pause |
-/// | resting: its circuit breaker is open, or it answers with failures | → silent, notify | – | – | good: → reachable, notify | probe | a longer pause |
-/// | late: it answers, and the next retry has to wait | → silent, notify | – | – | – | → reachable, notify | – |
+/// | reachable | → unresponsive, notify | → unhealthy | → awaitingRetry | – | – | – |
+/// | unresponsive: an exchange ended without a response | – | – | – | healthy: → reachable, notify; others: → unhealthy, notify | probe | a longer delay |
+/// | unhealthy: its circuit is open, or it responds with failures | → unresponsive, notify | – | – | healthy: → reachable, notify | probe | a longer delay |
+/// | awaitingRetry: it responds, but the next retry is not due | → unresponsive, notify | – | – | – | → reachable, notify | – |
 ///
-/// A notification that a host is reachable retries what failed because of it. Two of them have a minimum distance, which doubles with each one up to `retryBackoffWindow`, until the
-/// host has had no failure for that long; a host that answers sooner is late until then. So work that can never succeed is retried ever more seldom. A response that
-/// counts as a failure of the host is a reason to be late only after another notification, and only while the distance is shorter than `retryBackoffWindow`.
+/// A notification that a host is reachable retries the work that failed because of it. The minimum interval between notifications doubles with each
+/// one up to `retryBackoffWindow`, and is reset once the host has not failed for that long; a host that responds earlier is `awaitingRetry` until
+/// then. Work that can never succeed is thus retried at growing intervals. A failure with a response leads to `awaitingRetry` only after another
+/// notification, and only while the interval is shorter than `retryBackoffWindow`.
 ///
-/// While nobody waits for a host it is not probed.
+/// A host without waiters is not probed.
 ///
-/// Times are those that have gone by since some moment, the same for all events.
+/// All times are measured from the same starting point.
 struct Reachability: Decision, Sendable {
     struct Event: Sendable {
         let kind: Kind
@@ -25,28 +26,28 @@ struct Reachability: Decision, Sendable {
     enum Kind: Sendable {
         /// An exchange ended without a response.
         ///
-        /// - Parameter luck: A number drawn evenly from 0..<1.
+        /// - Parameter jitter: A random number in 0..<1.
         case noResponse(RequestMessage, jitter: Double)
-        /// A request was not sent because the circuit breaker of its host is open for so long.
+        /// A request was not sent because the circuit breaker of its host stays open for the given time.
         case circuitOpen(RequestMessage, retryAfter: Duration)
-        /// A failure of a host that answers has become known.
+        /// A consumer has reported a failure of a host.
         ///
-        /// - Parameter isAnswered: Whether the failure is a whole response, and not the lack of one.
+        /// - Parameter hasResponse: Whether the failure is a complete response.
         case failureReported(host: String, hasResponse: Bool, jitter: Double)
-        /// A response has begun.
+        /// A response began.
         case responded(host: String, isHealthy: Bool)
-        /// A probe has ended; nil where the circuit breaker did not hold it back.
+        /// A probe ended; `retryAfter` is nil unless the circuit breaker rejected it.
         case probeEnded(host: String, retryAfter: Duration?, jitter: Double)
-        /// - Parameter isWanted: Whether somebody waits for hosts to answer.
+        /// - Parameter hasWaiters: Whether consumers wait for hosts to respond.
         case timerFired(hasWaiters: Bool)
-        /// Probe at once: the network is back, or somebody begins to wait.
+        /// Hosts are to be probed at once: the network is back, or a consumer has begun to wait.
         case probeNow
     }
 
     enum Effect: Sendable {
-        /// Request something of a host, to find out whether it answers.
+        /// Send a request to a host, to find out whether it responds.
         case probe(host: String, RequestMessage)
-        /// Report when it is this time, and forget the time requested before.
+        /// Set the timer to this time, in place of the previous one.
         case scheduleTimer(Duration)
         case notify(ReachabilityChange)
     }
@@ -57,20 +58,20 @@ struct Reachability: Decision, Sendable {
 
     private struct Outage {
         var reason: Reason
-        /// A request for what failed; nil when none is known.
+        /// The request for the resource that failed; nil when none is known.
         var request: RequestMessage?
         var probeDelay: Duration
-        /// When the host is probed; nil while it is.
+        /// The time of the next probe; nil during a probe.
         var nextProbe: Duration?
-        /// The time before which no hurry probes it.
+        /// The earliest time of a probe after `probeNow`.
         var earliestProbe: Duration
     }
 
-    /// The notifications that a host is reachable, of which each followed soon after the one before.
+    /// A series of notifications that a host is reachable, each soon after the one before.
     private struct RetrySeries {
         /// The time of the last one.
         var lastRetry: Duration
-        /// The minimum distance between the last one and the next.
+        /// The minimum interval between the last one and the next.
         var minimumInterval: Duration
 
         var earliestNext: Duration { lastRetry + minimumInterval }
@@ -85,10 +86,10 @@ struct Reachability: Decision, Sendable {
         self.limits = limits
     }
 
-    /// Whether a host answers, as far as is known.
+    /// Whether a host responds, as far as is known.
     func isReachable(_ host: String) -> Bool { outages[host]?.reason != .unresponsive }
 
-    /// Whether nothing is known against any host, so that an answer changes nothing.
+    /// Whether no host has an outage, so that a response changes nothing.
     var hasNoOutages: Bool { outages.isEmpty }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
@@ -137,7 +138,7 @@ extension Reachability {
         outages[host]?.nextProbe = max(now + limits.initialProbeDelay * limits.delayFraction(jitter), retries[host]?.earliestNext ?? now)
     }
 
-    /// Whether what failed because of a host was retried a short time ago, and not often yet.
+    /// Whether the work that failed because of a host was retried recently, and not often.
     private func wasRecentlyRetried(_ host: String, at now: Duration) -> Bool {
         retries[host].map { now - $0.lastRetry < limits.retryBackoffWindow && $0.minimumInterval < limits.retryBackoffWindow } ?? false
     }
@@ -152,14 +153,14 @@ extension Reachability {
     }
 }
 
-// MARK: - Answers and probes
+// MARK: - Responses and probes
 
 extension Reachability {
     private mutating func handleResponse(_ host: String, _ isHealthy: Bool, at now: Duration, _ effects: inout [Effect]) {
         switch (outages[host]?.reason, isHealthy) {
         case (.unresponsive, true), (.unhealthy, true): recover(host, at: now, &effects)
         case (.unresponsive, false):
-            // A good answer retries the work that failed with this one.
+            // A healthy response retries the work that failed with this one.
             outages[host]?.reason = .unhealthy
             if retries[host]?.earliestNext ?? now <= now { notifyReachable(host, at: now, &effects) }
         default: break
@@ -218,6 +219,6 @@ extension Reachability {
 }
 
 extension RequestMessage {
-    /// A request for the same resource, without credentials; not all servers know HEAD.
+    /// A request for the same resource without credentials, and not with HEAD, which not all servers support.
     fileprivate var probe: RequestMessage { RequestMessage(url: url, trust: trust, addressPolicy: addressPolicy) }
 }

@@ -1,7 +1,7 @@
-/// A change of a host, which has stopped answering or answers again.
+/// A change of the reachability of a host.
 public struct ReachabilityChange: Hashable, Sendable {
-    /// Its name and port, as `URL.authority` has them: `example.org:8080`.
+    /// The name and port of the host, as in `URL.authority`: `example.org:8080`.
     public let host: String
-    /// Whether it answers, so that what failed because of it can be retried.
+    /// Whether the host responds, so that the work that failed because of it can be retried.
     public let isReachable: Bool
 }

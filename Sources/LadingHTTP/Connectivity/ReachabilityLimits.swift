@@ -1,14 +1,14 @@
 /// The limits of a `ReachabilityMonitor`.
 public struct ReachabilityLimits: Hashable, Sendable {
-    /// The pause before the first probe of a host; it doubles with each probe that is not answered.
+    /// The delay before the first probe of a host; it doubles with each probe without a response.
     public var initialProbeDelay: Duration
-    /// The maximum pause between two probes.
+    /// The maximum delay between two probes.
     public var probeDelayLimit: Duration
-    /// The time after a retry in which another failure makes the pause before the next retry longer; also the maximum of that pause.
+    /// The time after a retry in which another failure doubles the interval to the next retry; also the maximum of that interval.
     public var retryBackoffWindow: Duration
     /// The maximum duration of a probe.
     public var probeTimeout: Duration
-    /// The maximum number of hosts that are watched at once; others count as reachable.
+    /// The maximum number of hosts with an outage at a time; others count as reachable.
     public var hostLimit: Int
 
     public init(
@@ -23,6 +23,6 @@ public struct ReachabilityLimits: Hashable, Sendable {
         self.hostLimit = hostLimit
     }
 
-    /// The part of a pause that is waited: from a half to all of it, so that clients do not return together.
+    /// Returns the fraction of a delay to wait: from a half to all of it, so that clients do not return together.
     func delayFraction(_ jitter: Double) -> Double { 0.5 + jitter / 2 }
 }

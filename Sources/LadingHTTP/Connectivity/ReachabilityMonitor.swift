@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingOperations
 import Synchronization
 
-/// Knows which hosts do not answer, and reports when one answers again.
+/// A monitor of unresponsive hosts, which reports when they respond again.
 ///
 /// ```swift
 /// let monitor = ReachabilityMonitor()
@@ -11,15 +11,16 @@ import Synchronization
 /// for await change in monitor.changes() where change.isReachable { list.retry() }
 /// ```
 ///
-/// The client reports each exchange. While `run` runs, a host that does not answer is probed, ever more seldom; any response ends that state, to a probe or to any
-/// other request. A host that answers with failures then is probed further, and reported again when it works. One monitor serves all clients of a program.
+/// The client reports each exchange. During `run`, an unresponsive host is probed at growing intervals; any response ends that state, to a probe or
+/// to any other request. A host that then responds with failures is probed further, and reported again once it recovers. One monitor serves all
+/// clients of a program.
 public final class ReachabilityMonitor: Sendable {
-    /// How many changes a reader may be behind; of one who is further behind the oldest are dropped.
+    /// The maximum number of changes that are buffered for a reader; the oldest are dropped.
     public static let changeLimit = 256
 
     private struct State {
         var reachability: Reachability
-        /// Where `run` takes its work from; nil while it does not run.
+        /// The effects for `run` to perform; nil while it does not run.
         var probeEffects: AsyncStream<Reachability.Effect>.Continuation?
         var lastReader = 0
         var readers: [Int: AsyncStream<ReachabilityChange>.Continuation] = [:]
@@ -31,8 +32,8 @@ public final class ReachabilityMonitor: Sendable {
     private let jitter: @Sendable () -> Double
 
     /// - Parameters:
-    ///   - clock: Measures pauses.
-    ///   - luck: Draws a number evenly from 0..<1.
+    ///   - clock: The clock that measures delays.
+    ///   - jitter: Returns a random number in 0..<1.
     public init(
         limits: ReachabilityLimits = ReachabilityLimits(), clock: some Clock<Duration> = ContinuousClock(),
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -43,14 +44,14 @@ public final class ReachabilityMonitor: Sendable {
         state = Mutex(State(reachability: Reachability(limits)))
     }
 
-    /// Whether the host of a URL answers, as far as is known.
+    /// Returns whether the host of a URL responds, as far as is known.
     public func isReachable(_ url: URL) -> Bool {
         state.withLock { $0.reachability.isReachable(url.authority ?? "") }
     }
 
-    /// The changes from now on; each call returns a sequence of its own.
+    /// Returns the changes from now on; each call returns a separate sequence.
     ///
-    /// Changes to reachable keep a distance, which grows while the host fails again soon after each.
+    /// The interval between notifications that a host is reachable grows while the host soon fails again.
     public func changes() -> AsyncStream<ReachabilityChange> {
         let (stream, reader) = AsyncStream<ReachabilityChange>.makeStream(bufferingPolicy: .bufferingNewest(Self.changeLimit))
         let id = state.withLock { state in
@@ -62,26 +63,26 @@ public final class ReachabilityMonitor: Sendable {
         return stream
     }
 
-    /// Reports that something has failed because of its host, once the failure can be retried.
+    /// Reports a failure of a host, once the work that failed can be retried.
     ///
-    /// The host may have answered meanwhile, when nobody knew of the failure yet: then it is reported once more, after a pause.
+    /// A host that has responded before the failure was reported is notified once more, after a delay.
     public func reportFailure(_ error: any Error) {
         guard let error = error.hostFailure, let host = error.url.authority else { return }
         handle(.failureReported(host: host, hasResponse: !error.isHostUnresponsive, jitter: jitter()))
     }
 
-    /// Probes hosts that do not work without waiting for the end of their pauses: the network is back, or somebody begins to wait for them.
+    /// Probes failing hosts without waiting for their delays: the network is back, or a consumer has begun to wait for them.
     public func probeNow() { handle(.probeNow) }
 
-    /// Probes hosts that do not answer, until the task is cancelled; it runs once at a time.
+    /// Probes unresponsive hosts until the task is cancelled. Only one call may run at a time.
     ///
     /// - Parameters:
-    ///   - client: Sends the probes, without its interceptors and past its cache.
-    ///   - isWanted: Whether somebody waits for hosts to answer.
+    ///   - client: The client that sends the probes, without its interceptors and its cache.
+    ///   - hasWaiters: Returns whether consumers wait for hosts to respond.
     public nonisolated(nonsending) func run(through client: BackendClient, while hasWaiters: @escaping @Sendable () -> Bool = { true }) async
     {
         let prober = client.probeClient
-        // Of each host one probe is under way at a time, and there is one alarm.
+        // The stream is bounded: each host has one probe in flight, and there is one timer.
         let (work, continuation) = AsyncStream<Reachability.Effect>.makeStream()
         state.withLock { state in
             precondition(state.probeEffects == nil, "a monitor runs once at a time")
@@ -137,18 +138,18 @@ public final class ReachabilityMonitor: Sendable {
     }
 }
 
-// MARK: - What clients report
+// MARK: - Reports of clients
 
 extension ReachabilityMonitor {
-    /// A response has begun.
+    /// Reports that a response has begun.
     func reportResponse(from url: URL, _ status: HTTPResponse.Status) {
         guard !state.withLock({ $0.reachability.hasNoOutages }), let host = url.authority else { return }
         handle(.responded(host: host, isHealthy: HostOutcome(status) == .succeeded))
     }
 
-    /// An attempt has failed, or was not made.
+    /// Reports an attempt that failed or was rejected.
     ///
-    /// - Parameter isAnswered: Whether a response had begun; a host whose response breaks off answers nevertheless.
+    /// - Parameter hasResponse: Whether a response had begun; a host whose response is interrupted does respond.
     func reportFailedAttempt(of message: RequestMessage, _ error: any Error, hasResponse: Bool) {
         guard let error = error as? BackendError, error.isHostUnresponsive else { return }
         if case .circuitOpen(_, let pause) = error {

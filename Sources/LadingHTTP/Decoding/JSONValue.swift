@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A JSON value of any shape (RFC 8259), for what has no model of its own.
+/// A JSON value of any shape (RFC 8259), for data without a model.
 ///
 /// ```swift
 /// let order: JSONValue = ["title": "Milk and bread", "items": 2, "paid": true, "note": .null]
@@ -20,41 +20,41 @@ public enum JSONValue: Hashable, Sendable {
 // MARK: - Models
 
 extension JSONValue {
-    /// Reads a document.
+    /// Parses a document.
     ///
     /// - Throws: `DecodingError`.
     public init(json: some Sequence<UInt8>) throws {
         self = try JSONDecoder().decode(JSONValue.self, from: Data(json))
     }
 
-    /// What a model is written as.
+    /// Encodes a model.
     ///
-    /// - Throws: What the encoder throws.
+    /// - Throws: Errors of the encoder.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         self = try value as? JSONValue ?? JSONValue(json: encoder.encode(value))
     }
 
-    /// A model made of it.
+    /// Decodes a model.
     ///
     /// - Throws: `DecodingError`.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
         try decoder.decode(type, from: Data(text.utf8))
     }
 
-    /// The document, with sorted keys and without spaces.
+    /// The document as text, with sorted keys and without spaces.
     public var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // What cannot be written, a number without end for one, is no JSON; it reads as null, as in JavaScript.
+        // A value that JSON cannot express, such as an infinite number, is written as null.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// The value of a member; nil when it has none of this name, or is no object.
+    /// The value of a member; nil without a member of this name, or when the value is no object.
     public subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// The text, if it is one.
+    /// The text of a string; nil for any other value.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
@@ -63,7 +63,7 @@ extension JSONValue {
 extension JSONValue: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        // What comes most often is tried first: each try that fails throws.
+        // The most frequent type is tried first, because each failed attempt throws.
         if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if let value = try? container.decode(Int.self) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Makes a value of a reply.
+/// A decoder of responses.
 ///
 /// ```swift
 /// BackendRequest(message, decoding: .json([Delivery].self))
@@ -9,14 +9,14 @@ public import Foundation
 public struct ResponseDecoder<Value: Sendable>: Sendable {
     let decode: @Sendable (BackendResponse) throws -> Value
 
-    /// A decoder of one's own.
+    /// Creates a decoder from a closure.
     public init(_ decode: @escaping @Sendable (BackendResponse) throws -> Value) {
         self.decode = decode
     }
 
-    /// A decoder that wants nothing but the body, such as one for XML.
+    /// Returns a decoder of the body alone, for XML for instance.
     ///
-    /// A `DecodingError` that it throws becomes a `ResponseDecodingError`, which says where and what.
+    /// A `DecodingError` that it throws becomes a `ResponseDecodingError`, which names the path and the reason.
     public static func document(_ decode: @escaping @Sendable (Data) throws -> Value) -> ResponseDecoder {
         ResponseDecoder { reply in
             do {
@@ -29,12 +29,12 @@ public struct ResponseDecoder<Value: Sendable>: Sendable {
 }
 
 extension ResponseDecoder where Value: Decodable {
-    /// Reads JSON.
+    /// Returns a decoder of JSON.
     public static func json(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) -> ResponseDecoder {
         .document { data in try decoder.decode(type, from: data) }
     }
 
-    /// Reads a property list, XML or binary.
+    /// Returns a decoder of property lists, XML or binary.
     public static func propertyList(
         _ type: Value.Type = Value.self, decoder: PropertyListDecoder = PropertyListDecoder()
     ) -> ResponseDecoder {
@@ -43,17 +43,17 @@ extension ResponseDecoder where Value: Decodable {
 }
 
 extension ResponseDecoder<Void> {
-    /// Passes over the body: a status of 200–299 is all that is wanted.
+    /// A decoder that ignores the body of a response with status 200–299.
     public static var ignoringBody: ResponseDecoder { ResponseDecoder { _ in } }
 }
 
 extension ResponseDecoder<String> {
-    /// Reads text in UTF-8.
+    /// A decoder of text in UTF-8.
     public static var text: ResponseDecoder { ResponseDecoder { reply in String(decoding: reply.body, as: UTF8.self) } }
 }
 
 extension BackendRequest {
-    /// A message whose reply a decoder makes a value of.
+    /// Creates a request with a decoder of its response.
     public init(_ message: RequestMessage, limits: ResponseLimits = ResponseLimits(), decoding decoder: ResponseDecoder<Value>) {
         self.init(message, limits: limits, decode: decoder.decode)
     }

@@ -1,10 +1,10 @@
-/// What a reply lacks to be what it should, and where.
+/// A decoding error with the path and the reason of the failure.
 public struct ResponseDecodingError: Error {
-    /// Which way leads there: `orders[3].price`; empty for the whole document.
+    /// The path in the document, such as `orders[3].price`; empty for the whole document.
     public let path: String
-    /// What is wrong there.
+    /// The reason of the failure at the path.
     public let reason: String
-    /// What the decoder threw.
+    /// The error of the decoder.
     public let cause: DecodingError
 
     init(_ error: DecodingError) {

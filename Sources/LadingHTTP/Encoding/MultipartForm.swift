@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A form of several parts, `multipart/form-data` (RFC 7578): texts, bytes, files and streams, sent one after the other and never in memory as a whole.
+/// A form of several parts, `multipart/form-data` (RFC 7578): texts, bytes, files and streams, sent in order and never in memory as a whole.
 ///
 /// ```swift
 /// var form = MultipartForm()
@@ -9,7 +9,7 @@ public import Foundation
 /// let message = RequestMessage(method: .post, url: url, content: .multipart(form))
 /// ```
 ///
-/// Its length is known when those of its parts are.
+/// The length of the body is known when those of its parts are.
 public struct MultipartForm: Sendable {
     private struct Part: Sendable {
         var head: [UInt8]
@@ -18,14 +18,14 @@ public struct MultipartForm: Sendable {
 
     private static let crlf = "\r\n"
     private static let boundaryAlphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-    /// Characters drawn for a boundary: more than 140 bits, so that no part contains it.
+    /// The number of random characters of a boundary: more than 140 bits, so that no part contains it.
     private static let boundaryLength = 24
 
-    /// What stands between the parts.
+    /// The delimiter between the parts.
     public let boundary: String
     private var parts: [Part] = []
 
-    /// - Parameter random: What the boundary is drawn from.
+    /// - Parameter random: The generator of the random characters of the boundary.
     public init(random: some RandomNumberGenerator = SystemRandomNumberGenerator()) {
         var random = random
         let characters = (0..<Self.boundaryLength).compactMap { _ in Self.boundaryAlphabet.randomElement(using: &random) }
@@ -42,8 +42,8 @@ public struct MultipartForm: Sendable {
     /// Adds a body of any kind.
     ///
     /// - Parameters:
-    ///   - fileName: The name that the server is told, if it is to take it for a file.
-    ///   - type: Its media type; nil says nothing of it, which means plain text.
+    ///   - fileName: The file name to send; nil when the part is no file.
+    ///   - type: The media type; nil sends none, which means plain text.
     public mutating func append(_ name: String, _ body: RequestBody, fileName: String? = nil, type: String? = nil) {
         var head = "--\(boundary)\(Self.crlf)Content-Disposition: form-data; name=\"\(Self.escaped(name))\""
         if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
@@ -51,16 +51,16 @@ public struct MultipartForm: Sendable {
         parts.append(Part(head: Array((head + Self.crlf + Self.crlf).utf8), body: body))
     }
 
-    /// Adds a file, under its own name unless another is given.
+    /// Adds a file, under its own name by default.
     ///
-    /// - Throws: `RequestBodyError` when there is no such file.
+    /// - Throws: `RequestBodyError` when the file does not exist.
     public mutating func append(
         _ name: String, file: URL, fileName: String? = nil, type: String = "application/octet-stream"
     ) throws {
         append(name, try .file(file), fileName: fileName ?? file.lastPathComponent, type: type)
     }
 
-    /// A name as browsers write it (WHATWG HTML, multipart/form-data encoding algorithm): in UTF-8, with quotes and line ends escaped.
+    /// Returns a name as browsers write it (WHATWG HTML, multipart/form-data encoding algorithm): in UTF-8, with quotes and line ends escaped.
     private static func escaped(_ name: String) -> String {
         name.unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
@@ -72,9 +72,9 @@ public struct MultipartForm: Sendable {
         }
     }
 
-    // MARK: All of it
+    // MARK: Content
 
-    /// The form as it is sent.
+    /// The encoded form.
     var content: RequestContent {
         let pieces = bodies
         let length = pieces.reduce(0 as Int?) { sum, piece in sum.flatMap { sum in piece.length.map { sum + $0 } } }
@@ -87,7 +87,7 @@ public struct MultipartForm: Sendable {
         return parts.flatMap { [.bytes($0.head), $0.body, .bytes(Self.crlf.utf8)] } + [end]
     }
 
-    /// Several bodies, one after the other.
+    /// The concatenation of several bodies.
     private struct ConcatenatedBodies: AsyncSequence, AsyncIteratorProtocol {
         var remaining: ArraySlice<RequestBody>
         private var current: RequestBody.Iterator?

@@ -1,19 +1,19 @@
-/// Writes text so that it can stand in a place where not every character may (RFC 3986 §2.1).
+/// A percent-encoding of text (RFC 3986 §2.1).
 struct PercentEncoding: Sendable {
-    /// Nothing but letters, digits and `-._~` (RFC 3986 §2.3).
+    /// The encoding of all characters but letters, digits and `-._~` (RFC 3986 §2.3).
     static let unreserved = PercentEncoding(allowed: alphanumerics.union("-._~".utf8))
 
     /// The application/x-www-form-urlencoded percent-encode set (WHATWG URL §1.3), with `+` for a space.
     static let form = PercentEncoding(allowed: alphanumerics.union("*-._".utf8), space: UInt8(ascii: "+"))
 
-    /// What may stand in a path of several segments as it is (RFC 3986 §3.3), escapes included.
+    /// The encoding of a path of several segments (RFC 3986 §3.3), which leaves escapes unchanged.
     static let path = PercentEncoding(allowed: alphanumerics.union("-._~!$&'()*+,;=:@/%".utf8))
 
     private static let alphanumerics = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let digits = Array("0123456789ABCDEF".utf8)
 
     private let allowed: Set<UInt8>
-    /// What a space becomes, if not `%20`.
+    /// The replacement of a space; nil for `%20`.
     private let space: UInt8?
 
     private init(allowed: Set<UInt8>, space: UInt8? = nil) {

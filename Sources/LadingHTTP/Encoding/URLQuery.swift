@@ -1,11 +1,11 @@
-/// Names and values in order, as they stand in the query of a URL or in a form; a name may come more than once.
+/// An ordered list of names and values, for the query of a URL or a form; names may be repeated.
 ///
 /// ```swift
 /// let query: URLQuery = ["q": "fish & chips", "page": 3, "tag": ["new", "cheap"], "exact": nil]
 /// query.text  // q=fish%20%26%20chips&page=3&tag=new&tag=cheap&exact
 /// ```
 public struct URLQuery: Hashable, Sendable {
-    /// A name, and what stands behind its equals sign; nil when there is none.
+    /// A name with the value after its equals sign; nil when there is none.
     public struct Item: Hashable, Sendable {
         public var name: String
         public var value: String?
@@ -22,7 +22,7 @@ public struct URLQuery: Hashable, Sendable {
         self.items = items
     }
 
-    /// Adds a name with a value; a list adds the name once for each of its elements, and once without anything when it is `nil`.
+    /// Adds a name with a value; a list adds the name once per element, and `nil` adds the name alone.
     public mutating func append(_ name: String, _ value: Value) {
         items += value.texts.map { Item(name, $0) }
     }
@@ -34,7 +34,7 @@ extension URLQuery: ExpressibleByDictionaryLiteral {
         for (name, value) in elements { append(name, value) }
     }
 
-    /// A value that can be written as text, or a list of such.
+    /// A value that can be written as text, or a list of such values.
     public struct Value: Hashable, Sendable {
         fileprivate let texts: [String?]
 
@@ -59,20 +59,20 @@ extension URLQuery.Value: ExpressibleByStringInterpolation, ExpressibleByInteger
     public init(nilLiteral: ()) { texts = [nil] }
 }
 
-// MARK: - As text
+// MARK: - Text
 
 extension URLQuery {
-    /// As it stands in a URL, without the question mark (RFC 3986 §3.4): whatever is not unreserved is percent-encoded, spaces and `+` too.
+    /// The query of a URL, without the question mark (RFC 3986 §3.4): all but unreserved characters are percent-encoded, spaces and `+` too.
     public var text: String {
         joined { PercentEncoding.unreserved.encode($0) }
     }
 
-    /// As it stands in the body of a form, `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
+    /// The body of a form, `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
     public var formText: String {
         joined(missingValue: "") { PercentEncoding.form.encode($0) }
     }
 
-    /// - Parameter none: What stands for a value that is not there; nil leaves out the equals sign, too.
+    /// - Parameter none: The replacement of a missing value; nil leaves out the equals sign, too.
     private func joined(missingValue none: String? = nil, _ encoded: (String) -> String) -> String {
         items.map { item in
             let value = item.value.map(encoded) ?? none

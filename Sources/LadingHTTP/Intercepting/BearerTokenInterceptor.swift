@@ -1,25 +1,24 @@
 public import Foundation
 import HTTPTypes
 
-/// Adds a bearer token (RFC 6750) to requests to its own servers, and fetches another when they refuse it with 401.
+/// An interceptor that adds a bearer token (RFC 6750) to requests to its own servers, and fetches another after a 401.
 ///
 /// ```swift
 /// let token = BearerTokenInterceptor(for: [backend.baseURL], token: stored) { old in try await signIn() }
 /// let client = BackendClient(executor: executor, interceptors: [token])
 /// ```
 ///
-/// A new token is fetched once for all requests that need it, however many were refused; one that was refused with an older token just uses
-/// the newer. Each is asked again once. A request that has an `Authorization` of its own is left alone, and so is one to any other server.
+/// All requests that need a new token share one fetch; a request that was rejected with an older token uses the newer one. Each request is repeated
+/// once. A request with its own `Authorization` field, or to any other server, is not changed.
 ///
-/// Where no token can be had because whoever hands them out is out of reach (the closure throws such a `BackendError`), the client's cache
-/// answers as if the server itself were.
+/// When no token can be fetched because the token server is unreachable (the closure throws such a `BackendError`), the client's cache responds as if
+/// the server itself were unreachable.
 ///
-/// Fetching goes on to its end even when nobody waits for it any more, because the old token may have become useless by then; its time is
-/// bounded by whoever fetches.
+/// A fetch is completed even without waiters, because the old token may have become invalid by then; the closure limits its duration.
 public final class BearerTokenInterceptor: RequestInterceptor {
-    /// No token could be fetched.
+    /// The error of a failed token fetch.
     public struct Failure: Error, CustomStringConvertible {
-        /// What fetching it threw.
+        /// The error of the fetch closure.
         public let cause: any Error
 
         public var description: String { "cannot sign in: \(cause)" }
@@ -29,9 +28,9 @@ public final class BearerTokenInterceptor: RequestInterceptor {
     private let source: TokenSource
 
     /// - Parameters:
-    ///   - servers: URLs of the servers that may see the token: scheme, host and port count.
-    ///   - token: The token to begin with; without one the first request fetches it.
-    ///   - fetch: Gives a new token, instead of the old one if there was one. It must not ask through this interceptor.
+    ///   - servers: The URLs of the servers that may receive the token: scheme, host and port count.
+    ///   - token: The initial token; without one the first request fetches it.
+    ///   - fetch: Returns a new token in place of the old one, if any. It must not send requests through this interceptor.
     public init(
         for servers: [URL], token: String? = nil, fetch: nonisolated(nonsending) @escaping @Sendable (_ old: String?) async throws -> String
     ) {
@@ -41,7 +40,7 @@ public final class BearerTokenInterceptor: RequestInterceptor {
         }
     }
 
-    /// - Throws: `Failure` when no token could be fetched, and what the exchange throws.
+    /// - Throws: `Failure` when no token could be fetched, and errors of the exchange.
     public nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         try await intercept(message, next: next) { _, obstacle in throw obstacle }
     }
@@ -79,7 +78,7 @@ extension RequestMessage {
 }
 
 extension URL {
-    /// Scheme, host and port; nil without a host.
+    /// The scheme, host and port; nil without a host.
     var origin: String? {
         authority.map { "\(scheme?.lowercased() ?? "")://\($0)" }
     }

@@ -1,4 +1,4 @@
-/// Stands around the exchanges of a `BackendClient`: it may change a message, look at the reply or the error, and ask again.
+/// An interceptor of the exchanges of a `BackendClient`: it may change a message, handle the response or the error, and repeat the request.
 ///
 /// ```swift
 /// struct Timestamps: RequestInterceptor {
@@ -10,13 +10,12 @@
 /// }
 /// ```
 ///
-/// Interceptors are like the layers of an onion: the first one given is the outermost, which sees the message first and the reply last.
-/// Redirects are followed within the innermost, so that the reply may be that of another host (`BackendResponse.url`). All that happens counts
-/// against the time that the request is given.
+/// The first interceptor is the outermost: it sees the message first and the response last. Redirects are followed within the innermost one, so that
+/// the response may be that of another host (`BackendResponse.url`). The time limit of a request includes its interceptors.
 public protocol RequestInterceptor: Sendable {
-    /// Makes the exchange, or what stands further in.
+    /// A function that makes the exchange, within the inner interceptors.
     typealias Exchange = nonisolated(nonsending) (RequestMessage) async throws -> BackendResponse
 
-    /// - Parameter next: May be called not at all, once, or again.
+    /// - Parameter next: Makes the exchange; may be called any number of times, or not at all.
     nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse
 }

@@ -1,22 +1,22 @@
-/// An interceptor that adds a token, which somebody has to be asked for now and then.
+/// An interceptor that adds a token, which is fetched from time to time.
 ///
-/// The client helps where nobody can be asked: then what its cache has kept will do.
+/// When no token can be fetched, the client serves responses from its cache.
 protocol TokenInterceptor: RequestInterceptor {
-    /// Hands over what is kept, as if the server could not be reached for this reason; where nothing will do it throws the reason.
+    /// A function that serves a stored response as if the server were unreachable for this reason; without one it throws the reason.
     typealias CacheFallback = (RequestMessage, _ obstacle: BackendError) async throws -> BackendResponse
 
-    /// The message as it can be sent without asking for a token; nil when it lacks one.
+    /// Returns the message as it can be sent without fetching a token; nil when it lacks one.
     func withCachedToken(_ message: RequestMessage) -> RequestMessage?
 
     func intercept(_ message: RequestMessage, next: Exchange, fallback: CacheFallback) async throws -> BackendResponse
 }
 
 extension TokenInterceptor {
-    /// The reply to a message for which there is no token.
+    /// Returns the response to a message without a token.
     ///
     /// - Parameters:
-    ///   - failure: What is thrown when nothing that is kept will do.
-    ///   - cause: Why there is no token.
+    ///   - failure: The error when no stored response can be served.
+    ///   - cause: The reason why there is no token.
     func cachedResponse(
         to message: RequestMessage, orThrow failure: any Error, cause: any Error, fallback: CacheFallback
     ) async throws -> BackendResponse {

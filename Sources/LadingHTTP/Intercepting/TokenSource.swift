@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands a token to all who need one, and fetches another once for all of them.
+/// A source of one token for all requests, which share each fetch.
 final class TokenSource: Sendable {
     private struct State {
         var decision: TokenState
@@ -16,13 +16,13 @@ final class TokenSource: Sendable {
         state = Mutex(State(decision: TokenState(token: token)))
     }
 
-    /// The token that is at hand; nil when there is none, or it was refused.
+    /// The current token; nil without one, or when it was rejected.
     var cachedToken: String? { state.withLock { $0.decision.cachedToken } }
 
-    /// The token that is good now.
+    /// Returns a valid token.
     ///
-    /// - Parameter refused: One that is known to be of no use.
-    /// - Throws: What fetching throws, and `CancellationError` when the task is cancelled while it waits.
+    /// - Parameter refused: The rejected token, if any.
+    /// - Throws: Errors of the fetch, and `CancellationError` when the task is cancelled while it waits.
     func token(replacing refused: String? = nil) async throws -> String {
         try Task.checkCancellation()
         let waiter = state.withLock { state in
@@ -33,7 +33,7 @@ final class TokenSource: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 state.withLock { $0.continuations[waiter] = continuation }
                 handle(.requested(waiter, rejected: refused))
-                // Cancellation may have come before there was anything to resume.
+                // The task may have been cancelled before its continuation was stored.
                 if Task.isCancelled { cancel(waiter) }
             }
         } onCancel: {
@@ -62,7 +62,7 @@ final class TokenSource: Sendable {
         case .fail(let waiter, let error):
             state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(throwing: error)
         case .fetch(let old):
-            // Nobody cancels it: it ends by itself, and whoever fetches bounds its time.
+            // The task is never cancelled: it ends by itself, and the fetch closure limits its duration.
             Task {
                 do { handle(.fetched(try await fetch(old))) } catch { handle(.failed(error)) }
             }

@@ -1,29 +1,29 @@
 import LadingOperations
 
-/// Decides who may go on with which token, and when a new one is fetched: once for all who need it.
+/// The decisions about a shared token: which waiters receive it, and when a new one is fetched, once for all of them.
 ///
-/// | state | somebody needs one | fetched | failed |
+/// | state | requested | fetched | failed |
 /// |---|---|---|---|
-/// | good: a token | goes on with it; who was refused with this very one begins a fetch and waits | | |
-/// | useless: none, or one that was refused | begins a fetch and waits | | |
-/// | fetching | waits | good; all go on with the new one | useless; all fail |
+/// | valid | succeed; a waiter that was rejected with this token fetches and waits | | |
+/// | invalid: no token, or a rejected one | fetch and wait | | |
+/// | fetching | wait | → valid; all succeed with the new token | → invalid; all fail |
 struct TokenState: Decision {
-    /// Somebody who waits for a token.
+    /// The identifier of a request that waits for a token.
     typealias Waiter = Int
 
     enum Event {
-        /// Somebody needs a token; with the one that was refused, if any.
+        /// A request needs a token; `rejected` is the one that the server rejected, if any.
         case requested(Waiter, rejected: String?)
         case fetched(String)
         case failed(any Error)
-        /// Somebody no longer waits.
+        /// A request no longer waits.
         case cancelled(Waiter)
     }
 
     enum Effect {
         case succeed(Waiter, token: String)
         case fail(Waiter, any Error)
-        /// To fetch a new token; with the one that is of no use any more, if there was one.
+        /// Fetch a new token in place of the invalid one, if any.
         case fetch(replacing: String?)
     }
 
@@ -37,7 +37,7 @@ struct TokenState: Decision {
         isInvalid = token == nil
     }
 
-    /// The token, unless it is of no use.
+    /// The token, unless it is invalid.
     var cachedToken: String? { isInvalid ? nil : token }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
