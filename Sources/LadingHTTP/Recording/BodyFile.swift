@@ -2,7 +2,7 @@ import Crypto
 import FilePermissions
 import Foundation
 
-/// A body on its way to a file, which is made when the first bytes come.
+/// A file that a body is written to; it is created with the first bytes.
 struct BodyFile {
     private let url: URL
     private var handle: FileHandle?
@@ -23,7 +23,7 @@ struct BodyFile {
         length += bytes.count
     }
 
-    /// What was written; nil when no bytes came.
+    /// Closes the file, and returns the length and digest of the body; nil when no bytes were written.
     mutating func close() throws -> RecordedExchange.Body? {
         guard let handle else { return nil }
         self.handle = nil

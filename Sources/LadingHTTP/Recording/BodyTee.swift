@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Writes down the body of a message while it is sent, on whichever thread that happens.
+/// A recorder of the body of a message while it is sent, from any thread.
 final class BodyTee: Sendable {
     private struct State {
         var file: BodyFile
@@ -17,10 +17,10 @@ final class BodyTee: Sendable {
         state = Mutex(State(file: BodyFile(url)))
     }
 
-    /// Whether the body could not be read to its end, for a reason of its own.
+    /// Whether reading the body failed, other than by cancellation.
     var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-    /// The same body, each chunk of which is written down when it is sent.
+    /// Returns the same body, each chunk of which is recorded when it is sent.
     func recorded(_ body: RequestBody) throws -> RequestBody {
         if let bytes = body.bytes {
             if !bytes.isEmpty { try record(bytes) }
@@ -32,7 +32,7 @@ final class BodyTee: Sendable {
         return recorded
     }
 
-    /// One sending, from the beginning.
+    /// Starts a transmission from the beginning.
     private func chunks(of body: RequestBody) throws -> RequestBody.NextChunk {
         var body = body
         body.onSent = nil
@@ -50,7 +50,7 @@ final class BodyTee: Sendable {
         }
     }
 
-    /// What was sent; nil when the message had no body. Of one that was not sent to its end neither length nor digest is told.
+    /// Returns the sent body; nil when the message had none. An incompletely sent body has neither length nor digest.
     func close() throws -> RecordedExchange.Body? {
         try state.withLock { state in
             let body = try state.file.close()
@@ -72,7 +72,7 @@ final class BodyTee: Sendable {
         }
     }
 
-    /// An executor that has heard enough may cancel the sending; that is not the body's fault.
+    /// Executors may cancel a transmission after a response, which is no failure of the body.
     private func recordFailure(_ error: any Error) {
         if !(error is CancellationError) { state.withLock { $0.hasFailed = true } }
     }

@@ -1,21 +1,21 @@
-/// When the parts of a body arrived; with very many of them neighbours are taken together, so that it stays small.
+/// The arrival times of the parts of a body; beyond the limit, neighbouring parts are merged.
 struct ChunkTimes {
-    /// A part of a body: how many bytes, and when the last of them was there.
+    /// A part of a body, with the arrival time of its last byte.
     struct Chunk: Codable, Hashable, Sendable {
-        /// Since the exchange began, in seconds.
+        /// The time since the exchange began, in seconds.
         var at: Double
         var bytes: Int
     }
 
-    /// The most parts that are told apart.
+    /// The maximum number of parts.
     static let limit = 4_096
 
     private(set) var chunks: [Chunk] = []
-    /// How many chunks of the body make a part.
+    /// The number of chunks of the body in each part.
     private var chunksPerEntry = 1
     private var countInLast = 0
 
-    /// - Parameter time: Since the exchange began.
+    /// - Parameter time: The time since the exchange began.
     mutating func record(_ byteCount: Int, at time: Duration) {
         let seconds = (time / .milliseconds(1)).rounded() / 1_000
         if !chunks.isEmpty, countInLast < chunksPerEntry {

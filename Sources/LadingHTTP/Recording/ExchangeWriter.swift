@@ -2,22 +2,22 @@ import FilePermissions
 import Foundation
 import HTTPTypes
 
-/// Writes one exchange into a folder, which gets its name once everything is in it.
+/// A writer of one exchange into a folder, which gets its final name once it is complete.
 ///
-/// What is written when the program is killed stays behind under a name that begins with a dot, and counts for nothing.
+/// A folder that is left incomplete by a killed process has a name that begins with a dot, and is ignored.
 final class ExchangeWriter {
     private let name: String
     private let directory: URL
     private let folder: URL
     private let secrets: SecretRedaction
-    /// The message to be sent: its body is written down meanwhile.
+    /// The message to send, whose body is recorded meanwhile.
     private(set) var message: RequestMessage
     private let requestBody: BodyTee
     private var responseBody: BodyFile
     private var exchange: RecordedExchange
     private var times = ChunkTimes()
 
-    /// - Parameter number: The place of the exchange in the recording.
+    /// - Parameter number: The number of the exchange in the recording.
     init(_ message: RequestMessage, number: Int, in directory: URL, secrets: SecretRedaction) throws {
         self.message = message
         self.directory = directory
@@ -39,7 +39,7 @@ final class ExchangeWriter {
 
     var hasHead: Bool { exchange.response != nil }
 
-    /// Whether the message could not be sent because its body could not be read.
+    /// Whether the message could not be sent because reading its body failed.
     var hasRequestBodyFailed: Bool { requestBody.hasFailed }
 
     func write(_ head: ResponseHead, at time: Duration) {
@@ -51,7 +51,7 @@ final class ExchangeWriter {
         try writing { try responseBody.write(chunk) }
     }
 
-    /// Ends the recording; without a failure the reply came whole.
+    /// Completes the recording; without a failure the response is complete.
     func finish(_ failure: RecordedFailure?) throws {
         exchange.failure = failure
         try writing {
@@ -65,7 +65,7 @@ final class ExchangeWriter {
         }
     }
 
-    /// A failure in the words that may be written down.
+    /// Returns the record of a failure, without secrets.
     func failure(_ error: any Error, at time: Duration) -> RecordedFailure {
         RecordedFailure(error, at: time) { secrets.redacted("\($0)", about: message) }
     }
@@ -76,7 +76,7 @@ final class ExchangeWriter {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What cannot be written leaves nothing behind.
+    /// Runs a write, and deletes the folder when it fails.
     private func writing(_ body: () throws -> Void) throws {
         do { try body() } catch {
             discard()

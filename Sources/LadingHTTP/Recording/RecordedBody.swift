@@ -1,20 +1,20 @@
 import Crypto
 import Foundation
 
-/// The body of a recorded reply, read from its file in the chunks in which it once came.
+/// The body of a recorded response, read from its file in the chunks in which it arrived.
 final class RecordedBody {
-    /// Bytes that are read at once; longer chunks come in parts.
+    /// The maximum number of bytes to read at once; longer chunks are split.
     private static let readSize = 64 << 10
 
     private let file: URL
     private let handle: FileHandle
     private let expected: RecordedExchange.Body
     private var chunks: ArraySlice<ChunkTimes.Chunk>
-    /// How much of the first chunk is still to be read; nil for all of it.
+    /// The number of unread bytes of the first chunk; nil for all of them.
     private var remaining: Int?
     private var digest = SHA256()
 
-    /// - Throws: `RecordingError` when the file is not there or has another length.
+    /// - Throws: `RecordingError` when the file is missing or has another length.
     init(file: URL, _ wanted: RecordedExchange.Body, chunks: [ChunkTimes.Chunk]) throws {
         self.file = file
         self.expected = wanted
@@ -35,10 +35,10 @@ final class RecordedBody {
 
     deinit { try? handle.close() }
 
-    /// When the next bytes came, in seconds since the exchange began; nil when that was not noted.
+    /// The arrival time of the next bytes, in seconds since the exchange began; nil when it was not recorded.
     var nextTime: Double? { chunks.first?.at }
 
-    /// The next bytes; nil after the last.
+    /// Returns the next bytes; nil after the last.
     func next() throws -> [UInt8]? {
         let count = min(Self.readSize, remaining ?? chunks.first?.bytes ?? Self.readSize)
         let bytes: [UInt8]

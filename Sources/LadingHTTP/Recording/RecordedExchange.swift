@@ -1,50 +1,49 @@
 import Foundation
 import HTTPTypes
 
-/// One exchange as it is written down: the file `exchange.json`, beside which the bodies lie.
+/// The record of an exchange: the file `exchange.json`, beside which its bodies are stored.
 struct RecordedExchange: Codable, Sendable {
     static let currentFormat = 1
     static let fileName = "exchange.json"
     static let requestBodyName = "request-body"
     static let responseBodyName = "reply-body"
 
-    /// A body that lies in a file of its own.
+    /// A body that is stored in a separate file.
     ///
-    /// Without length and digest the file may be anything: this is how a recording is changed by hand, and what is noted of a body that was
-    /// not sent to its end.
+    /// Without length and digest the file may have any contents: in recordings that are edited by hand, and for a body that was not sent completely.
     struct Body: Codable, Sendable {
-        /// In bytes.
+        /// The length in bytes.
         var length: Int?
-        /// In hexadecimal.
+        /// The digest in hexadecimal.
         var sha256: String?
     }
 
     struct Request: Codable, Sendable {
         var method: String
-        /// Without its secrets, like all that follows.
+        /// The URL, without secrets like all that follows.
         var url: String
-        /// Lines of `Name: value`.
+        /// Lines of the form `Name: value`.
         var headers: [String]
-        /// nil when there was none; without a digest it is equal to any.
+        /// The body; nil without one. A body without a digest is equal to any.
         var body: Body?
     }
 
     struct Response: Codable, Sendable {
         var status: Int
-        /// When the head was there, in seconds since the exchange began.
+        /// The arrival time of the head, in seconds since the exchange began.
         var at: Double
-        /// Lines of `Name: value`.
+        /// Lines of the form `Name: value`.
         var headers: [String]
-        /// nil when there was none, or nobody read it.
+        /// The body; nil when there was none or it was not read.
         var body: Body?
         var chunks: [ChunkTimes.Chunk]?
     }
 
     var format = currentFormat
     var request: Request
-    /// nil when none began.
+    /// The response; nil when none began.
     var response: Response?
-    /// How it ended before the end of the reply; nil when all of it came.
+    /// The failure that ended the exchange before the end of the response; nil for a complete response.
     var failure: RecordedFailure?
 
     private enum CodingKeys: String, CodingKey {
@@ -54,10 +53,10 @@ struct RecordedExchange: Codable, Sendable {
 }
 
 extension RecordedExchange {
-    /// The times that a recording can have: up to a year, in seconds.
+    /// The valid times: up to a year, in seconds.
     private static let times: ClosedRange<Double> = 0...31_536_000
 
-    /// Whether all times are possible and no part of the body has less than no bytes: people may change the file.
+    /// Whether all times are valid and no length is negative; users may edit the file.
     var hasValidNumbers: Bool {
         let chunks = response?.chunks ?? []
         var times = chunks.map(\.at)
@@ -76,7 +75,7 @@ extension RecordedExchange.Response {
 }
 
 extension HTTPFields {
-    /// Reads lines of `Name: value`; nil when one is none.
+    /// Parses lines of the form `Name: value`; nil when one is invalid.
     init?(lines: [String]) {
         self.init()
         for line in lines {

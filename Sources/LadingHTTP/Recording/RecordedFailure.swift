@@ -1,29 +1,29 @@
 import Foundation
 
-/// How an exchange ended before the end of its reply.
+/// A failure of an exchange before the end of its response.
 struct RecordedFailure: Codable, Sendable {
     enum Kind: String, Codable {
         case unreachable, timedOut, interrupted, overrun
         case malformedResponse = "malformedReply"
-        /// The address may not be connected to.
+        /// The address policy does not allow the address.
         case privateAddress
-        /// None of an executor's own kinds.
+        /// An error that is not one of an executor's.
         case other
-        /// Whoever read the reply left it.
+        /// The receiver did not read the response to its end.
         case truncated = "left"
     }
 
-    /// A cause that only its text is left of.
+    /// A cause of which only the description is known.
     struct Cause: Error, Hashable, CustomStringConvertible {
         let description: String
     }
 
     var kind: Kind
-    /// When, in seconds since the exchange began.
+    /// The time of the failure, in seconds since the exchange began.
     var at: Double
-    /// The limit that struck, in seconds or bytes.
+    /// The limit that expired, in seconds or bytes.
     var limit: Double?
-    /// In the words of the executor, without secrets.
+    /// The description of the cause, without secrets.
     var cause: String?
 
     static func truncated(at time: Duration) -> RecordedFailure { RecordedFailure(kind: .truncated, at: time / .seconds(1)) }
@@ -46,7 +46,7 @@ struct RecordedFailure: Codable, Sendable {
         }
     }
 
-    /// The failure as whoever asks for this URL would have seen it.
+    /// Returns the failure as the error of a request for this URL.
     func error(for url: URL, recordedAs recorded: String) -> any Error {
         let cause = Cause(description: cause ?? "as recorded")
         return switch kind {

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
 
-/// A recorded exchange that was read back, without its bodies.
+/// A recorded exchange that was read from its folder, without its bodies.
 struct Recording: Sendable {
     private let folder: URL
     let exchange: RecordedExchange
     let requestHeaders: HTTPFields
-    /// nil when no reply began.
+    /// The head of the response; nil when none began.
     let head: ResponseHead?
 
     init(folder: URL) throws {
@@ -43,7 +43,7 @@ struct Recording: Sendable {
         self.folder = folder
     }
 
-    /// The body of the reply; nil when there was none.
+    /// Returns the body of the response; nil when there was none.
     func responseBody() throws -> RecordedBody? {
         guard let body = exchange.response?.body else { return nil }
         return try RecordedBody(

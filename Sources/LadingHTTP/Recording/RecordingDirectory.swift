@@ -2,16 +2,16 @@ import FilePermissions
 import Foundation
 import HTTPTypes
 
-/// A directory with a folder for each exchange, in the order in which they began: `000007-GET-example.org-order-7.xml`.
+/// A directory with one folder per exchange, in the order in which they began: `000007-GET-example.org-order-7.xml`.
 struct RecordingDirectory {
-    /// How many exchanges are read; each is kept in memory without its bodies.
+    /// The maximum number of exchanges to read, each of which is held in memory without its bodies.
     static let exchangeLimit = 100_000
 
     private static let nameLimit = 60
 
     let url: URL
 
-    /// The number of the next exchange. The directory is made unless it is there, for its owner alone.
+    /// Creates the directory if it does not exist, for its owner only, and returns the number of the next exchange.
     func prepare() throws -> Int {
         do {
             try PrivateFiles.createDirectory(url)
@@ -21,7 +21,7 @@ struct RecordingDirectory {
         }
     }
 
-    /// The exchanges that were written to the end, in order.
+    /// Returns the complete exchanges, in order.
     func recordings() throws -> [Recording] {
         let names: [String]
         do { names = try self.names() } catch { throw RecordingError.notRead(url, cause: error) }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What is wrong with a recording, or with making one.
+/// An error of reading or writing a recording.
 public enum RecordingError: Error {
-    /// Nothing like this request was recorded; the URL is without its secrets.
+    /// No equal request was recorded; the URL is without its secrets.
     case noRecording(method: String, url: String)
     /// The directory, or a file in it, could not be written.
     case notWritten(URL, cause: any Error)
@@ -10,11 +10,11 @@ public enum RecordingError: Error {
     case notRead(URL, cause: any Error)
     /// The file is not as it was written.
     case damaged(URL, reason: String)
-    /// The recording is in a format that a later version writes.
+    /// The recording has a format of a later version.
     case unknownFormat(URL, Int)
-    /// Whoever read the reply when it was recorded left it here.
+    /// The receiver of the recorded response did not read any further.
     case truncated(url: String)
-    /// The directory has more recordings than this.
+    /// The directory has more recordings than allowed.
     case tooMany(URL, limit: Int)
 }
 
@@ -43,7 +43,7 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
 }
 
 extension DecodingError {
-    /// Where in a document something is wrong, and what.
+    /// The position and the reason of the error in a document.
     fileprivate var locationDescription: String {
         let context: Context? =
             switch self {

@@ -2,11 +2,11 @@ public import Foundation
 import LadingOperations
 import Synchronization
 
-/// Writes down what another executor exchanges, in a directory that `ReplayingExecutor` answers from.
+/// An executor that records the exchanges of another one, in a directory that `ReplayingExecutor` reads.
 ///
-/// Each exchange becomes a folder with a file `exchange.json` for people and the bodies beside it. Secrets are replaced before anything is
-/// written; bodies are written as they are. An exchange that is cancelled, or whose own body cannot be read, leaves nothing; one that fails is recorded with its failure. What cannot be
-/// written fails the exchange with `RecordingError.notWritten`. A message that is confidential is exchanged without being recorded.
+/// Each exchange becomes a folder with a readable file `exchange.json` and the bodies beside it. Secrets are replaced before anything is written;
+/// bodies are recorded unchanged. An exchange that is cancelled, or whose request body cannot be read, leaves no files; one that fails is recorded
+/// with its failure. A write error fails the exchange with `RecordingError.notWritten`. A confidential message is sent without being recorded.
 ///
 /// ```swift
 /// let executor = try RecordingExecutor(URLSessionExecutor(), in: directory)
@@ -19,8 +19,8 @@ public final class RecordingExecutor: BackendExecutor {
     private let nextNumber: Mutex<Int>
 
     /// - Parameters:
-    ///   - directory: Made unless it is there; recordings that lie in it are added to. It belongs to one executor at a time.
-    ///   - clock: Measures when the parts of a reply come.
+    ///   - directory: The directory to add recordings to, created if it does not exist. It belongs to one executor at a time.
+    ///   - clock: The clock that measures the arrival of the parts of a response.
     /// - Throws: `RecordingError` when the directory cannot be used.
     public init(
         _ executor: any BackendExecutor, in directory: URL, secrets: SecretRedaction = .standard,
@@ -59,7 +59,7 @@ public final class RecordingExecutor: BackendExecutor {
     }
 }
 
-/// Notes one exchange while it goes on.
+/// A recorder of one exchange.
 private final class ExchangeRecorder {
     private enum BodyEnd {
         case complete
@@ -69,7 +69,7 @@ private final class ExchangeRecorder {
 
     private let writer: ExchangeWriter
     private let stopwatch: Stopwatch
-    /// How the body ended; nil when nobody has read so far.
+    /// The end of the body; nil while it has not been read to its end.
     private var end: BodyEnd?
     private var isFinished = false
 
@@ -80,7 +80,7 @@ private final class ExchangeRecorder {
 
     func record(_ head: ResponseHead) { writer.write(head, at: stopwatch.elapsed()) }
 
-    /// The same body, each chunk of which is noted when it is read.
+    /// Returns the same body, each chunk of which is recorded when it is read.
     func recording(_ body: ResponseBody) -> ResponseBody {
         var chunks = body.makeAsyncIterator()
         return ResponseBody {
@@ -104,7 +104,7 @@ private final class ExchangeRecorder {
         }
     }
 
-    /// The reader is done.
+    /// Completes the recording after the receiver has returned.
     func finish() throws {
         isFinished = true
         switch end {
@@ -115,7 +115,7 @@ private final class ExchangeRecorder {
         }
     }
 
-    /// The exchange failed, or the reader did.
+    /// Completes the recording after an error of the exchange or of the receiver.
     func finish(_ error: any Error) throws {
         guard !isFinished else { return }
         if !writer.hasHead, end == nil { end = .failed(error) }

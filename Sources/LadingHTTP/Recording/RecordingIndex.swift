@@ -1,14 +1,14 @@
 import Foundation
 import HTTPTypes
 
-/// Decides which recording answers a request: one of an equal request, in the order in which they were made, and from then on the last.
+/// The recordings by request. Equal requests are matched with their recordings in order, and then with the last one.
 ///
-/// Requests are equal by method, URL, body, and the header fields that the recorded reply varied by (RFC 9110 §12.5.5).
+/// Requests are equal by method, URL, body, and the header fields that the recorded response varied by (RFC 9110 §12.5.5).
 struct RecordingIndex: Sendable {
-    /// What is asked of what.
+    /// The method and the URL of a request.
     struct RequestKey: Hashable, Sendable {
         var method: String
-        /// Without its secrets.
+        /// The URL without its secrets.
         var url: String
     }
 
@@ -20,7 +20,7 @@ struct RecordingIndex: Sendable {
     private let secrets: SecretRedaction
     private var entries: [RequestKey: [Entry]] = [:]
 
-    /// - Parameter recordings: In the order in which they were made.
+    /// - Parameter recordings: The recordings, in the order in which they were made.
     init(_ recordings: [Recording], secrets: SecretRedaction) {
         self.secrets = secrets
         for recording in recordings {
@@ -29,9 +29,9 @@ struct RecordingIndex: Sendable {
         }
     }
 
-    /// The recording that answers; nil when there is none.
+    /// Returns the recording that matches a request; nil when there is none.
     ///
-    /// - Parameter digest: That of the body; nil when there is none.
+    /// - Parameter digest: The digest of the request body; nil without a body.
     mutating func next(for subject: RequestKey, body digest: String?, headers: HTTPFields) -> Recording? {
         guard let candidates = entries[subject] else { return nil }
         let matching = candidates.indices.filter { isMatch(candidates[$0].recording, digest, headers) }

@@ -4,16 +4,16 @@ import HTTPTypes
 import LadingOperations
 import Synchronization
 
-/// Answers from what a `RecordingExecutor` wrote down, without a network.
+/// An executor that replays the exchanges recorded by a `RecordingExecutor`, without a network.
 ///
-/// A request is answered by the recording of an equal one: method, URL, body, and the header fields that the reply varied by. Secrets count as
-/// equal. Equal requests are answered in the order of their recordings, and after the last one by it. Failures are replayed as
-/// failures. A request without a recording fails with `RecordingError.noRecording`.
+/// A request is matched with the recording of an equal one: by method, URL, body, and the header fields that the response varied by. Secrets count as
+/// equal. Equal requests are matched with their recordings in order, and then with the last one. Failures are replayed as failures. A request without
+/// a recording fails with `RecordingError.noRecording`.
 public final class ReplayingExecutor: BackendExecutor {
-    /// How fast replies come.
+    /// The timing of replayed responses.
     public enum Timing: Hashable, Sendable {
         case immediate
-        /// As fast as when they were recorded.
+        /// The timing of the recording.
         case asRecorded
     }
 
@@ -23,9 +23,9 @@ public final class ReplayingExecutor: BackendExecutor {
     private let startStopwatch: @Sendable () -> Stopwatch
 
     /// - Parameters:
-    ///   - secrets: Those that the recording was made with.
-    ///   - clock: What `Timing.asRecorded` goes by.
-    /// - Throws: `RecordingError` when a recording cannot be read. Bodies are read when they are asked for.
+    ///   - secrets: The redaction that the recording was made with.
+    ///   - clock: The clock of `Timing.asRecorded`.
+    /// - Throws: `RecordingError` when a recording cannot be read. Bodies are read on demand.
     public init(
         directory: URL, secrets: SecretRedaction = .standard, timing: Timing = .immediate, clock: some Clock<Duration> = ContinuousClock()
     ) throws {
@@ -77,7 +77,7 @@ public final class ReplayingExecutor: BackendExecutor {
         return recording
     }
 
-    /// Reads a body as if it were sent; nil when it is empty.
+    /// Returns the digest of a body, read as if it were sent; nil for an empty body.
     private func digest(of body: RequestBody) async throws -> String? {
         var (digest, isEmpty) = (SHA256(), true)
         for try await chunk in body where !chunk.isEmpty {
@@ -91,7 +91,7 @@ public final class ReplayingExecutor: BackendExecutor {
         exchange.failure?.error(for: message.url, recordedAs: exchange.request.url)
     }
 
-    /// - Parameter time: In seconds since the exchange began.
+    /// - Parameter time: The time since the exchange began, in seconds.
     private func wait(until time: Double, _ stopwatch: Stopwatch) async throws {
         if timing == .asRecorded { try await stopwatch.sleep(.seconds(time)) }
     }

@@ -1,46 +1,46 @@
 import LadingOperations
 
-/// Decides whether a host is asked at all: not for a while after most of what was asked of it has failed.
+/// The circuit breaker of a host, which rejects requests for a while after most of them have failed.
 ///
-/// | state | `ask` | `succeeded` | `failed` | `inconclusive` | `reconnect` |
+/// | state | `request` | `succeeded` | `failed` | `inconclusive` | `reconnect` |
 /// |---|---|---|---|---|---|
-/// | closed | admit | counted | counted; → open when too many are | – | what was counted is forgotten |
-/// | open | refuse; once the pause is over → half-open, admit one as the probe | – | – | – | → open, the pause over; the next one is short |
-/// | half-open | refuse; when the probe is taken for lost, admit another | → closed | → open, for twice as long | → open, the pause over | as when open |
+/// | closed | admit | counted | counted; → open when too many are | – | all counts are reset |
+/// | open | reject; after the open duration → half-open, admit the probe | – | – | – | → open, already expired; the open duration is reset |
+/// | half-open | reject; after the probe timeout admit another probe | → closed | → open, for twice as long | → open, already expired | as when open |
 ///
-/// In the half-open state the beginning of an answer counts like the end: a probe may be a download that takes hours.
+/// In the half-open state the beginning of a response counts like its end: a probe may be a download that takes hours.
 ///
-/// Only what was admitted in the present term counts: an exchange that began before the circuit opened says nothing about the host of now.
-/// In the half-open state the term is that of one probe.
+/// Only exchanges of the current generation count: one that began before the circuit opened says nothing about the host afterwards. In the half-open
+/// state each probe is a generation.
 ///
-/// Times are those that have gone by since some moment, the same for all events.
+/// All times are measured from the same starting point.
 struct CircuitBreaker: Decision, Sendable {
     enum State: Hashable, Sendable {
         case closed
         case open(until: Duration)
-        /// One exchange is under way to find out; after this moment it is taken for lost.
+        /// One probe is in flight; after this time it counts as lost.
         case halfOpen(until: Duration)
     }
 
-    /// What was admitted, and in which term.
+    /// An admitted exchange, with the generation in which it was admitted.
     struct Admission: Hashable, Sendable {
         fileprivate let generation: UInt64
     }
 
     enum Event: Hashable, Sendable {
-        /// Somebody wants to ask the host.
+        /// A request to the host is about to be sent.
         case request(at: Duration)
-        /// The host has answered, and may go on to for hours: a probe has found out by then, and is not waited for.
+        /// A response has begun, and may last for hours: it decides a probe without waiting for its end.
         case responseBegan(Admission, HostOutcome, at: Duration)
-        /// What was admitted has ended.
+        /// An admitted exchange has ended.
         case end(Admission, HostOutcome, at: Duration)
-        /// The network is back; without it the host could not be reached whether it works or not.
+        /// The network is back; without it every request failed, whether the host works or not.
         case reconnect(at: Duration)
     }
 
     enum Effect: Hashable, Sendable {
         case admit(Admission)
-        /// The host is left alone, for about this much longer.
+        /// Reject the request; the host gets none for about the given time.
         case reject(retryAfter: Duration)
     }
 
@@ -48,7 +48,7 @@ struct CircuitBreaker: Decision, Sendable {
     private let limits: CircuitLimits
     private var outcomes: OutcomeWindow
     private var generation: UInt64 = 0
-    /// How long the circuit stays open the next time.
+    /// The duration of the next open state.
     private var openDuration: Duration
 
     init(_ limits: CircuitLimits) {

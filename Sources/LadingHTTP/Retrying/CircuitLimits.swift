@@ -1,16 +1,16 @@
-/// When a host counts as failing, and for how long it is then left alone.
+/// The limits of a circuit breaker.
 public struct CircuitLimits: Hashable, Sendable {
-    /// How far back outcomes count.
+    /// The duration for which an outcome counts.
     public var window: Duration
-    /// With fewer outcomes than this in the window a host is asked, whatever they were.
+    /// The minimum number of outcomes in the window for the circuit to open.
     public var minimumOutcomes: Int
-    /// The share of outcomes, from 0 to 1, that has to be failures for the circuit to open.
+    /// The share of failures among the outcomes, from 0 to 1, for the circuit to open.
     public var failureRateThreshold: Double
-    /// How long a host is left alone; this doubles each time that a probe fails.
+    /// The duration of the open state; it doubles with each failed probe.
     public var openDuration: Duration
-    /// The longest pause that doubling leads to.
+    /// The maximum duration of the open state.
     public var openDurationLimit: Duration
-    /// How long the exchange that finds out whether a host works again may be silent before it is taken for lost.
+    /// The duration after which a probe without a response counts as lost.
     public var probeTimeout: Duration
 
     public init(

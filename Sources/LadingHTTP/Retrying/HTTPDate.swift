@@ -1,15 +1,15 @@
 package import Foundation
 
-/// A moment as HTTP writes it, to the second, in any of the three forms that a recipient has to read (RFC 9110 §5.6.7).
+/// An HTTP date, with a precision of one second, in any of the three formats that a recipient must accept (RFC 9110 §5.6.7).
 ///
-/// Names are read without case (RFC 9111 §4.2); between words stands one space.
+/// Names are case-insensitive (RFC 9111 §4.2); one space separates words.
 struct HTTPDate: Hashable {
     let date: Date
 
-    /// - Parameter reference: A year of two digits is none that lies more than 50 years after this moment; without it such a year is not read.
+    /// - Parameter reference: A two-digit year is at most 50 years after this date; without it such a year is rejected.
     init?(_ text: String, near reference: Date? = nil) {
         var words = text.lowercased().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-        // Only the C library writes a second space, before a day of one digit.
+        // Only asctime() writes a second space, before a one-digit day.
         if words.count == 6, words[2].isEmpty, words[3].count == 1 { words.remove(at: 2) }
         let date =
             switch words.count {
@@ -50,7 +50,7 @@ struct HTTPDate: Hashable {
             clock.allSatisfy({ $0.count == 2 }), let hour = number(clock[0]), let minute = number(clock[1]), let second = number(clock[2]),
             hour < 24, minute < 60, second <= 60
         else { return nil }
-        // A leap second has no place of its own in the count of seconds.
+        // A leap second counts as the second before it.
         let parts = DateComponents(
             year: year, month: month + 1, day: day, hour: hour, minute: minute, second: min(second, 59))
         return parts.isValidDate(in: calendar) ? calendar.date(from: parts) : nil
@@ -71,7 +71,7 @@ struct HTTPDate: Hashable {
 }
 
 extension HTTPDate {
-    /// A moment in the form that is sent.
+    /// Returns a date in the format to send.
     static func text(_ date: Date) -> String {
         let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
         let day = days[(parts.weekday ?? 1) - 1].prefix(3).capitalized
@@ -86,6 +86,6 @@ extension HTTPDate {
 }
 
 extension Date {
-    /// The moment as HTTP writes it.
+    /// The date in the format of HTTP.
     package var httpDate: String { HTTPDate.text(self) }
 }

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 
 extension HTTPFields {
-    /// How long the sender wants to be left alone (RFC 9110 §10.2.3), never negative; nil when these fields do not say.
+    /// Returns the delay that the sender requests (RFC 9110 §10.2.3), never negative; nil without a valid `Retry-After`.
     ///
-    /// A date counts from that of the reply, as the sender's clock may be wrong, and from `now` when the reply has none.
+    /// A date is relative to that of the response, because the sender's clock may be wrong, and to `now` when the response has none.
     func retryAfter(now: Date?) -> Duration? {
         guard let text = self[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
         if let seconds = Self.seconds(text) { return .seconds(seconds) }
@@ -13,7 +13,7 @@ extension HTTPFields {
         return .seconds(Swift.max(0, end.timeIntervalSince(start)))
     }
 
-    /// What a number of seconds too large to be meant is taken for (RFC 9111 §1.2.2).
+    /// The maximum number of seconds, to which larger ones are clamped (RFC 9111 §1.2.2).
     private static let maximumSeconds = 1 << 31
 
     private static func seconds(_ text: String) -> Int? {

@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// What the end of an exchange says about the host.
+/// The outcome of an exchange as to the health of its host.
 enum HostOutcome: Hashable, Sendable {
-    /// It works.
+    /// The host works.
     case succeeded
-    /// It does not work, or has too much to do.
+    /// The host does not work, or is overloaded.
     case failed
-    /// Nothing: whoever asked left, or the request was never sent.
+    /// The exchange says nothing about the host: it was cancelled, or never sent.
     case inconclusive
 }
 
 extension HostOutcome {
-    /// A host that refuses a request (400–499) works; one that is asked too much (429) does not.
+    /// Creates the outcome of a status: a host that rejects a request (400–499) works, an overloaded one (429) does not.
     init(_ status: HTTPResponse.Status) {
         self = status == .tooManyRequests || status.kind == .serverError ? .failed : .succeeded
     }

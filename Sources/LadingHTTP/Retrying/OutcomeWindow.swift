@@ -1,4 +1,4 @@
-/// How many of the outcomes of the last while were failures, in slices of time, so that it stays small however many there are.
+/// The numbers of recent outcomes and of failures among them, in slices of time, which bounds the size.
 struct OutcomeWindow: Sendable {
     private struct Slice {
         var number: Int
@@ -9,7 +9,7 @@ struct OutcomeWindow: Sendable {
     private static let sliceCount = 10
 
     private let sliceLength: Duration
-    /// In order of time; at most `sliceCount`.
+    /// The slices in order of time; at most `sliceCount`.
     private var slices: [Slice] = []
 
     init(length: Duration) {
@@ -24,7 +24,7 @@ struct OutcomeWindow: Sendable {
         if isFailure { slices[slices.count - 1].failures += 1 }
     }
 
-    /// All outcomes, and the failures among them, up to the last one noted.
+    /// The number of outcomes and of failures among them, up to the last recorded one.
     var totals: (count: Int, failures: Int) {
         (slices.reduce(0) { $0 + $1.count }, slices.reduce(0) { $0 + $1.failures })
     }

@@ -1,4 +1,4 @@
-/// A value for each of the hosts that were used last; the one that was not used for longest goes first.
+/// A value for each of the most recently used hosts; the least recently used one is evicted first.
 struct RecentHosts<Value> {
     fileprivate struct Entry {
         var value: Value
@@ -9,7 +9,7 @@ struct RecentHosts<Value> {
     private var entries: [String: Entry] = [:]
     private var uses: UInt64 = 0
 
-    /// - Parameter limit: The most hosts; at least 1.
+    /// - Parameter limit: The maximum number of hosts; at least 1.
     init(limit: Int) {
         precondition(limit >= 1, "there is a host")
         self.limit = limit
@@ -17,7 +17,7 @@ struct RecentHosts<Value> {
 
     var count: Int { entries.count }
 
-    /// Hands over the value of a host, to be changed.
+    /// Calls a closure with the value of a host, which it may change.
     mutating func withValue<Outcome>(for host: String, default new: () -> Value, _ body: (inout Value) -> Outcome) -> Outcome {
         uses += 1
         if entries[host] == nil, entries.count >= limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) {
@@ -29,7 +29,7 @@ struct RecentHosts<Value> {
         return body(&entry.value)
     }
 
-    /// Hands over the values of all hosts, to be changed; none of them counts as used by that.
+    /// Calls a closure with the value of each host, which it may change; that does not count as a use.
     mutating func updateAll(_ body: (inout Value) -> Void) {
         for host in Array(entries.keys) {
             guard var entry = entries.removeValue(forKey: host) else { continue }

@@ -1,16 +1,17 @@
-/// Decides how many retries one host is asked to bear: a share of the requests it is sent, and a trickle when these are few.
+/// The budget of retries of one host: a share of the requests it is sent, and a small rate when these are few.
 ///
-/// Without it, clients that retry multiply the load on a server that fails because it has too much of it. It is a bucket of tokens, as in
-/// Finagle (`RetryBudget`) and gRPC (proposal A6, "Throttling Retry Attempts"): requests fill it, a retry takes one out.
+/// Without it, clients that retry multiply the load on an overloaded server. It is a token bucket, as in Finagle (`RetryBudget`) and gRPC (proposal
+/// A6, "Throttling Retry Attempts"): requests fill it, a retry withdraws one token.
 ///
-/// Times are those that have gone by since some moment, the same for all calls.
+/// All times are measured from the same starting point.
 struct RetryBudget: Sendable {
     private let limits: RetryBudgetLimits
     private var tokens: Double
     private var lastRefill: Duration
-    /// Retries that were granted, less the requests since then that paid nothing.
+    /// The number of granted retries, less the requests since then that deposited nothing.
     ///
-    /// One that is cancelled, or held back by the circuit, lets another request pay nothing: the budget errs on the side of fewer retries.
+    /// When a granted retry is cancelled or rejected by the circuit breaker, another request deposits nothing: the budget errs on the side of fewer
+    /// retries.
     private var unpaidRetries = 0
 
     init(_ limits: RetryBudgetLimits, at now: Duration) {
@@ -19,13 +20,13 @@ struct RetryBudget: Sendable {
         lastRefill = now
     }
 
-    /// A request is sent. As many as there are retries count as these, and pay for nothing: only first attempts pay for retries.
+    /// Records a sent request. Only first attempts deposit: as many requests as there were granted retries deposit nothing.
     mutating func deposit(at now: Duration) {
         refill(until: now)
         if unpaidRetries > 0 { unpaidRetries -= 1 } else { add(limits.retryRatio) }
     }
 
-    /// Takes out what a retry costs, and says whether there was enough.
+    /// Withdraws the cost of a retry, and returns whether the budget was sufficient.
     mutating func tryWithdraw(at now: Duration) -> Bool {
         refill(until: now)
         guard tokens >= 1 else { return false }
@@ -43,13 +44,13 @@ struct RetryBudget: Sendable {
     private mutating func add(_ count: Double) { tokens = min(limits.capacity, tokens + count) }
 }
 
-/// How many retries a host is asked to bear.
+/// The limits of a retry budget.
 public struct RetryBudgetLimits: Hashable, Sendable {
-    /// Retries for each request that is no retry itself.
+    /// The number of retries per first attempt.
     public var retryRatio: Double
-    /// Retries a second beyond that.
+    /// The number of further retries per second.
     public var retriesPerSecond: Double
-    /// The most that can be saved up, in retries; it is there from the beginning. Less than 1 grants none.
+    /// The maximum number of saved retries, which are available from the beginning. Less than 1 grants none.
     public var capacity: Double
 
     public init(retryRatio: Double = 0.2, retriesPerSecond: Double = 1, capacity: Double = 20) {

@@ -3,16 +3,16 @@ public import HTTPTypes
 public import LadingOperations
 import Synchronization
 
-/// Says which requests are attempted again, and when; and leaves hosts alone that fail.
+/// The retries of requests, and the circuit breakers of hosts.
 ///
-/// What is worth another attempt is decided by `RetryPolicy`. For each host there is a budget of retries, and a circuit breaker that answers
-/// at once with `BackendError.circuitOpen` while the host fails. One control serves all clients of a program.
+/// `RetryPolicy` decides which failures are retried. Each host has a budget of retries, and a circuit breaker that fails requests at once with
+/// `BackendError.circuitOpen` while the host fails. One control serves all clients of a program.
 ///
 /// ```swift
 /// let client = BackendClient(executor: executor, retries: RetryControl())
 /// ```
 public final class RetryControl: Sendable {
-    /// How many hosts are remembered, unless told otherwise; those used last.
+    /// The default number of hosts to track; those used last.
     public static let hostLimit = 256
 
     private struct Host {
@@ -29,9 +29,9 @@ public final class RetryControl: Sendable {
     private let hosts: Mutex<RecentHosts<Host>>
 
     /// - Parameters:
-    ///   - clock: Measures windows and pauses.
-    ///   - now: The time of day, for servers that tell a date but not what time they have themselves.
-    ///   - random: Draws a number evenly from 0..<1.
+    ///   - clock: The clock that measures windows and delays.
+    ///   - now: Returns the time of day, for servers that send a `Retry-After` date without a `Date`.
+    ///   - random: Returns a random number in 0..<1.
     public init(
         policy: RetryPolicy = RetryPolicy(), budget: RetryBudgetLimits = RetryBudgetLimits(), circuit: CircuitLimits = CircuitLimits(),
         hostLimit: Int = RetryControl.hostLimit, clock: some Clock<Duration> = ContinuousClock(),
@@ -46,16 +46,15 @@ public final class RetryControl: Sendable {
         self.hosts = Mutex(RecentHosts(limit: hostLimit))
     }
 
-    // MARK: Whether to try again
+    // MARK: Retries
 
-    /// How long to wait before the next attempt at a request; nil gives it up.
+    /// Returns the delay before the next attempt at a request; nil when there is none.
     ///
-    /// What is granted is taken from the budget of the host that failed: that of the message, or the one that had no token for it
-    /// (`BearerTokenInterceptor.Failure`).
+    /// A retry is charged to the budget of the host that failed: that of the message, or the token server (`BearerTokenInterceptor.Failure`).
     ///
     /// - Parameters:
-    ///   - error: Why the last attempt failed.
-    ///   - attempt: How many attempts there have been, that one included.
+    ///   - error: The error of the last attempt.
+    ///   - attempt: The number of attempts so far, including the last.
     public func delay(after error: any Error, attempt: Int, for message: RequestMessage) -> Duration? {
         let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: random())
         let failing = Self.url(failing: error) ?? message.url
@@ -63,27 +62,27 @@ public final class RetryControl: Sendable {
         return delay
     }
 
-    /// Who failed instead of the host of a message; nil when it was that one.
+    /// Returns the URL of the host that failed instead of that of the message; nil when that one failed.
     private static func url(failing error: any Error) -> URL? {
         ((error as? BearerTokenInterceptor.Failure)?.cause as? BackendError)?.url
     }
 
-    /// The same for the attempts of an operation that makes this request.
+    /// Returns the retry rule of an operation that makes this request.
     public func retry(of message: RequestMessage) -> OperationRetry {
         OperationRetry { error, attempt in self.delay(after: error, attempt: attempt, for: message) }
     }
 
-    // MARK: Around an attempt
+    // MARK: Circuit breakers
 
-    /// The leave to ask a host once; to be handed back with `end`, however the exchange ended.
+    /// The permission to send one request; pass it to `end`, however the exchange ends.
     public struct Admission: Sendable {
         fileprivate let message: RequestMessage
         fileprivate let circuit: CircuitBreaker.Admission
     }
 
-    /// Lets an attempt begin.
+    /// Admits an attempt.
     ///
-    /// - Throws: `BackendError.circuitOpen` when the host is to be left alone.
+    /// - Throws: `BackendError.circuitOpen` when the circuit of the host is open.
     public func admit(_ message: RequestMessage) throws -> Admission {
         let effect = withHost(of: message.url) { host, now in
             var effects: [CircuitBreaker.Effect] = []
@@ -98,12 +97,12 @@ public final class RetryControl: Sendable {
         }
     }
 
-    /// Learns that a reply has begun whose body may take long; `end` follows nevertheless.
+    /// Records that a response has begun, whose body may take long; `end` must still follow.
     public func responseBegan(_ admission: Admission, with status: HTTPResponse.Status) {
         report(admission) { .responseBegan($0, HostOutcome(status), at: $1) }
     }
 
-    /// Learns how an attempt ended.
+    /// Records the result of an attempt.
     public func end(_ admission: Admission, with result: Result<HTTPResponse.Status, any Error>) {
         let outcome =
             switch result {
@@ -113,13 +112,13 @@ public final class RetryControl: Sendable {
         report(admission) { .end($0, outcome, at: $1) }
     }
 
-    // MARK: The network
+    // MARK: Connectivity
 
-    /// Lets open circuits find out at once whether their host works, whenever the network is back.
+    /// Admits a probe to each host with an open circuit as soon as the network is back.
     ///
-    /// What failed without a network says nothing about a host, and is forgotten.
+    /// Failures without a network say nothing about a host, and are discarded.
     ///
-    /// Returns when there will be no other state, or the task is cancelled.
+    /// Returns when no further state follows or the task is cancelled.
     public nonisolated(nonsending) func observe(_ connectivity: some Connectivity) async {
         var wasOffline = false
         for await state in connectivity.states() {

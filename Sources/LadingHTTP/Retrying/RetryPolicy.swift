@@ -1,18 +1,18 @@
 public import Foundation
 import HTTPTypes
 
-/// Decides whether a request that failed is worth another attempt, and how long to wait before it.
+/// A policy that decides whether a failed request is retried, and after which delay.
 ///
-/// The wait is drawn from zero up to a bound that doubles with every attempt (exponential backoff with full jitter), so that clients that
-/// failed together do not come back together. A pause that the server asked for (`Retry-After`) is kept in full before that.
+/// The delay is drawn from zero up to a bound that doubles with every attempt (exponential backoff with full jitter), so that clients that failed
+/// together do not retry together. It is added to the delay that the server requests (`Retry-After`).
 public struct RetryPolicy: Hashable, Sendable {
-    /// The most attempts at one request, the first included; 1 repeats nothing.
+    /// The maximum number of attempts at one request, including the first; 1 retries nothing.
     public var attempts: Int
-    /// The longest wait after the first attempt; it doubles with each further one.
+    /// The maximum delay after the first attempt; it doubles with each further one.
     public var base: Duration
-    /// The longest wait that doubling leads to.
+    /// The limit of the doubled delay.
     public var cap: Duration
-    /// The longest pause that a server may ask for; when it asks for a longer one, the request is given up.
+    /// The maximum delay that a server may request; a longer one ends the retries.
     public var retryAfterLimit: Duration
 
     public init(
@@ -25,13 +25,13 @@ public struct RetryPolicy: Hashable, Sendable {
         self.retryAfterLimit = retryAfterLimit
     }
 
-    /// How long to wait before the next attempt; nil when there should be none.
+    /// Returns the delay before the next attempt; nil when there is none.
     ///
     /// - Parameters:
-    ///   - error: Why the last attempt failed.
-    ///   - attempt: How many attempts there have been, that one included.
-    ///   - now: The time of day, for a server that tells a date but not what time it has itself.
-    ///   - jitter: A number drawn evenly from 0..<1.
+    ///   - error: The error of the last attempt.
+    ///   - attempt: The number of attempts so far, including the last.
+    ///   - now: The time of day, for a server that sends a `Retry-After` date without a `Date`.
+    ///   - jitter: A random number in 0..<1.
     public func delay(
         after error: any Error, attempt: Int, for message: RequestMessage, now: Date, jitter: Double
     ) -> Duration? {
@@ -41,18 +41,18 @@ public struct RetryPolicy: Hashable, Sendable {
         return pause + backoff(after: attempt) * jitter
     }
 
-    /// The longest wait after this many attempts, without what the server asked for.
+    /// Returns the maximum delay after this many attempts, without the one that the server requests.
     func backoff(after attempt: Int) -> Duration {
         min(cap, base * (1 << min(max(attempt - 1, 0), Self.doublingLimit)))
     }
 
-    /// More often the bound is not doubled; no cap is as far away as that.
+    /// The maximum number of doublings, which exceeds any reasonable cap.
     private static let doublingLimit = 30
 
-    /// The statuses that may be another one next time.
+    /// The statuses of transient failures.
     static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
-    /// How long the server wants to be left alone; nil when another attempt would end in the same way.
+    /// Returns the delay that the server requests, zero without one; nil for an error that another attempt would repeat.
     private func retryAfter(for error: any Error, now: Date) -> Duration? {
         switch error {
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted: .zero
@@ -65,7 +65,7 @@ public struct RetryPolicy: Hashable, Sendable {
 }
 
 extension RequestMessage {
-    /// Whether sending it twice means the same as sending it once: its method says so (RFC 9110 §9.2.2), or a key lets the server tell.
+    /// Whether a request may be sent twice: its method is idempotent (RFC 9110 §9.2.2), or it has an idempotency key.
     var isIdempotent: Bool {
         let idempotent: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete]
         return idempotent.contains(method) || headers[.idempotencyKey] != nil
@@ -73,6 +73,6 @@ extension RequestMessage {
 }
 
 extension HTTPField.Name {
-    /// Names a request, so that a server which receives it twice acts once (draft-ietf-httpapi-idempotency-key-header).
+    /// The field that identifies a request, so that a server which receives it twice acts once (draft-ietf-httpapi-idempotency-key-header).
     static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }
