@@ -1,22 +1,22 @@
 import LadingCaching
 
-/// Copies a body into a store while it is handed on.
+/// A copy of a body into a store while it is forwarded.
 ///
-/// When as many bytes have come as were announced, the copy is made visible before the last of them is handed on: whoever has them all may ask again at once. A body that breaks off, or
-/// is not read to its end, leaves nothing; one that is too long for the store is handed on without a copy.
+/// Once it has the announced length, the copy is made visible before the last chunk is forwarded, because the receiver may repeat its request at
+/// once. A body that is interrupted or not read to its end leaves no copy; one that is too long for the store is forwarded without a copy.
 final class BodyCopy {
     private var writer: (any BlobWriter)?
     private let length: Int?
     private let shouldStore: (Int) -> Bool
     private let onEnd: (Bool) async -> Void
     private var count = 0
-    /// Whether the store did not take it.
+    /// Whether the store did not accept the copy.
     private(set) var isRejectedByStore = false
 
     /// - Parameters:
-    ///   - length: How many bytes were announced.
-    ///   - isWanted: Asked at the end whether a copy of this length is to be kept.
-    ///   - whenOver: Called once, when the copy is visible or given up.
+    ///   - length: The announced length in bytes, if any.
+    ///   - shouldStore: Returns at the end whether to store a copy of this length.
+    ///   - onEnd: Called once, when the copy is visible or discarded.
     init(
         writer: any BlobWriter, length: Int?, shouldStore: @escaping (Int) -> Bool, onEnd: @escaping (_ isKept: Bool) async -> Void
     ) {
@@ -26,7 +26,7 @@ final class BodyCopy {
         self.onEnd = onEnd
     }
 
-    /// The body, which is copied as it is read.
+    /// Returns the body, which is copied as it is read.
     func copying(_ original: ResponseBody) -> ResponseBody {
         var chunks = original.makeAsyncIterator()
         return ResponseBody { [self] in
@@ -49,7 +49,7 @@ final class BodyCopy {
         }
     }
 
-    /// Two bodies, one after the other.
+    /// Returns the concatenation of two bodies, which is copied as it is read.
     func copying(_ beginning: ResponseBody, then rest: ResponseBody) -> ResponseBody {
         var first: ResponseBody.Iterator? = beginning.makeAsyncIterator()
         var second = rest.makeAsyncIterator()
@@ -84,7 +84,7 @@ final class BodyCopy {
         await onEnd(isStored)
     }
 
-    /// Leaves nothing of a copy that is not finished.
+    /// Discards a copy that is not finished.
     func discard() async {
         guard let writer = writer.take() else { return }
         await writer.discard()

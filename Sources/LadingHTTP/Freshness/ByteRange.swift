@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// The part of a whole that a request asks for: one range of bytes (RFC 9110 §14.1.2).
+/// The single range of bytes that a request selects (RFC 9110 §14.1.2).
 enum ByteRange: Hashable {
     case from(Int, through: Int?)
     case suffix(Int)
 
-    /// nil for several ranges, other units, and what makes no sense: whoever is asked that may answer with all of it.
+    /// Parses a range; nil for several ranges, other units and invalid ones, which may be ignored in favour of the complete representation.
     init?(_ text: String) {
         let words = text.split(separator: "=", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -25,7 +25,7 @@ enum ByteRange: Hashable {
         }
     }
 
-    /// The bytes of a whole of this length; nil when none of them is asked for.
+    /// Returns the selected bytes of a representation of this length; nil when there are none.
     func resolved(in total: Int) -> Range<Int>? {
         switch self {
         case .from(let first, _) where first >= total: nil

@@ -1,14 +1,12 @@
 import HTTPTypes
 import RawStructuredFieldValues
 
-// Fields like `CDN-Cache-Control`, which speak to some caches alone (RFC 9213).
+// Targeted fields such as `CDN-Cache-Control`, which apply to some caches only (RFC 9213).
 extension CacheControl {
-    /// What a targeted field of a reply says; nil when it is as if it were not there (RFC 9213 §2.1).
+    /// Parses a targeted field of a response; nil for a missing, empty or invalid field, which is ignored (RFC 9213 §2.1).
     ///
-    /// That is also so when it says nothing, or breaks the rules.
-    ///
-    /// The rules are those of structured fields, and stricter than those of `Cache-Control`: names are in lower case, numbers are not quoted, of a directive
-    /// that is there twice the last counts. A directive that is known here and has an argument of a kind which it cannot have breaks them, too.
+    /// The syntax is that of structured fields, and stricter than that of `Cache-Control`: names are in lower case, numbers are not quoted, and the
+    /// last of repeated directives counts. A known directive with an argument of the wrong type makes the field invalid, too.
     init?(_ target: HTTPField.Name, in headers: HTTPFields) {
         let lines = headers[values: target]
         guard !lines.isEmpty else { return nil }
@@ -22,14 +20,14 @@ extension CacheControl {
         self.init(arguments: arguments, isTargeted: true)
     }
 
-    /// What a directive of a reply may have as its argument.
+    /// The type of the argument of a response directive.
     private enum ArgumentKind {
         case flag, seconds
-        /// Nothing, or names of fields.
+        /// None, or names of fields.
         case fields
     }
 
-    /// The directives of replies that are known here.
+    /// The known response directives.
     private static let argumentKinds: [String: ArgumentKind] = [
         "max-age": .seconds, "s-maxage": .seconds, "stale-while-revalidate": .seconds, "stale-if-error": .seconds,
         "no-cache": .fields, "private": .fields,
@@ -37,7 +35,7 @@ extension CacheControl {
         "immutable": .flag,
     ]
 
-    /// The argument as `Cache-Control` would have it; the outer nil for one of a wrong kind. Parameters, and what is not known, are left alone.
+    /// Returns the argument as in `Cache-Control`; the outer nil for one of the wrong type. Parameters and unknown directives are ignored.
     private static func argument(of name: String, _ value: ItemOrInnerList) -> String?? {
         guard let kind = argumentKinds[name] else { return .some(nil) }
         guard case .item(let item) = value else { return nil }

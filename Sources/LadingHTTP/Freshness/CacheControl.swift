@@ -1,12 +1,12 @@
 import HTTPTypes
 
-/// What `Cache-Control` says, or in a reply the field that takes its place (RFC 9111 §5.2, RFC 9213).
+/// The directives of `Cache-Control`, or of the targeted field of a response that overrides it (RFC 9111 §5.2, RFC 9213).
 ///
-/// Of a directive of `Cache-Control` that is there twice the first counts; a number of seconds that is none counts as zero, so that the reply is stale (§4.2.1).
-/// Names are compared without case, arguments may be quoted, and what is not known is left alone.
+/// The first of repeated directives in `Cache-Control` counts; an invalid number of seconds counts as zero, so that the response is stale (§4.2.1).
+/// Names are case-insensitive, arguments may be quoted, and unknown directives are ignored.
 struct CacheControl: Hashable {
     private var arguments: [String: String?]
-    /// Whether a targeted field says it, so that `Expires` counts as little as `Cache-Control`.
+    /// Whether the directives are from a targeted field, which overrides `Expires` as well as `Cache-Control`.
     let isTargeted: Bool
 
     init(arguments: [String: String?], isTargeted: Bool) {
@@ -14,7 +14,7 @@ struct CacheControl: Hashable {
         self.isTargeted = isTargeted
     }
 
-    /// What `Cache-Control` itself says.
+    /// Parses `Cache-Control` itself.
     init(_ headers: HTTPFields) {
         self.init(arguments: [:], isTargeted: false)
         for member in headers.members(of: .cacheControl) {
@@ -23,7 +23,7 @@ struct CacheControl: Hashable {
         }
     }
 
-    /// The name ends at the equals sign: a space before it makes another name of it, and one after it another argument.
+    /// Splits a directive at its equals sign: a space before it is part of the name, and one after it part of the argument.
     private static func directive(_ member: Substring) -> (name: String, argument: String?) {
         guard let equals = member.firstIndex(of: "=") else { return (member.lowercased(), nil) }
         return (member[..<equals].lowercased(), FieldList.unquoted(member[member.index(after: equals)...]) ?? "")
@@ -33,25 +33,25 @@ struct CacheControl: Hashable {
 
     func has(_ name: String) -> Bool { arguments[name] != nil }
 
-    /// The seconds of a directive; 0 when they cannot be read, nil when it is not there.
+    /// Returns the seconds of a directive; 0 when they are invalid, nil without the directive.
     func seconds(_ name: String) -> Int? {
         guard let argument = arguments[name] else { return nil }
         return argument.flatMap { DeltaSeconds.parse($0) } ?? 0
     }
 
-    /// The seconds by which a reply may be stale (§5.2.1.2): any number when the directive has no argument.
+    /// The maximum staleness in seconds that a request accepts (§5.2.1.2), unlimited without an argument; nil without the directive.
     var maxStale: Int? {
         guard let argument = arguments["max-stale"] else { return nil }
         return argument == nil ? DeltaSeconds.maximum : seconds("max-stale")
     }
 
-    /// Whether a directive holds for the whole reply, and not for the fields that it lists (§5.2.2.4, §5.2.2.7).
+    /// Returns whether a directive applies to the whole response, and not only to the fields that it lists (§5.2.2.4, §5.2.2.7).
     func hasUnqualified(_ name: String) -> Bool {
         guard let argument = arguments[name] else { return false }
         return argument?.isEmpty ?? true
     }
 
-    /// The header fields that a directive is limited to.
+    /// Returns the header fields that a directive is limited to.
     func fields(of name: String) -> [HTTPField.Name] {
         guard case .some(.some(let argument)) = arguments[name] else { return [] }
         return FieldList.members(argument).compactMap { HTTPField.Name(String($0)) }

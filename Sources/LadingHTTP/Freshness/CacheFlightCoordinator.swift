@@ -1,21 +1,21 @@
 import LadingOperations
 import Synchronization
 
-/// Lets requests wait for the flight of another: the shell of `CacheFlights`.
+/// The shell of `CacheFlights`, in which requests wait for the flight of another one.
 final class CacheFlightCoordinator: Sendable {
     private struct State {
         var flights = CacheFlights()
         var waiters: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
-        /// Waiters that were cancelled before they began to wait.
+        /// The waiters that were cancelled before they began to wait.
         var cancelledWaiters: Set<UInt64> = []
         var count: UInt64 = 0
     }
 
-    /// The part that a request has in a flight.
+    /// The role of a request in a flight.
     enum JoinResult {
-        /// It asks.
+        /// The request is forwarded.
         case lead(CacheFlights.Flight)
-        /// Another one asked, and may be done with it.
+        /// The request has waited for another one, whose response may be stored now.
         case waited
     }
 
@@ -23,19 +23,19 @@ final class CacheFlightCoordinator: Sendable {
     private let stopwatch: Stopwatch
     private let timeout: Duration
 
-    /// - Parameter patience: How long a request waits for another one: whoever is first may read slowly.
+    /// - Parameter timeout: The maximum wait for another request, whose receiver may read slowly.
     init(timeout: Duration, _ stopwatch: Stopwatch) {
         self.timeout = timeout
         self.stopwatch = stopwatch
     }
 
-    /// The time by which a look at what is kept is dated.
+    /// The number of releases, which dates a lookup.
     var releaseCount: UInt64 { state.withLock { $0.flights.releaseCount } }
 
-    /// Begins a flight, or waits until the one with this key needs nobody to wait for it any more, or for as long as patience lasts.
-    /// Says at once that one has waited when another was done since the look.
+    /// Begins a flight, or waits until the one with this key is released or the timeout expires. Returns
+    /// `waited` at once when such a flight was released since the lookup.
     ///
-    /// - Parameter look: What `releases` was before the request looked at what is kept.
+    /// - Parameter seenReleases: The value of `releaseCount` before the lookup.
     /// - Throws: `CancellationError`.
     func join(in group: String, key: String?, since seenReleases: UInt64) async throws -> JoinResult {
         let (result, waiter) = state.withLock { state in
@@ -89,7 +89,7 @@ final class CacheFlightCoordinator: Sendable {
         continuation?.resume()
     }
 
-    /// Lets those go on who wait for a flight: its reply is kept, or will not be.
+    /// Resumes the requests that wait for a flight: its response is stored, or will not be.
     func release(_ flight: CacheFlights.Flight) {
         finish(flight) { $0.release(flight) }
     }

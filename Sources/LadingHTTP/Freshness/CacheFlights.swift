@@ -1,6 +1,6 @@
-/// Decides who asks an origin and who waits, and whose reply has been overtaken by a change: flights of requests with equal keys.
+/// The decisions about flights of requests with equal keys: which one is forwarded, which wait, and which responses a change has invalidated.
 struct CacheFlights {
-    /// One question to the origin.
+    /// A request to the origin.
     struct Flight: Hashable {
         let number: UInt64
         let group: String
@@ -9,38 +9,37 @@ struct CacheFlights {
     private struct Entry {
         var flight: Flight
         var isInvalidated = false
-        /// The key under which others wait for it; nil when nobody may.
+        /// The key by which others wait for the flight; nil when none may.
         var key: String?
     }
 
-    /// What becomes of a request that found nothing to answer it.
+    /// The result of joining a flight, for a request without a response to serve.
     enum JoinResult: Equatable {
-        /// It asks.
+        /// The request is forwarded.
         case lead(Flight)
         case wait(Flight)
-        /// Another one was done with asking after this one had looked.
+        /// A flight with this key was released after the lookup of the request.
         case retryLookup
     }
 
-    /// How many of the flights that nobody waits for any more are remembered.
+    /// The maximum number of released flights to remember.
     static let releaseHistoryLimit = 64
 
     private var entries: [UInt64: Entry] = [:]
     private var leaders: [String: UInt64] = [:]
     private var count: UInt64 = 0
-    /// The hashes of the keys of the last flights that were released, oldest first: keys have credentials in them. Where two hashes are equal
-    /// by chance, a request looks once more.
+    /// The hashes of the keys of the last released flights, oldest first; the keys contain credentials. A collision costs one more lookup.
     private var releasedKeyHashes: [Int] = []
 
-    /// How many flights that others could wait for have been released: the time by which a look at what is kept is dated.
+    /// The number of released flights that had a key, which dates a lookup.
     private(set) var releaseCount: UInt64 = 0
 
-    /// How many questions are under way.
+    /// The number of flights in progress.
     var openCount: Int { entries.count }
 
-    /// Lets a request take part in the flight of its key, or begins one. One without a key asks on its own.
+    /// Joins the flight of a key, or begins one. A request without a key is forwarded on its own.
     ///
-    /// - Parameter look: What `releases` was before the request looked at what is kept.
+    /// - Parameter seenReleases: The value of `releaseCount` before the lookup.
     mutating func join(in group: String, key: String?, since seenReleases: UInt64) -> JoinResult {
         guard let key else { return .lead(begin(in: group, key: nil)) }
         if let leader = leader(of: key) { return .wait(leader) }
@@ -49,12 +48,12 @@ struct CacheFlights {
         return .lead(begin(in: group, key: key))
     }
 
-    /// The flight to wait for; nil when there is none with this key.
+    /// Returns the flight to wait for; nil when there is none with this key.
     func leader(of key: String) -> Flight? {
         leaders[key].flatMap { entries[$0]?.flight }
     }
 
-    /// Begins a flight. Others may wait for it when it has a key.
+    /// Begins a flight. Others may wait for one with a key.
     private mutating func begin(in group: String, key: String?) -> Flight {
         count += 1
         let flight = Flight(number: count, group: group)
@@ -63,7 +62,7 @@ struct CacheFlights {
         return flight
     }
 
-    /// Nobody has to wait for it any more, and nobody comes to.
+    /// Releases a flight: waiting for it ends, and no request can join it.
     mutating func release(_ flight: Flight) {
         guard let key = entries[flight.number]?.key else { return }
         if leaders[key] == flight.number { leaders[key] = nil }
@@ -78,7 +77,7 @@ struct CacheFlights {
         entries[flight.number] = nil
     }
 
-    /// What is under way for this group was asked before a change, and must not be kept; but for the flight that made it.
+    /// Invalidates the flights of a group except the one that changed it: their responses precede the change and must not be stored.
     mutating func invalidate(_ group: String, except change: Flight) {
         for (number, entry) in entries where entry.flight.group == group && entry.flight != change { entries[number]?.isInvalidated = true }
     }

@@ -1,31 +1,31 @@
 import HTTPTypes
 
-/// What is to be done about a request, as `CachePolicy` decides. Numbers are places in the list of what is kept.
+/// The plan for a request, as decided by `CachePolicy`. Numbers are indices into the list of stored responses.
 enum CachePlan: Hashable {
-    /// It is answered from what is kept.
+    /// Serve a stored response.
     ///
-    /// - Parameter refresh: What is asked behind it, because it is stale; nil when it is fresh, or stale by the request's leave.
+    /// - Parameter refresh: The background request that refreshes a stale response; nil for a fresh one, or one that the request accepts stale.
     case serve(Int, ServedContent, refresh: OriginRequest?)
-    /// The origin is asked.
+    /// Forward a request to the origin.
     case forward(OriginRequest)
-    /// Only what is kept would do, and nothing is (RFC 9111 §5.2.1.7).
+    /// Respond with 504: only a stored response is accepted, and there is none (RFC 9111 §5.2.1.7).
     case gatewayTimeout
 }
 
-/// What of a kept reply is handed over.
+/// The content of a stored response to serve.
 enum ServedContent: Hashable {
     case full
-    /// These bytes, counted from the beginning of the whole.
+    /// The given bytes of the complete representation.
     case partial(Range<Int>)
-    /// Nothing: who asks has it.
+    /// No body: the client has the representation.
     case notModified
-    /// Nothing: what is asked for lies behind its end.
+    /// No body: the requested range begins after the end.
     case rangeNotSatisfiable
 }
 
-/// What an origin is asked, and what its reply may be about.
+/// A request to the origin, with the stored responses that its response may refer to.
 struct OriginRequest: Hashable {
-    /// Why what is kept did not do (RFC 9211 §2.2).
+    /// The reason why no stored response was served (RFC 9211 §2.2).
     enum Reason: String {
         case bypass, method, stale, partial, request
         case uriMiss = "uri-miss"
@@ -33,39 +33,39 @@ struct OriginRequest: Hashable {
     }
 
     var reason: Reason
-    /// The fields of the request, with conditions of the cache's own.
+    /// The header fields of the request, with the conditions of the cache.
     var headers: HTTPFields
-    /// Whether the reply may be kept.
+    /// Whether the response may be stored.
     var isStorable: Bool
-    /// What is kept for such a request.
+    /// The stored response that matches the request.
     var selected: Int?
-    /// What the conditions ask about.
+    /// The stored responses that the conditions validate.
     var validated: [Int] = []
-    /// A kept beginning of which the rest is asked for.
+    /// The stored beginning of a representation of which the rest is requested.
     var resumed: Int?
 }
 
-/// What a later reply makes of a kept one.
+/// The effect of a later response on a stored one.
 enum StoredResponseUpdate: Hashable {
-    /// It stays as it is.
+    /// The stored response does not change.
     case unchanged
-    /// It is as this from now on.
+    /// The stored response is replaced by this one.
     case replace(StoredResponse)
     case remove
 }
 
-/// What becomes of a reply, as `CachePolicy` decides.
+/// The action on a response, as decided by `CachePolicy`.
 enum ResponseAction: Hashable {
-    /// It is handed over, and not kept.
+    /// Forward the response without storing it.
     case passThrough
-    /// It is handed over, and kept.
+    /// Forward the response and store it.
     case store(StoredResponse)
-    /// It says that a kept one is still good, which answers the request with the fields that it has with those of the confirmation.
+    /// Serve a stored response that this one validates, with its fields updated.
     case freshen(Int, StoredResponse, ServedContent, StoredResponseUpdate)
-    /// It is the rest of a kept beginning: both together are handed over, and kept.
+    /// Append the response to a stored beginning; forward and store both together.
     case combine(Int, StoredResponse)
-    /// The origin fails, and a kept one is handed over in its place.
+    /// Serve a stored response, because the origin fails.
     case serveStale(Int, ServedContent)
-    /// It answers the conditions of the cache, but not the request, which is to be sent as it came.
+    /// Send the request again without the conditions of the cache, which this response answers instead of the request.
     case retryUnconditionally
 }

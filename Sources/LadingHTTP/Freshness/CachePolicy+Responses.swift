@@ -1,11 +1,11 @@
 import Foundation
 import HTTPTypes
 
-// What becomes of a reply (RFC 9111 §3, §4.3.3, §4.3.4).
+// Actions on responses (RFC 9111 §3, §4.3.3, §4.3.4).
 extension CachePolicy {
     /// - Parameters:
-    ///   - asked: When the question was sent.
-    ///   - now: When the reply began.
+    ///   - requestTime: The time when the request was sent.
+    ///   - now: The time when the response began.
     func action(
         for head: ResponseHead, to query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], requestTime: Date, now: Date
     ) -> ResponseAction {
@@ -27,7 +27,7 @@ extension CachePolicy {
         _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ stored: [StoredResponse], _ requestTime: Date, _ now: Date
     ) -> ResponseAction {
         guard let index = validatedIndex(by: head, originRequest, stored) else {
-            // It may be about what the client has, and the cache has not.
+            // It may refer to a representation that the client has and the cache has not.
             return originRequest.validated.isEmpty || query.hasClientTag(head.headers[.eTag]) ? .passThrough : .retryUnconditionally
         }
         let reply = freshened(stored[index], by: head, query, requestTime, now)
@@ -35,7 +35,7 @@ extension CachePolicy {
         return .freshen(index, reply, answer, update(of: stored[index], to: reply, by: head, query))
     }
 
-    /// Which of those that were asked about a 304 is about (§4.3.4).
+    /// Returns the index of the validated response that a 304 refers to (§4.3.4).
     private func validatedIndex(by head: ResponseHead, _ originRequest: OriginRequest, _ stored: [StoredResponse]) -> Int? {
         if let tag = head.headers[.eTag].map({ EntityTag($0) }) {
             return originRequest.validated.first { stored[$0].entityTag.map { isValidated($0, by: tag) } ?? false }
@@ -47,8 +47,8 @@ extension CachePolicy {
         return originRequest.validated.count == 1 && tags <= 1 ? originRequest.validated[0] : nil
     }
 
-    /// A strong tag says that the body is the same to the byte, which a kept one is not known to be whose tag is weak. That of a body whose coding was
-    /// undone is weak only here.
+    /// Whether a stored entity tag is validated by that of a 304. A strong tag implies identical bytes, which a weak stored tag does not guarantee;
+    /// the tag of a decoded body is weak only in this cache.
     private func isValidated(_ stored: EntityTag, by tag: EntityTag) -> Bool {
         tag.isWeak || isDecoded ? stored.matchesWeakly(tag) : stored.matchesStrongly(tag)
     }
@@ -70,12 +70,12 @@ extension CachePolicy {
         reply.length = bytes.upperBound
         guard let variant = Variant(of: reply.headers, to: query.headers) else { return .retryUnconditionally }
         reply.variant = variant
-        // As one that came whole would not be kept.
+        // A complete response of this kind would not be stored either.
         if head.headers.contains(.setCookie), !isReusable(reply, query) { return .retryUnconditionally }
         return .combine(index, reply)
     }
 
-    /// A kept reply with the fields of one that confirms it (§3.2).
+    /// Returns a stored response with the fields of the one that validates it (§3.2).
     func freshened(_ response: StoredResponse, by head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date) -> StoredResponse {
         var fresh = response
         fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storable(for: role)
@@ -89,22 +89,22 @@ extension CachePolicy {
         return fresh
     }
 
-    /// What a reply that confirms a kept one makes of it, which is shown as `fresh` to whoever asked.
+    /// Returns the effect on a stored response of one that validates it, which is served to its client as `fresh`.
     ///
-    /// A confirmation that is not to be kept itself changes nothing for others; one that is for nobody else, or for no other request, is the last of
-    /// what was kept.
+    /// A validation that must not be stored changes nothing for others; one that is for no other user or no other request removes the stored
+    /// response.
     func update(of former: StoredResponse, to fresh: StoredResponse, by head: ResponseHead, _ query: CacheQuery) -> StoredResponseUpdate {
         guard role.mayServe(former) else { return .unchanged }
         guard mayRemainStored(fresh), Variant(of: fresh.headers, to: query.headers) != nil else { return .remove }
         guard permitsStoringResponse(to: query, as: role.control(of: fresh.headers)) else { return .unchanged }
         guard role.isShared, !isExplicitlyReusable(head) else { return .replace(fresh) }
-        // A cookie that came with it is for whoever asked.
+        // A cookie of the validation is only for its client.
         var replacement = fresh
         replacement.headers[fields: .setCookie] = former.headers[fields: .setCookie]
         return .replace(replacement)
     }
 
-    /// Whether a reply says itself that it may be used again without asking, so that what stands in it is for everybody.
+    /// Whether a response allows its reuse without validation explicitly, so that its contents are for all clients.
     private func isExplicitlyReusable(_ head: ResponseHead) -> Bool {
         let alone = StoredResponse(
             status: 200, headers: head.headers, requestTime: .distantPast, responseTime: .distantPast, variant: Variant(fields: []))
@@ -113,7 +113,7 @@ extension CachePolicy {
 }
 
 extension HTTPFields {
-    /// These fields with those of a later reply in their place, but for what tells how a body was sent (RFC 9111 §3.2).
+    /// Returns these fields updated by those of a later response, except those that describe the transfer of a body (RFC 9111 §3.2).
     func updated(by later: HTTPFields) -> HTTPFields {
         var fields = self
         let names = Set(later.map(\.name)).subtracting([.contentLength, .contentEncoding, .contentRange, .transferEncoding])

@@ -1,9 +1,9 @@
 import Foundation
 package import HTTPTypes
 
-// What is kept, and what a change elsewhere makes void (RFC 9111 §3, §4.3.5, §4.4).
+// Storing responses, and their invalidation by other requests (RFC 9111 §3, §4.3.5, §4.4).
 extension CachePolicy {
-    /// A reply as it is kept; nil when it is not.
+    /// Returns the stored form of a response; nil when it must not be stored.
     func storedResponse(_ head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date) -> StoredResponse? {
         guard mayStore(head, query), let variant = Variant(of: head.headers, to: query.headers) else { return nil }
         var headers = head.headers.storable(for: role)
@@ -21,7 +21,7 @@ extension CachePolicy {
         return isReusable(reply, query) ? reply : nil
     }
 
-    /// §3.
+    /// Returns whether a response may be stored (§3).
     func mayStore(_ head: ResponseHead, _ query: CacheQuery) -> Bool {
         let control = role.control(of: head.headers)
         let status = head.status.code
@@ -29,10 +29,10 @@ extension CachePolicy {
         return permitsStorage(status, control) && permitsStoringResponse(to: query, as: control)
     }
 
-    /// Whether a reply that is kept may go on being so.
+    /// Returns whether a stored response may remain stored.
     func mayRemainStored(_ reply: StoredResponse) -> Bool { permitsStorage(reply.status, reply.control(for: role)) }
 
-    /// What a reply says of being kept (§5.2.2.3, §5.2.2.5, §5.2.2.7).
+    /// Returns whether a response allows being stored (§5.2.2.3, §5.2.2.5, §5.2.2.7).
     private func permitsStorage(_ status: Int, _ control: CacheControl) -> Bool {
         if control.has("must-understand") {
             guard StatusRules.isUnderstood(status) else { return false }
@@ -42,31 +42,31 @@ extension CachePolicy {
         return !(role.isShared && control.hasUnqualified("private"))
     }
 
-    /// Whether anything may be kept of what answers a request, for all that the request says (§3.5, §5.2.1.5).
+    /// Returns whether a request allows its response to be stored (§3.5, §5.2.1.5).
     func permitsStoringResponse(to query: CacheQuery, as control: CacheControl) -> Bool {
         guard !query.control.has("no-store") else { return false }
         return !role.isShared || !query.headers.contains(.authorization) || control.has("public") || control.has("must-revalidate")
             || control.has("s-maxage")
     }
 
-    /// Whether the reply to POST is what a GET would bring (RFC 9110 §9.3.3).
+    /// Returns whether the response to a POST is that of a GET of the same URL (RFC 9110 §9.3.3).
     private func isCacheablePOST(_ head: ResponseHead, _ query: CacheQuery) -> Bool {
         guard query.method == .post, head.status.code == 200, let place = head.headers[.contentLocation] else { return false }
         return URL(string: place, relativeTo: query.url)?.absoluteURL == query.url.absoluteURL
     }
 
-    /// Whether it can be used once more, with or without asking.
+    /// Returns whether a response can be reused, with or without validation.
     func isReusable(_ reply: StoredResponse, _ query: CacheQuery) -> Bool {
         if Freshness.explicitLifetime(of: reply, in: role) ?? Freshness.defaultLifetime(of: reply, in: role) != nil { return true }
         guard query.method == .get, StatusRules.isHeuristicallyCacheable(reply.status) || reply.control(for: role).has("public") else { return false }
-        // Nobody said that others may have the same cookie.
+        // Without an explicit lifetime a cookie is not for other clients.
         if role.isShared, reply.headers.contains(.setCookie) { return false }
         return reply.headers.contains(.eTag) || reply.headers.contains(.lastModified)
     }
 
-    // MARK: Changes
+    // MARK: Invalidation
 
-    /// The URLs of which nothing is good any more after a reply (§4.4).
+    /// Returns the URLs whose stored responses a response invalidates (§4.4).
     func invalidatedURLs(by head: ResponseHead, to query: CacheQuery) -> [URL] {
         let safe: [HTTPRequest.Method] = [.get, .head, .options, .trace]
         guard !safe.contains(query.method), (200..<400).contains(head.status.code) else { return [] }
@@ -75,7 +75,7 @@ extension CachePolicy {
         return [query.url] + named.filter { $0.authority == query.url.authority && $0.scheme == query.url.scheme }
     }
 
-    /// What the reply to HEAD makes of what is kept of the same resource (§4.3.5).
+    /// Returns the effect of a response to HEAD on a stored response of the same resource (§4.3.5).
     func effect(of head: ResponseHead, on reply: StoredResponse, _ query: CacheQuery, requestTime: Date, now: Date) -> StoredResponseUpdate {
         guard query.method == .head, reply.status == 200, reply.variant.matches(query.headers) else { return .unchanged }
         guard head.status.code == 200 else { return [404, 410].contains(head.status.code) ? .remove : .unchanged }
@@ -88,7 +88,7 @@ extension CachePolicy {
 }
 
 extension HTTPFields {
-    /// The fields that a cache keeps (RFC 9111 §3.1, §5.2.2.4, §5.2.2.7).
+    /// Returns the fields that a cache stores (RFC 9111 §3.1, §5.2.2.4, §5.2.2.7).
     func storable(for role: CacheRole) -> HTTPFields {
         let control = role.control(of: self)
         var dropped = control.fields(of: "no-cache")
@@ -110,7 +110,7 @@ extension HTTPFields {
         [.connection, .te, .trailer, .transferEncoding, .upgrade, .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization]
         + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
 
-    /// Says what a body is like whose coding was undone: its entity tag is that of the coded one, and good for asking alone.
+    /// Adapts the fields to a decoded body: the entity tag is that of the coded body, and becomes weak, for validation only.
     mutating func markDecoded() {
         for name in [HTTPField.Name.contentEncoding, .contentLength, .contentDigest, .contentMD5].compactMap({ $0 }) { self[name] = nil }
         if let tag = self[.eTag], !tag.hasPrefix("W/") { self[.eTag] = "W/\(tag)" }

@@ -1,13 +1,13 @@
 import Foundation
 import HTTPTypes
 
-// What an origin is asked about what is kept (RFC 9111 §4.3.1).
+// Requests that validate stored responses (RFC 9111 §4.3.1).
 extension CachePolicy {
     func originRequest(for query: CacheQuery, among stored: [StoredResponse]) -> OriginRequest {
         var question = OriginRequest(reason: .uriMiss, headers: query.headers, isStorable: true)
         let matching = stored.indices.filter { role.mayServe(stored[$0]) && stored[$0].matchesVariant(of: query.headers) }
         let usable = matching.filter { servedContent(for: query, from: stored[$0]) != nil }
-        // The newest; with one that is whole, and no older, every part is there.
+        // The newest one, or a complete one that is no older and serves every range.
         question.selected = usable.first { stored[$0].part == nil && stored[$0].isAtLeastAsRecent(as: stored[usable[0]]) } ?? usable.first
         if let selected = question.selected {
             question.validate(stored[selected], at: selected)
@@ -28,9 +28,9 @@ extension CachePolicy {
         return question
     }
 
-    /// What is handed over when the origin cannot be asked (§4.2.4), or says that it fails (RFC 5861 §4); nil for nothing.
+    /// Returns the plan to serve a stored response when the origin is unreachable (§4.2.4) or fails (RFC 5861 §4); nil without one.
     ///
-    /// - Parameter status: What the origin said; nil when it did not.
+    /// - Parameter status: The status of the origin's response; nil without a response.
     func fallback(for query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], status: Int?, at now: Date) -> CachePlan? {
         guard let selected = originRequest.selected, let answer = servedContent(for: query, from: stored[selected]) else { return nil }
         let reply = stored[selected]
@@ -49,7 +49,7 @@ extension CachePolicy {
 }
 
 extension OriginRequest {
-    /// Asks about the reply that is selected. What the client has itself is asked about as well.
+    /// Sets the conditions that validate the selected response, together with the entity tags of the client.
     fileprivate mutating func validate(_ reply: StoredResponse, at index: Int) {
         guard reply.headers.contains(.eTag) || reply.headers.contains(.lastModified) else { return headers.dropConditions() }
         let known = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
@@ -61,7 +61,7 @@ extension OriginRequest {
         headers[.ifNoneMatch] = ([tag] + others.prefix(CachePolicy.tagLimit)).map(\.text).joined(separator: ", ")
     }
 
-    /// Asks about variants for other requests: the origin may say that one of them will do (§4.1).
+    /// Adds the entity tags of variants for other requests: the origin may select one of them (§4.1).
     fileprivate mutating func addTags(of variants: [(Int, StoredResponse)]) {
         guard selected == nil || headers.contains(.ifNoneMatch) else { return }
         var tags = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
@@ -74,7 +74,7 @@ extension OriginRequest {
         if !tags.isEmpty, !validated.isEmpty { headers[.ifNoneMatch] = tags.map(\.text).joined(separator: ", ") }
     }
 
-    /// The same question with the reason for it.
+    /// Returns the same request with its reason.
     func withReason(
         for query: CacheQuery, among stored: [StoredResponse], at now: Date, _ role: CacheRole
     ) -> OriginRequest {
@@ -92,7 +92,7 @@ extension OriginRequest {
 }
 
 extension HTTPFields {
-    /// Takes out what would have the origin answer 304.
+    /// Removes the conditions that may lead to a 304.
     mutating func dropConditions() {
         self[.ifNoneMatch] = nil
         self[.ifModifiedSince] = nil
@@ -100,14 +100,14 @@ extension HTTPFields {
 }
 
 extension StoredResponse {
-    /// Whether it is no older than another of the same resource.
+    /// Returns whether the response is no older than another of the same resource.
     fileprivate func isAtLeastAsRecent(as other: StoredResponse) -> Bool {
         date >= other.date || other.entityTag.map { entityTag?.matchesStrongly($0) == true } ?? false
     }
 
-    /// Whether it answers requests with these fields, as far as they are negotiated.
+    /// Returns whether the response matches requests with these fields, by content negotiation.
     ///
-    /// A reply in the one language that a client likes best answers it, whatever others would do as well.
+    /// A response in the single language that a client prefers matches, whatever other languages the client accepts.
     func matchesVariant(of request: HTTPFields) -> Bool {
         if variant.matches(request) { return true }
         guard let language = headers[.contentLanguage]?.lowercased() else { return false }

@@ -1,29 +1,29 @@
 import Foundation
 import HTTPTypes
 
-/// Decides what a cache answers, asks and keeps (RFC 9111).
+/// The decisions of a cache: which responses it serves, validates and stores (RFC 9111).
 ///
-/// With RFC 5861 (stale replies), RFC 8246 (`immutable`), RFC 9213 (fields for some caches) and parts (RFC 9110 §14).
-/// It knows no store and reads no clock: it is told what is kept, the newest first, and what time it is.
+/// It covers RFC 5861 (stale responses), RFC 8246 (`immutable`), RFC 9213 (targeted fields) and ranges (RFC 9110 §14). It accesses no store and no
+/// clock: the caller passes the stored responses, newest first, and the time.
 struct CachePolicy {
-    /// The most entity tags that are asked about at once.
+    /// The maximum number of entity tags that are validated at once.
     static let tagLimit = 8
 
     let role: CacheRole
-    /// Whether executors undo content codings, so that bodies come otherwise than they were sent.
+    /// Whether executors decode content codings, so that bodies differ from those that were sent.
     let isDecoded: Bool
 
     /// - Parameters:
-    ///   - targets: The fields that speak to it before `Cache-Control`; nil for those of the audience.
-    ///   - defaultLifetime: The lifetime of replies with status 200 that name none, in seconds; nil for a share of the time since their last change.
+    ///   - targets: The fields that override `Cache-Control`; nil for those of the audience.
+    ///   - defaultLifetime: The lifetime of responses with status 200 that specify none, in seconds; nil for the heuristic.
     init(audience: CacheAudience, targets: [HTTPField.Name]? = nil, isDecoded: Bool = false, defaultLifetime: Double? = nil) {
         role = CacheRole(audience, targets: targets, defaultLifetime: defaultLifetime)
         self.isDecoded = isDecoded
     }
 
-    /// What is to be done about a request.
+    /// Returns the plan for a request.
     ///
-    /// - Parameter canRefresh: Whether something can be asked behind an answer; otherwise what is stale is asked for first.
+    /// - Parameter canRefresh: Whether stale responses can be refreshed in the background; otherwise they are validated first.
     func plan(for query: CacheQuery, among stored: [StoredResponse], at now: Date, canRefresh: Bool) -> CachePlan {
         guard query.isGetOrHead else { return .forward(OriginRequest(reason: .method, headers: query.headers, isStorable: true)) }
         guard !query.control.has("no-store"), !query.hasPreconditions else {
@@ -44,18 +44,18 @@ struct CachePolicy {
         return .forward(originRequest.withReason(for: query, among: stored, at: now, role))
     }
 
-    // MARK: Using what is kept
+    // MARK: Reuse
 
     private enum Reuse {
-        /// As it is.
+        /// Serve the response unchanged.
         case unconditional
-        /// As it is, while it is asked for anew.
+        /// Serve the response unchanged, and refresh it in the background.
         case whileRefreshing
-        /// Once the origin has confirmed it.
+        /// Serve the response after the origin has validated it.
         case afterValidation
     }
 
-    /// §4.2.4, §5.2.1, §5.2.2; RFC 5861 §3.
+    /// Returns the reuse that a stored response and a request allow (§4.2.4, §5.2.1, §5.2.2; RFC 5861 §3).
     private func reuse(of reply: StoredResponse, for query: CacheQuery, at now: Date) -> Reuse {
         let freshness = Freshness(of: reply, in: role, at: now)
         let control = reply.control(for: role)
@@ -70,7 +70,7 @@ struct CachePolicy {
         return .whileRefreshing
     }
 
-    /// What `reload` sends is no reason to ask about what never changes (RFC 8246 §2).
+    /// Returns whether a fresh response satisfies the request; a reload does not validate an immutable one (RFC 8246 §2).
     private func isFreshEnough(for query: CacheQuery, _ freshness: Freshness, isImmutable: Bool) -> Bool {
         if let least = query.control.seconds("min-fresh"), freshness.remaining < Double(least) { return false }
         return isImmutable || satisfiesMaxAge(of: query, freshness)
@@ -80,21 +80,21 @@ struct CachePolicy {
         query.control.seconds("max-age").map { freshness.age <= Double($0) } ?? true
     }
 
-    /// §4.2.4: what forbids it, beside what the request says.
+    /// Returns whether a response allows being served stale (§4.2.4); the request may still forbid it.
     func mayServeStale(_ control: CacheControl) -> Bool {
         if control.has("must-revalidate") || control.hasUnqualified("no-cache") { return false }
         if control.has("no-store"), !control.has("must-understand") { return false }
         return !role.isShared || !(control.has("proxy-revalidate") || control.has("s-maxage"))
     }
 
-    /// What of a kept reply answers a request; nil when it is a part without it.
+    /// Returns the content of a stored response that serves a request; nil when a partial response does not contain it.
     func servedContent(for query: CacheQuery, from reply: StoredResponse) -> ServedContent? {
         if reply.status == 200 || reply.status == 206, query.isNotModified(reply) { return .notModified }
         guard reply.status == 200 || reply.status == 206, let range = query.range, query.ifRangeMatches(reply) else {
             return reply.part == nil ? .full : nil
         }
         guard let total = reply.totalLength else {
-            // Without a length only what begins and ends somewhere can be found.
+            // Without a total length, only ranges with both ends can be resolved.
             guard case .from(let first, .some(let last)) = range, first >= reply.range.lowerBound, last < reply.range.upperBound
             else { return nil }
             return .partial(first..<last + 1)

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// A request as a cache sees it.
+/// A request as evaluated by a cache.
 struct CacheQuery {
     let method: HTTPRequest.Method
     let url: URL
@@ -15,27 +15,27 @@ struct CacheQuery {
         control = CacheControl(headers)
     }
 
-    /// Whether what is kept may answer it at all.
+    /// Whether the method allows a stored response.
     var isGetOrHead: Bool { method == .get || method == .head }
 
-    /// The part that is asked for; nil for all of it.
+    /// The requested range; nil for the complete representation.
     var range: ByteRange? { method == .get ? headers[.range].flatMap { ByteRange($0) } : nil }
 
-    /// What only the origin can judge (RFC 9111 §4.3.2).
+    /// Whether the request has preconditions that only the origin can evaluate (RFC 9111 §4.3.2).
     var hasPreconditions: Bool { headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince) }
 
-    /// Whether a reply that is not modified may be the one that the client has.
+    /// Returns whether a 304 with this entity tag may refer to a representation of the client.
     func hasClientTag(_ tag: String?) -> Bool {
         guard let tag else { return false }
         return headers.members(of: .ifNoneMatch).contains { $0 == "*" || EntityTag($0).matchesWeakly(EntityTag(tag)) }
     }
 
-    /// Whether only what the origin has confirmed will do. `Pragma` is asked where there is no `Cache-Control` (RFC 9111 §5.4).
+    /// Whether only a validated response may be served. `Pragma` counts without `Cache-Control` (RFC 9111 §5.4).
     var requiresValidation: Bool {
         control.has("no-cache") || (control.isEmpty && headers[.pragma]?.lowercased() == "no-cache")
     }
 
-    /// Whether a reply is not modified, as far as the conditions of the request know it (RFC 9111 §4.3.2).
+    /// Returns whether the conditions of the request find a response not modified (RFC 9111 §4.3.2).
     func isNotModified(_ reply: StoredResponse) -> Bool {
         if headers.contains(.ifNoneMatch) {
             let known = headers.members(of: .ifNoneMatch)
@@ -45,7 +45,7 @@ struct CacheQuery {
         return (reply.headers.date(.lastModified, near: reply.responseTime) ?? reply.date) <= since
     }
 
-    /// Whether a part will do, as far as `If-Range` says (RFC 9110 §13.1.5).
+    /// Returns whether `If-Range` allows a partial response (RFC 9110 §13.1.5).
     func ifRangeMatches(_ reply: StoredResponse) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         if condition.hasPrefix("\"") || condition.hasPrefix("W/") {
@@ -54,7 +54,7 @@ struct CacheQuery {
         guard let date = HTTPDate(condition, near: reply.responseTime)?.date,
             let changed = reply.headers.date(.lastModified, near: reply.responseTime)
         else { return false }
-        // A second may have seen two changes (RFC 9110 §8.8.2.2).
+        // There may be two changes in one second (RFC 9110 §8.8.2.2).
         return date == changed && reply.date.timeIntervalSince(changed) >= 1
     }
 }

@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// Whom a cache answers, and which fields of replies speak to it before `Cache-Control` does (RFC 9213 §2.2).
+/// The audience of a cache, and the response fields that override `Cache-Control` for it (RFC 9213 §2.2).
 struct CacheRole: Hashable {
     static let `private` = CacheRole(.private)
     static let shared = CacheRole(.shared)
 
     let audience: CacheAudience
-    /// The first of them that can be read and says something counts, and no other.
+    /// The targeted fields, of which only the first valid one counts.
     let targets: [HTTPField.Name]
-    /// The lifetime of replies with status 200 that name none, in seconds; nil for a share of the time since their last change.
+    /// The lifetime of responses with status 200 that specify none, in seconds; nil for the heuristic.
     let defaultLifetime: Double?
 
-    /// - Parameter targets: nil for those of the audience.
+    /// - Parameter targets: The targeted fields; nil for those of the audience.
     init(_ audience: CacheAudience, targets: [HTTPField.Name]? = nil, defaultLifetime: Double? = nil) {
         self.audience = audience
         self.defaultLifetime = defaultLifetime
@@ -20,7 +20,7 @@ struct CacheRole: Hashable {
 
     var isShared: Bool { audience == .shared }
 
-    /// What a reply with these fields tells the cache.
+    /// Returns the directives of a response that apply to the cache.
     func control(of headers: HTTPFields) -> CacheControl {
         for target in targets {
             if let control = CacheControl(target, in: headers) { return control }
@@ -28,9 +28,9 @@ struct CacheRole: Hashable {
         return CacheControl(headers)
     }
 
-    /// Whether a kept reply may be handed to whoever asks.
+    /// Returns whether a stored response may be served to any client.
     ///
-    /// One that was kept under other rules, or has since been confirmed as meant for one user, may not.
+    /// A shared cache does not serve one that was stored under other rules, or that a later validation has made private.
     func mayServe(_ reply: StoredResponse) -> Bool {
         !(isShared && reply.control(for: self).hasUnqualified("private"))
     }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Takes a list of a header field apart: members between commas, with quoted strings in them (RFC 9110 §5.6.1).
+/// A parser of lists in header fields: members between commas, which may contain quoted strings (RFC 9110 §5.6.1).
 enum FieldList {
-    /// The members without the white space around them; empty ones are left out. A comma in a quoted string is part of it.
+    /// Returns the members without surrounding white space and without empty ones. A separator in a quoted string is part of it.
     static func members(_ text: some StringProtocol, separator: Character = ",") -> [Substring] {
         var members: [Substring] = []
         var isQuoted = false
@@ -31,7 +31,7 @@ enum FieldList {
         return text
     }
 
-    /// What a quoted string says, and anything else as it is; nil for quotes that do not close.
+    /// Returns the content of a quoted string, and any other text unchanged; nil when a quote is not closed.
     static func unquoted(_ text: Substring) -> String? {
         guard text.first == "\"" else { return String(text) }
         guard text.count >= 2, text.last == "\"" else { return nil }
@@ -50,18 +50,18 @@ enum FieldList {
 }
 
 extension HTTPFields {
-    /// The members of a list that may stand in several fields.
+    /// Returns the members of a list, which may span several fields.
     func members(of name: HTTPField.Name) -> [Substring] {
         self[values: name].flatMap { FieldList.members($0) }
     }
 }
 
-/// A number of seconds as caches exchange them (RFC 9111 §1.2.2).
+/// A parser of the numbers of seconds in cache fields (RFC 9111 §1.2.2).
 enum DeltaSeconds {
-    /// What more seconds are taken for.
+    /// The maximum number of seconds, to which larger ones are clamped.
     static let maximum = 1 << 31
 
-    /// nil for what is no number of digits alone.
+    /// Parses a number of digits only; nil for any other text.
     static func parse(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int(text) ?? maximum, maximum)

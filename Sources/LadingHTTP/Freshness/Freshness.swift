@@ -1,22 +1,22 @@
 import Foundation
 import HTTPTypes
 
-/// How old a stored reply is, and how long it is good, in seconds (RFC 9111 §4.2).
+/// The age and the lifetime of a stored response, in seconds (RFC 9111 §4.2).
 struct Freshness: Hashable {
-    /// Of replies that do not say how long they are good: the share of the time since their last change (§4.2.2).
+    /// The heuristic lifetime as a fraction of the time since the last change (§4.2.2).
     static let heuristicFraction = 0.1
-    /// The most of it, in seconds.
+    /// The maximum heuristic lifetime, in seconds.
     static let heuristicLimit = 7.0 * 24 * 3600
 
     var age: Double
     var lifetime: Double
 
-    /// How long it will be good, negative when it is stale.
+    /// The remaining lifetime, negative for a stale response.
     var remaining: Double { lifetime - age }
 
     var isFresh: Bool { remaining > 0 }
 
-    /// How long it has been stale.
+    /// The time since the response became stale.
     var staleness: Double { max(0, -remaining) }
 
     init(of reply: StoredResponse, in role: CacheRole, at now: Date) {
@@ -24,7 +24,7 @@ struct Freshness: Hashable {
         lifetime = Self.lifetime(of: reply, in: role)
     }
 
-    /// §4.2.3. A clock that was set back makes nothing younger.
+    /// Returns the age (§4.2.3); a clock that is set back does not reduce it.
     private static func age(of reply: StoredResponse, at now: Date) -> Double {
         let apparent = max(0, reply.responseTime.timeIntervalSince(reply.date))
         let ageValue = reply.headers.members(of: .age).first.flatMap { DeltaSeconds.parse($0) } ?? 0
@@ -32,7 +32,7 @@ struct Freshness: Hashable {
         return max(apparent, Double(ageValue) + delay) + max(0, now.timeIntervalSince(reply.responseTime))
     }
 
-    /// §4.2.1.
+    /// Returns the lifetime (§4.2.1).
     private static func lifetime(of reply: StoredResponse, in role: CacheRole) -> Double {
         if let named = explicitLifetime(of: reply, in: role) ?? defaultLifetime(of: reply, in: role) { return named }
         guard StatusRules.isHeuristicallyCacheable(reply.status) || reply.control(for: role).has("public"),
@@ -41,27 +41,27 @@ struct Freshness: Hashable {
         return min(max(0, reply.date.timeIntervalSince(changed)) * heuristicFraction, heuristicLimit)
     }
 
-    /// The lifetime that the cache was given for replies without one; nil for a reply that it does not hold for.
+    /// Returns the default lifetime of the cache; nil for a response that it does not apply to.
     static func defaultLifetime(of reply: StoredResponse, in role: CacheRole) -> Double? {
         reply.status == 200 ? role.defaultLifetime : nil
     }
 
-    /// What the reply says itself; nil when it does not.
+    /// Returns the lifetime that the response specifies; nil when it specifies none.
     static func explicitLifetime(of reply: StoredResponse, in role: CacheRole) -> Double? {
         let control = reply.control(for: role)
         if role.isShared, let seconds = control.seconds("s-maxage") { return Double(seconds) }
         if let seconds = control.seconds("max-age") { return Double(seconds) }
         guard !control.isTargeted, reply.headers.contains(.expires) else { return nil }
-        // What is no date lies in the past (§5.3).
+        // An invalid date lies in the past (§5.3).
         return reply.headers.date(.expires, near: reply.responseTime).map { $0.timeIntervalSince(reply.date) } ?? 0
     }
 }
 
-/// Who is answered from a cache: one user, or many (RFC 9111 §1).
+/// The audience of a cache: one user, or many (RFC 9111 §1).
 public enum CacheAudience: String, Sendable {
     case `private`, shared
 
-    /// The fields of replies that speak to such a cache alone, unless told otherwise (RFC 9213 §3).
+    /// The default targeted fields of the audience (RFC 9213 §3).
     var targets: [HTTPField.Name] { self == .shared ? [.cdnCacheControl] : [] }
 }
 
@@ -69,12 +69,12 @@ extension HTTPField.Name {
     static let cdnCacheControl = Self("CDN-Cache-Control")!
 }
 
-/// What the status of a reply means to a cache.
+/// The rules of caching by response status.
 enum StatusRules {
-    /// Whether a reply may be taken to be good for a while that does not say so (RFC 9110 §15.1).
+    /// Returns whether a response without a lifetime has a heuristic one (RFC 9110 §15.1).
     static func isHeuristicallyCacheable(_ status: Int) -> Bool { heuristic.contains(status) }
 
-    /// Whether what the status asks of caches is known here (RFC 9111 §5.2.2.3).
+    /// Returns whether the requirements of the status on caches are implemented (RFC 9111 §5.2.2.3).
     static func isUnderstood(_ status: Int) -> Bool { understood.contains(status) }
 
     private static let heuristic: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]

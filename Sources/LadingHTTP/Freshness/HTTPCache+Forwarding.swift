@@ -2,14 +2,14 @@ import Foundation
 import HTTPTypes
 import LadingCaching
 
-// How an origin is asked, and what becomes of its reply.
+// Requests to the origin, and the actions on its responses.
 extension HTTPCache {
-    /// How a question to the origin went.
+    /// The result of a request to the origin.
     private enum ForwardResult<Outcome: Sendable>: Sendable {
         case done(Outcome)
-        /// The reply is a kept one.
+        /// A stored response is to be served.
         case serve(ServedContent, StoredVariants.Entry, CacheStatus, removesEntry: Bool = false)
-        /// The question is to be asked as the client asked it.
+        /// The request is to be sent again as the client sent it.
         case retryUnconditionally
     }
 
@@ -55,7 +55,7 @@ extension HTTPCache {
         }
     }
 
-    /// A reply as it comes in.
+    /// A response that arrives from the origin.
     private struct IncomingResponse {
         let head: ResponseHead
         let body: ResponseBody
@@ -77,7 +77,7 @@ extension HTTPCache {
         case .serveStale(let index, let answer):
             return .serve(answer, variants.entries[index], status)
         case .freshen(let index, let reply, let answer, let update):
-            // To its end, so that the connection is good for the next exchange.
+            // The body is read to its end, so that the connection can be reused.
             for try await _ in incoming.body {}
             var entry = StoredVariants.Entry(blob: variants.entries[index].blob, response: reply)
             if case .replace(let kept) = update {
@@ -98,7 +98,7 @@ extension HTTPCache {
         }
     }
 
-    /// Hands a reply over while it is kept.
+    /// Forwards a response while it is stored.
     private func storeWhileServing<Outcome: Sendable>(
         _ response: StoredResponse, of incoming: IncomingResponse, _ status: CacheStatus, _ request: CacheableRequest, _ variants: StoredVariants,
         _ flight: CacheFlights.Flight, after beginning: OpenedResponse?, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
@@ -135,22 +135,22 @@ extension HTTPCache {
         }
     }
 
-    /// Whether a reply that is not kept is a newer one all the same, which no request forbade to keep.
+    /// Returns whether a response that is not stored is newer than the stored ones, unless the request forbids storing.
     private func supersedesStored(_ head: ResponseHead, for query: CacheQuery) -> Bool {
         query.method == .get && query.range == nil && (200..<300).contains(head.status.code) && head.status.code != 206
             && policy.permitsStoringResponse(to: query, as: policy.role.control(of: head.headers))
     }
 
-    /// Removes what was kept for a request to which something newer came that is not kept: it would go on answering.
+    /// Removes the stored responses to a request that has a newer response which is not stored: they would be served otherwise.
     private func removeSuperseded(by query: CacheQuery, in variants: StoredVariants) async {
         for entry in variants.entries where entry.response.variant.matches(query.headers) { try? await store.remove(entry.blob) }
     }
 
-    /// Removes the variants that were kept for the longest time, beyond the bound.
+    /// Removes the oldest variants beyond the limit.
     private func evictExcessVariants(for key: BlobKey, among variants: StoredVariants) async {
         let others = variants.entries.filter { $0.blob.key != key }
         for entry in others.dropFirst(Self.variantLimit - 1) { try? await store.remove(entry.blob) }
-        // A whole makes its parts superfluous.
+        // A complete response supersedes its parts.
         if !key.name.hasPrefix(StoredResponse.partPrefix) {
             for entry in others where entry.blob.key.name == StoredResponse.partPrefix + key.name { try? await store.remove(entry.blob) }
         }
@@ -164,7 +164,7 @@ extension HTTPCache {
         }
     }
 
-    /// The reply to HEAD tells something of what is kept (RFC 9111 §4.3.5).
+    /// Applies a response to HEAD to the stored responses (RFC 9111 §4.3.5).
     private func apply(_ head: ResponseHead, of incoming: IncomingResponse, to variants: StoredVariants, _ query: CacheQuery) async {
         for entry in variants.entries {
             switch policy.effect(of: head, on: entry.response, query, requestTime: incoming.requestTime, now: incoming.responseTime) {
@@ -177,7 +177,7 @@ extension HTTPCache {
 }
 
 extension CacheableRequest {
-    /// Where replies of another URL are kept for the same requester.
+    /// Returns the group of the responses of another URL in the same partition.
     func group(of url: URL) -> String {
         let address = String(message.url.absoluteString.prefix { $0 != "#" })
         return "\(group.dropLast(address.count))\(url.absoluteString.prefix { $0 != "#" })"
@@ -187,7 +187,7 @@ extension CacheableRequest {
 extension StoredResponse {
     static let partPrefix = "part "
 
-    /// What tells it apart from other replies of the same URL.
+    /// The name that distinguishes the response from others of the same URL.
     var name: String { part == nil ? variant.name : Self.partPrefix + variant.name }
 }
 
@@ -198,14 +198,14 @@ extension ResponseHead {
         return head
     }
 
-    /// How many bytes follow; nil when that is known at their end.
+    /// Returns the number of bytes that follow; nil when it is known only at the end.
     func announcedLength(for method: HTTPRequest.Method) -> Int? {
         method == .head || status.code == 204 || status.code == 304 ? 0 : bodyLength(for: method)
     }
 }
 
 extension BackendError {
-    /// Whether the origin could not be asked, so that what is kept may take the place of its reply (RFC 9111 §4.2.4).
+    /// Whether the origin did not respond properly, so that a stored response may be served instead (RFC 9111 §4.2.4).
     var isOriginUnreachable: Bool {
         switch self {
         case .unreachable, .timedOut, .interrupted, .malformedResponse, .circuitOpen: true

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingCaching
 
-// What is kept of a URL, and how it is read.
+// Reading stored responses.
 extension HTTPCache {
-    /// What is kept of one URL, the newest first.
+    /// The stored responses of one URL, newest first.
     struct StoredVariants: Sendable {
         struct Entry: Sendable {
             var blob: Blob
@@ -16,7 +16,7 @@ extension HTTPCache {
         var responses: [StoredResponse] { entries.map(\.response) }
     }
 
-    /// A kept reply that is about to be handed over.
+    /// A stored response whose body is open for reading.
     struct OpenedResponse {
         let response: StoredResponse
         let content: ServedContent
@@ -27,7 +27,7 @@ extension HTTPCache {
         }
     }
 
-    /// Empty when the store fails, too.
+    /// Returns the stored variants of a request; none when the store fails.
     func storedVariants(for request: CacheableRequest) async -> StoredVariants {
         let blobs = (try? await store.blobs(in: request.group)) ?? []
         return StoredVariants(
@@ -36,12 +36,12 @@ extension HTTPCache {
             })
     }
 
-    /// Opens what answers a request; nil when it is not there any more, or damaged.
+    /// Opens the content that serves a request; nil when it was removed or is damaged.
     func open(_ answer: ServedContent, from entry: StoredVariants.Entry, for method: HTTPRequest.Method) async -> OpenedResponse? {
         let bytes = method == .head ? 0..<0 : entry.response.bytes(of: answer)
         guard let reader = try? await store.open(entry.blob) else { return nil }
         guard !bytes.isEmpty else { return OpenedResponse(response: entry.response, content: answer, body: ResponseBody { nil }) }
-        // Whether it is damaged shows when it is read: before the head is handed over another reply can still take its place.
+        // Damage is detected when the body is read: until the head is served, another response can be used instead.
         guard let first = try? await reader.read(from: bytes.lowerBound, count: min(bytes.count, Self.readSize)), !first.isEmpty
         else { return nil }
         return OpenedResponse(response: entry.response, content: answer, body: ResponseBody(first, then: reader, until: bytes))
@@ -49,7 +49,7 @@ extension HTTPCache {
 }
 
 extension ResponseBody {
-    /// A kept body whose beginning was read already.
+    /// Creates a stored body whose first chunk has been read.
     fileprivate init(_ first: [UInt8], then reader: any BlobReader, until bytes: Range<Int>) {
         var offset = bytes.lowerBound
         var next: [UInt8]? = first
@@ -68,6 +68,6 @@ extension ResponseBody {
 }
 
 extension HTTPCache {
-    /// A kept body ended before its length.
+    /// The error of a body that ends before its length.
     struct Truncated: Error {}
 }

@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 
-// The head of a reply that comes from what is kept (RFC 9111 §4).
+// The heads of responses that are served from the cache (RFC 9111 §4).
 extension StoredResponse {
-    /// - Parameter note: What `Cache-Status` tells of it.
+    /// - Parameter cacheStatus: The status to report in `Cache-Status`.
     func head(for answer: ServedContent, at now: Date, in role: CacheRole, _ cacheStatus: CacheStatus) -> ResponseHead {
         let freshness = Freshness(of: self, in: role, at: now)
         var head = ResponseHead(status: HTTPResponse.Status(code: status), headers: headers)
@@ -29,7 +29,7 @@ extension StoredResponse {
         return head
     }
 
-    /// The bytes of the kept body that an answer consists of.
+    /// Returns the bytes of the stored body that are served.
     func bytes(of answer: ServedContent) -> Range<Int> {
         switch answer {
         case .full: 0..<length
@@ -39,7 +39,7 @@ extension StoredResponse {
     }
 }
 
-/// What a cache did about a request, as `Cache-Status` tells it (RFC 9211).
+/// The handling of a request by a cache, as reported in `Cache-Status` (RFC 9211).
 struct CacheStatus: Hashable {
     /// The name of the cache.
     var name: String

@@ -1,12 +1,12 @@
 import Foundation
 import HTTPTypes
 
-// A stored reply is written down as a few lines beside its body.
+// The metadata of a stored response, as a few lines beside its body.
 extension StoredResponse {
-    /// The first line of each note; another one is of another release, and its reply counts as not there.
+    /// The first line of the metadata, which names the format; a response in another format is ignored.
     private static let formatLine = "lading-reply 1"
 
-    /// The lines, to be kept beside the body.
+    /// The metadata to store beside the body.
     var metadata: [UInt8] {
         var lines = [Self.formatLine, "\(status)", Self.text(requestTime), Self.text(responseTime)]
         lines.append(part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? "")
@@ -16,7 +16,7 @@ extension StoredResponse {
         return Array(lines.joined(separator: "\n").utf8)
     }
 
-    /// - Parameter length: That of the body, in bytes.
+    /// - Parameter length: The length of the body in bytes.
     init?(metadata: [UInt8], length: Int) {
         var lines = String(decoding: metadata, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)[...]
         guard lines.popFirst() == Self.formatLine[...], let status = lines.popFirst().flatMap({ Int($0) }), (100...999).contains(status),
@@ -43,14 +43,14 @@ extension StoredResponse {
         return (line[..<colon], line[line.index(after: colon)...].dropFirst())
     }
 
-    /// Milliseconds since 1970.
+    /// Returns a date in milliseconds since 1970.
     private static func text(_ date: Date) -> String { "\(Int64((date.timeIntervalSince1970 * 1000).rounded()))" }
 
     private static func date(_ text: Substring) -> Date? {
         Int64(text).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
-    /// The outer nil for what cannot be read or does not fit the length of the body, the inner one for a whole.
+    /// Parses a part; the outer nil for an invalid one or another body length, the inner one for a complete response.
     private static func part(_ text: Substring, length: Int) -> Part?? {
         guard !text.isEmpty else { return .some(nil) }
         let numbers = text.split(separator: " ")

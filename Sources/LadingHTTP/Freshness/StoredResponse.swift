@@ -1,38 +1,38 @@
 import Foundation
 import HTTPTypes
 
-/// A reply that a cache keeps, without its body.
+/// A response in a cache, without its body.
 struct StoredResponse: Hashable {
     var status: Int
-    /// Without those that hold for one connection only, and those that the reply says are not to be kept.
+    /// The header fields, without those of a single connection and those that the response forbids to store.
     var headers: HTTPFields
-    /// When it was asked for.
+    /// The time when the request was sent.
     var requestTime: Date
-    /// When its head arrived.
+    /// The time when the head arrived.
     var responseTime: Date
-    /// Which requests it answers.
+    /// The requests that the response serves.
     var variant: Variant
-    /// The part that is kept of what it represents; nil when it is kept whole.
+    /// The stored part of the representation; nil when it is stored completely.
     var part: Part?
-    /// The length of the body that is kept, in bytes.
+    /// The length of the stored body, in bytes.
     var length = 0
 
-    /// A part of a whole, as `Content-Range` tells it.
+    /// A part of a representation, as in `Content-Range`.
     struct Part: Hashable {
         var first: Int
-        /// The length of the whole; nil when nobody knows.
+        /// The length of the complete representation; nil when it is unknown.
         var total: Int?
     }
 
-    /// What it tells a cache of this role.
+    /// Returns the directives that apply to a cache of this role.
     func control(for role: CacheRole) -> CacheControl { role.control(of: headers) }
 
     var date: Date { headers.date(.date, near: responseTime) ?? responseTime }
 
-    /// The length of what it represents; nil when that is not known.
+    /// The length of the complete representation; nil when it is unknown.
     var totalLength: Int? { part.map(\.total) ?? length }
 
-    /// The bytes that are kept.
+    /// The stored bytes of the representation.
     var range: Range<Int> {
         let first = part?.first ?? 0
         return first..<first + length
@@ -40,14 +40,14 @@ struct StoredResponse: Hashable {
 
     var entityTag: EntityTag? { headers[.eTag].map { EntityTag($0) } }
 
-    /// What it is validated by beside an entity tag.
+    /// The validator besides the entity tag.
     var lastModified: String? { headers[.lastModified] }
 
-    /// Whether another body with the same entity tag is the same to the byte (RFC 9110 §8.8.1).
+    /// Whether another body with the same entity tag has identical bytes (RFC 9110 §8.8.1).
     var hasStrongEntityTag: Bool { entityTag?.isWeak == false }
 }
 
-/// An entity tag (RFC 9110 §8.8.3); one that breaks the rules is taken as it is.
+/// An entity tag (RFC 9110 §8.8.3); invalid ones are accepted.
 struct EntityTag: Hashable {
     let text: String
 
@@ -57,17 +57,17 @@ struct EntityTag: Hashable {
 
     var isWeak: Bool { text.hasPrefix("W/") }
 
-    /// Equal but for weakness, as `If-None-Match` compares (§13.1.2).
+    /// Returns whether two tags are equal apart from weakness, as in `If-None-Match` (§13.1.2).
     func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
-    /// Equal and both strong, as `If-Range` compares (§13.1.5).
+    /// Returns whether two tags are equal and both strong, as in `If-Range` (§13.1.5).
     func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && text == other.text }
 
     private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
 }
 
 extension HTTPFields {
-    /// The moment that a field tells; nil when it is not there, or is no date. Of several the first counts.
+    /// Returns the date in a field; nil for a missing or invalid one. The first of several counts.
     func date(_ name: HTTPField.Name, near reference: Date) -> Date? {
         self[values: name].first.flatMap { HTTPDate($0, near: reference)?.date }
     }

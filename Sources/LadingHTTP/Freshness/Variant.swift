@@ -2,22 +2,22 @@ import Crypto
 import Foundation
 import HTTPTypes
 
-/// Which requests a reply answers: the fields that its `Vary` names, as the request had them (RFC 9111 §4.1).
+/// The requests that a response serves: the fields that its `Vary` names, as they were in its request (RFC 9111 §4.1).
 struct Variant: Hashable {
-    /// A field of a request; its value is nil when the request has none.
+    /// A field of a request; its value is nil when the request lacks it.
     struct Field: Hashable {
         let name: String
         let value: String?
     }
 
-    /// The names in lower case, in order.
+    /// The fields, sorted by their names in lower case.
     var fields: [Field]
 
     init(fields: [Field]) {
         self.fields = fields
     }
 
-    /// What a reply to this request answers; nil when no other request can be known to be answered by it.
+    /// Creates the variant of a response; nil when it may serve no other request.
     init?(of reply: HTTPFields, to request: HTTPFields) {
         let names = Set(reply.members(of: .vary).map { $0.lowercased() }).sorted()
         guard !names.contains("*") else { return nil }
@@ -28,14 +28,14 @@ struct Variant: Hashable {
         fields.allSatisfy { $0.value == Self.value(of: $0.name, in: request) }
     }
 
-    /// Tells it apart from the other variants of a URL, shortly.
+    /// A short name that distinguishes the variant from others of a URL.
     var name: String {
         guard !fields.isEmpty else { return "" }
         let text = fields.map { "\($0.name):\($0.value ?? "\u{0}")" }.joined(separator: "\n")
         return SHA256.hash(data: Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
     }
 
-    /// A value in the form in which values are compared: what is known to mean the same is the same.
+    /// Returns a value in a normalized form for comparison: equivalent values are equal.
     private static func value(of name: String, in request: HTTPFields) -> String? {
         guard let name = HTTPField.Name(name) else { return nil }
         let lines = request[values: name]
@@ -49,13 +49,13 @@ struct Variant: Hashable {
     }
 }
 
-/// A member of a list in which clients weigh what they would like (RFC 9110 §12.4.2).
+/// A weighted member of a list of preferences (RFC 9110 §12.4.2).
 struct Preference: Hashable {
     let name: String
-    /// In thousandths.
+    /// The weight in thousandths.
     let weight: Int
 
-    /// The members of some lines, without case: those liked most first, and otherwise by name.
+    /// Parses the members of some lines in lower case, sorted by descending weight and by name.
     static func parse(_ lines: [String]) -> [Preference] {
         let all = lines.flatMap { FieldList.members($0) }.map { Preference($0) }
         return all.sorted { ($1.weight, $0.name) < ($0.weight, $1.name) }
