@@ -7,7 +7,7 @@ import HTTPTypes
 extension FuzzInput {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A request, an empty line, and the response to it: what is decided about them, and what a second request gets.
+    /// Parses a request, an empty line and its response, and serves a second request from the stored response.
     func parseFields() {
         let (request, response) = (Self.fields(lines.prefix { !$0.isEmpty }), Self.fields(lines.drop { !$0.isEmpty }))
         for line in lines {
@@ -26,7 +26,7 @@ extension FuzzInput {
         }
     }
 
-    /// What is read of a response besides its freshness.
+    /// Parses the parts of a response that do not concern its freshness.
     private func parse(_ head: ResponseHead) {
         if let pause = head.headers.retryAfter(now: Self.now) { precondition(pause >= .zero, "no pause is negative") }
         precondition(head.bodyLength(asked: .get) ?? 0 >= 0, "no length is negative")
@@ -34,7 +34,7 @@ extension FuzzInput {
         _ = FileVersion(head)
     }
 
-    /// The first line is a range of bytes, the second one the range that a response has.
+    /// Parses a range of bytes from the first line, and the range of a response from the second one.
     func parseRange() {
         if let range = ByteRange(lines[0]) {
             for total in [0, 1, 10, Int.max] {
@@ -46,7 +46,7 @@ extension FuzzInput {
         precondition(!bytes.isEmpty && bytes.lowerBound >= 0 && bytes.upperBound <= total ?? .max, "the bytes lie in the whole")
     }
 
-    /// The first line is a range that is asked for; the rest stands beside a stored body.
+    /// Parses a requested range from the first line, and the metadata of a stored body from the rest.
     func parseCacheEntry() {
         let metadata = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
         guard let storedResponse = StoredResponse(note: Array(metadata), length: 100) else { return }
@@ -54,7 +54,7 @@ extension FuzzInput {
         for audience in [CacheAudience.private, .shared] { checkAnswer(from: storedResponse, for: query, by: CachePolicy(audience: audience)) }
     }
 
-    /// What is answered lies within the stored body.
+    /// Checks that the served content is within the stored body.
     private func checkAnswer(from storedResponse: StoredResponse, for query: CacheQuery, by policy: CachePolicy) {
         _ = policy.plan(for: query, among: [storedResponse], at: Self.now, canRefresh: true)
         guard let plannedResponse = policy.answer(to: query, from: storedResponse) else { return }
@@ -63,7 +63,7 @@ extension FuzzInput {
         precondition(bytes.lowerBound >= 0 && bytes.upperBound <= storedResponse.length, "the bytes lie in the stored body")
     }
 
-    /// The first byte is the length of the chunks that the rest comes in: however it is cut, the events are the same.
+    /// Parses events in chunks, whose length is the first byte; the events are the same for any length.
     func parseEventStream() {
         guard let length = bytes.first.map({ max(1, Int($0)) }) else { return }
         let stream = Array(bytes.dropFirst())

@@ -6,8 +6,8 @@ import ServerStartup
 @testable import ServerSecurity
 
 extension FuzzInput {
-    /// The first line is the host of a request, the second one a trusted range of proxies, the third one the client at the other end, and the
-    /// others are the fields.
+    /// Parses the host of a request from the first line, a trusted range of proxies from the second one, the address of the client from the third
+    /// one, and fields from the others.
     func parseHosts() {
         let names = lines + ["", "", ""]
         let fields = Self.fields(lines.dropFirst(3))

@@ -5,7 +5,7 @@ import Hummingbird
 @testable import Origin
 
 extension FuzzInput {
-    /// The first line is a target, the next one the host, and the others are the fields.
+    /// Parses a target from the first line, the host from the next one, and fields from the others.
     func parseOriginRequest() {
         let uri = URI(lines[0])
         let fields = Self.fields(lines.dropFirst(2))

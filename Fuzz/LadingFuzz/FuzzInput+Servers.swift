@@ -11,7 +11,7 @@ extension FuzzInput {
         _ = try? Thumbnail(of: bytes, in: .within(PixelSize(width: 80, height: 60)))
     }
 
-    /// The first line is the name of a file, the second one a range; the rest are the fields of the request.
+    /// Parses the name of a file from the first line, a range from the second one, and the fields of the request from the rest.
     func parseUpload() {
         _ = UploadName(lines[0])
         let headers = Self.fields(lines.dropFirst(2))
@@ -23,7 +23,7 @@ extension FuzzInput {
         }
     }
 
-    /// The first byte is the length of the pieces that the rest comes in.
+    /// Parses a trace in chunks, whose length is the first byte.
     func parseTrace() {
         guard let length = bytes.first.map({ max(1, Int($0)) }) else { return }
         let trace = Data(bytes.dropFirst())

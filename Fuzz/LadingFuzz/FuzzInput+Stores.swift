@@ -5,14 +5,14 @@ import HTTPTypes
 @testable import LadingHTTP
 
 extension FuzzInput {
-    /// Where the bodies of recordings lie while they are read.
+    /// The folder of the bodies of recordings while they are read.
     private static let folder: URL = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lading-fuzz", directoryHint: .isDirectory)
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return folder
     }()
 
-    /// The file of a recorded exchange, an empty line, and the body of the reply.
+    /// Parses the file of a recorded exchange, an empty line and the body of the response.
     func parseRecording() {
         let parts = text.components(separatedBy: "\n\n")
         let body = Data(parts.dropFirst().joined(separator: "\n\n").utf8)
@@ -30,7 +30,7 @@ extension FuzzInput {
         precondition(count <= body.count, "no more is read than was written")
     }
 
-    /// The first line is the type of an event of a database, and the rest is its data.
+    /// Parses the type of a database event from the first line, and its data from the rest.
     func parseDatabaseEvent() {
         let data = lines.dropFirst().joined(separator: "\n")
         if case .event(let event)? = try? DatabaseEvent.Signal(ServerSentEvent(type: lines[0], data: data)) {
@@ -42,7 +42,7 @@ extension FuzzInput {
         _ = try? JSONDecoder().decode(StorageMetadata.self, from: Data(data.utf8))
     }
 
-    /// A text that stands before a URL with a secret.
+    /// Checks that a secret in a URL is redacted after any text.
     func parseSecrets() {
         let secret = "TheSecretOfThisTest"
         guard !text.contains(secret) else { return }

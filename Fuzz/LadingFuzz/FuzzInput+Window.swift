@@ -5,7 +5,7 @@ import LadingHTTP
 @testable import Window
 
 extension FuzzInput {
-    /// The first line is a target, the next ones are the fields up to an empty line, and the rest is the body.
+    /// Parses a target from the first line, fields up to an empty line, and a body from the rest.
     func parsePageRequest() {
         let target = lines[0]
         let path = String(target.prefix { $0 != "?" })
@@ -23,7 +23,7 @@ extension FuzzInput {
         parsePageReport(Data(lines.drop { !$0.isEmpty }.dropFirst().joined(separator: "\n").utf8))
     }
 
-    /// What the scripts of a page send as JSON.
+    /// Parses the JSON that the scripts of a page send.
     private func parsePageReport(_ body: Data) {
         let decoder = JSONDecoder()
         if let report = try? decoder.decode(ViewportReport.self, from: body) {

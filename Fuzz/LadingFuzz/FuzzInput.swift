@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// The bytes that libFuzzer made, in the shapes that parsers want.
+/// The bytes from libFuzzer, in the forms that parsers need.
 struct FuzzInput {
     let bytes: [UInt8]
 
@@ -13,10 +13,10 @@ struct FuzzInput {
 
     var lines: [String] { text.components(separatedBy: "\n") }
 
-    /// An address that documents are read from.
+    /// The URL of the parsed documents.
     static let address = URL(string: "http://example.org/a")!
 
-    /// The lines of the form `Name: value`; others are left out.
+    /// Returns the fields in lines of the form `Name: value`; other lines are skipped.
     static func fields(_ lines: some Sequence<String>) -> HTTPFields {
         var fields = HTTPFields()
         for line in lines {

@@ -1,7 +1,8 @@
 import CLibFuzzer
 import Foundation
 
-/// Runs a parser of outside bytes under libFuzzer. `LADING_FUZZ_TARGET` names it; the arguments are those of libFuzzer. Without a name the targets are printed.
+/// A program that runs a parser of untrusted bytes under libFuzzer, with the arguments of libFuzzer. `LADING_FUZZ_TARGET` names the parser; without a
+/// name the targets are printed.
 @main struct FuzzProgram {
     static func main() {
         guard FuzzTarget.chosen != nil else {

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A parser of bytes from outside. It may refuse its input; a crash, a hang, or two readings that differ are defects.
+/// A parser of untrusted bytes. It may reject its input; a crash, a hang, or two results that differ are defects.
 enum FuzzTarget: String, CaseIterable {
-    /// Stored replies of the cache.
+    /// Stored responses of the cache.
     case cacheEntries = "cache-entries"
-    /// JSON: events of a database, and the replies around it.
+    /// JSON: database events, and the responses around them.
     case databaseEvents = "database-events"
     /// JSON: pages of deliveries, and values of any shape.
     case deliveries
     case eventStreams = "event-streams"
     /// Header fields of requests and responses.
     case fields
-    /// Hosts, origins, addresses of clients, and what proxies say of them.
+    /// Hosts, origins, addresses of clients, and the fields in which proxies report them.
     case hosts
     /// The structure of image files.
     case images
@@ -19,23 +19,23 @@ enum FuzzTarget: String, CaseIterable {
     case orders
     /// Requests to the origin: paths, queries and fields.
     case originRequests = "origin-requests"
-    /// Requests to the window: queries, fields, and what its pages report as JSON.
+    /// Requests to the window: queries, fields, and the JSON reports of its pages.
     case pageRequests = "page-requests"
     /// JSON: the documents of the photo services.
     case photos
-    /// The three notations of property lists.
+    /// The three formats of property lists.
     case propertyLists = "property-lists"
     case ranges
-    /// Recorded exchanges, which people may change.
+    /// Recorded exchanges, which users may edit.
     case recordings
-    /// Texts in which secrets are replaced.
+    /// Texts with secrets to redact.
     case secrets
-    /// Images that are unpacked.
+    /// Images to decode.
     case thumbnails
     case traces
     case uploads
 
-    /// The target that the environment names.
+    /// The target that the environment selects.
     static let selected = ProcessInfo.processInfo.environment["LADING_FUZZ_TARGET"].flatMap { FuzzTarget(rawValue: $0) }
 
     func parse(_ input: FuzzInput) {

@@ -9,11 +9,11 @@ package import ServerSecurity
 package import ServerStartup
 import ServiceLifecycle
 
-/// A reverse proxy: it answers for an origin through an `HTTPCache`, so that several programs share what is kept and what is asked.
+/// A reverse proxy that serves an origin through an `HTTPCache`, so that several programs share stored responses and concurrent requests.
 ///
-/// Bodies go through in both directions as they come, with their content codings.
+/// Bodies are streamed in both directions, with their content codings.
 package struct CacheProxyServer: Service {
-    /// How long a connection may stay open without a request.
+    /// The maximum time that a connection stays open without a request.
     private static let idleTimeout = TimeAmount.seconds(60)
 
     private let address: ListenAddress
@@ -23,11 +23,11 @@ package struct CacheProxyServer: Service {
     private let onListening: @Sendable (URL) async -> Void
 
     /// - Parameters:
-    ///   - allowedHosts: The hosts that it answers to; nil for those that the address implies.
-    ///   - clients: The connections that one client may have; the proxies in it may have any number.
-    ///   - origin: The server it answers for; a path in it stands before that of each request.
-    ///   - executor: Asks the origin; it leaves content codings alone. Interim responses pass if it reports them.
-    ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
+    ///   - allowedHosts: The hosts that it serves; nil for those that the address implies.
+    ///   - clients: The limits of connections per client; trusted proxies have none.
+    ///   - origin: The URL of the origin; its path is prepended to that of each request.
+    ///   - executor: Sends requests to the origin, without decoding content codings. Interim responses are forwarded if it reports them.
+    ///   - onListening: Called once with the base URL, including the bound port, when requests can be sent.
     package init(
         _ address: ListenAddress, allowedHosts: AllowedHosts? = nil, clients: ClientLimits = ClientLimits(), origin: URL,
         cache: HTTPCache, executor: any BackendExecutor, logger: Logger, now: @escaping @Sendable () -> Date = { Date() },
@@ -70,7 +70,7 @@ package struct CacheProxyServer: Service {
     }
 }
 
-/// Why a proxy could not start, or stopped; its text says what to do next.
+/// An error of starting or running the proxy, whose description names the next step.
 package enum CacheProxyError: Error {
     case startup(StartupError)
     case stopped(cause: any Error)

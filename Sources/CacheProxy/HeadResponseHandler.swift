@@ -2,16 +2,16 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends replies to HEAD with their head (RFC 9112 §6.3).
+/// A channel handler that ends responses to HEAD after their head (RFC 9112 §6.3).
 ///
-/// The encoder does not know what was asked: a head without a length it takes for the beginning of chunks, and would send the last of them.
+/// The encoder does not know the method of the request: after a head without a length it would write the last chunk of a chunked body.
 final class HeadResponseHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// Of the requests that have come and are not answered, whether each is HEAD.
+    /// Whether each pending request is HEAD, in order.
     private var pending: [Bool] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

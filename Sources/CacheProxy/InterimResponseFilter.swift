@@ -3,14 +3,14 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Keeps interim responses from clients that speak HTTP/1.0, which do not know them (RFC 9110 §15.2).
+/// A channel handler that drops interim responses to HTTP/1.0 clients, which do not know them (RFC 9110 §15.2).
 final class InterimResponseFilter: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Of the requests that have come and have no final head yet, whether each may have interim responses.
+    /// Whether each request without a final head accepts interim responses, in order.
     private var pending: [Bool] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -22,7 +22,7 @@ final class InterimResponseFilter: ChannelDuplexHandler {
         switch unwrapOutboundIn(data) {
         case .head(let head) where (100..<200).contains(head.status.code) && pending.first == false:
             promise?.succeed()
-        // The end of a response to HEAD does not come this far.
+        // The end of a response to HEAD does not reach this handler.
         case .head(let head) where head.status.code >= 200 && !pending.isEmpty:
             pending.removeFirst()
             context.write(data, promise: promise)
@@ -30,7 +30,7 @@ final class InterimResponseFilter: ChannelDuplexHandler {
         }
     }
 
-    /// Adds the gate where the version of a request is still known.
+    /// A handler that adds the filter after the decoder, where the version of a request is still known.
     final class Installer: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
 

@@ -4,22 +4,22 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Passes the interim responses of an origin on to a client until the final response begins (RFC 9110 §15.2): 102, 103 and those to come.
+/// A forwarder of interim responses from the origin to a client, until the final response begins (RFC 9110 §15.2): 102, 103 and future ones.
 ///
-/// 100 and 101 are not among them: the proxy itself answers `Expect`, and passes on no `Upgrade`.
+/// 100 and 101 are excluded: the proxy itself responds to `Expect`, and forwards no `Upgrade`.
 final class InterimResponseForwarder: Sendable {
-    /// The most interim responses to one request that are passed on.
+    /// The maximum number of interim responses that are forwarded per request.
     private static let limit = 16
 
     private let channel: any Channel
-    /// The number of interim responses that may still be passed on.
+    /// The number of interim responses that may still be forwarded.
     private let remaining = Mutex(limit)
 
     init(_ channel: any Channel) {
         self.channel = channel
     }
 
-    /// The lock is held while the head is handed to the connection, so that none follows the final response.
+    /// Forwards a response. The lock is held while the head is written, so that none follows the final response.
     func forward(_ head: ResponseHead) {
         remaining.withLock { rest in
             guard rest > 0, (102..<200).contains(head.status.code) else { return }
@@ -28,6 +28,6 @@ final class InterimResponseForwarder: Sendable {
         }
     }
 
-    /// The final response begins.
+    /// Ends forwarding, because the final response begins.
     func end() { remaining.withLock { $0 = 0 } }
 }

@@ -2,13 +2,13 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// The server that a proxy answers for, and how its messages are made of those of clients (RFC 9110 §7.6).
+/// The origin of a proxy, and the conversion of messages between clients and the origin (RFC 9110 §7.6).
 struct ProxyOrigin: Sendable {
-    /// What the proxy is called in `Via`.
+    /// The name of the proxy in `Via`.
     static let pseudonym = "lading"
 
     private let base: String
-    /// The path of the base, without a slash at its end.
+    /// The path of the base URL, without a trailing slash.
     private let path: String
 
     init(_ url: URL) {
@@ -18,9 +18,9 @@ struct ProxyOrigin: Sendable {
         path = String(text.drop { $0 != "/" }.drop { $0 == "/" }.drop { $0 != "/" })
     }
 
-    /// The message for a target as clients write it: a path with its query, which the origin gets as it is; nil when it is none.
+    /// Returns the message for a request target, which is a path with its query and is sent unchanged; nil for any other target.
     func message(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: RequestBody) -> RequestMessage? {
-        // SwiftNIO leaves out the hyphen of this one.
+        // SwiftNIO omits the hyphen of this method.
         let method = method.rawValue == "MSEARCH" ? HTTPRequest.Method("M-SEARCH")! : method
         guard target.hasPrefix("/"), target.utf8.allSatisfy(Self.isAllowedInTarget), let url = URL(string: base + target) else { return nil }
         var headers = headers.withoutConnectionFields
@@ -32,21 +32,21 @@ struct ProxyOrigin: Sendable {
         return message
     }
 
-    /// Whether a byte may be in a target: no control, no space, and no fragment, which is not sent.
+    /// Returns whether a byte may be in a target: no control character, no space, and no fragment, which is not sent.
     private static func isAllowedInTarget(_ byte: UInt8) -> Bool { byte > UInt8(ascii: " ") && byte != 0x7F && byte != UInt8(ascii: "#") }
 
-    /// Whether a field says of a client what only a proxy in front can know (RFC 7239). The origin would believe this proxy, which knows no more than the
-    /// client claims.
+    /// Returns whether a field claims something about a client that only a proxy can know (RFC 7239). The origin would trust this proxy, which has not
+    /// verified it.
     private static func describesClient(_ name: HTTPField.Name) -> Bool {
         name.canonicalName == "forwarded" || name.canonicalName == "x-real-ip" || name.canonicalName.hasPrefix("x-forwarded-")
     }
 
-    /// The head of an interim response as it is passed on.
+    /// Returns the head of an interim response to forward.
     static func interimHead(_ head: ResponseHead) -> HTTPResponse {
         HTTPResponse(status: head.status, headerFields: head.headers.withoutConnectionFields)
     }
 
-    /// The head of a reply as it is handed on.
+    /// Returns the head of a response to forward.
     static func head(_ head: ResponseHead, now: Date) -> HTTPResponse {
         var headers = head.headers.withoutConnectionFields
         if headers[.date] == nil { headers[.date] = now.httpDate }

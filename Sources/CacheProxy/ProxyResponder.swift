@@ -5,9 +5,9 @@ import LadingHTTP
 import NIOCore
 import ServerSecurity
 
-/// Answers one request after the other for an origin.
+/// A responder that serves requests to an origin through the cache.
 struct ProxyResponder: Sendable {
-    /// How long a reply of the origin may take to begin.
+    /// The maximum wait for the head of a response of the origin.
     private static let responseTimeout = Duration.seconds(60)
 
     let hosts: AllowedHosts
@@ -31,7 +31,7 @@ struct ProxyResponder: Sendable {
         do {
             try await cache.exchange(message, timeLimit: Self.responseTimeout, through: executor) { head, body in
                 interim.end()
-                // Proof: a reply is received once.
+                // Proof: a response is received once.
                 let writer = writer.take()!
                 try await write(head, body, to: writer, isHead: request.method == .head)
             }
@@ -54,7 +54,7 @@ struct ProxyResponder: Sendable {
         try await sink.finish(nil)
     }
 
-    /// What the client sends, as it comes.
+    /// Returns the body of the client's request, as it arrives.
     private static func body(of request: Request) -> LadingHTTP.RequestBody {
         let length = request.headers[.contentLength].flatMap { Int($0) }
         guard length != nil || request.headers[.transferEncoding] != nil else { return [] }
@@ -63,11 +63,11 @@ struct ProxyResponder: Sendable {
     }
 }
 
-// Proof: it holds nothing but an outbound writer, which is Sendable.
+// Proof: it contains only an outbound writer, which is Sendable.
 extension ResponseWriter: @retroactive @unchecked Sendable {}
 
 extension ResponseWriter {
-    /// Answers with a line of plain text.
+    /// Responds with a line of plain text.
     fileprivate consuming func respondWithText(_ status: HTTPResponse.Status, _ text: String, _ now: Date) async throws {
         let bytes = ByteBuffer(string: "\(text)\n")
         let headers: HTTPFields = [
@@ -82,7 +82,7 @@ extension ResponseWriter {
 }
 
 extension BackendError {
-    /// What a client is told (RFC 9110 §15.6.3, §15.6.5).
+    /// The status of the response to the client (RFC 9110 §15.6.3, §15.6.5).
     fileprivate var proxyStatus: HTTPResponse.Status {
         if case .timedOut = self { .gatewayTimeout } else { .badGateway }
     }

@@ -2,12 +2,12 @@ import HTTPTypes
 import LadingHTTP
 import LadingOperations
 
-/// Repeats a safe request once when its connection ended before the reply began.
+/// An executor that repeats a safe request once when its connection ended before the response began.
 ///
-/// An origin may close a connection that was kept open in the moment in which the next request comes, and has then not dealt with it
-/// (RFC 9112 §9.3.1). A request that fails twice has failed (RFC 9110 §9.2.2). Both attempts share the time limit.
+/// An origin may close a persistent connection just when the next request arrives, without having processed it (RFC 9112 §9.3.1). A request that
+/// fails twice has failed (RFC 9110 §9.2.2). Both attempts share the time limit.
 ///
-/// Executors repeat nothing; this one is policy, between the cache of a proxy and the executor that asks.
+/// Executors retry nothing; this one is a policy between the cache of a proxy and its executor.
 struct RetryOnceExecutor: BackendExecutor {
     /// The safe methods of RFC 9110 §9.2.1 that carry no body.
     private static let retryableMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
@@ -15,7 +15,7 @@ struct RetryOnceExecutor: BackendExecutor {
     private let base: any BackendExecutor
     private let stopwatch: Stopwatch
 
-    /// - Parameter clock: Tells how much of a time limit is left.
+    /// - Parameter clock: The clock that measures the time limit.
     init(_ base: any BackendExecutor, clock: some Clock<Duration> = ContinuousClock()) {
         self.base = base
         stopwatch = Stopwatch(clock)

@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A file that names a key on each line, in the order of use; plain, or compressed with gzip.
+/// A file with a key on each line, in the order of use; plain, or compressed with gzip.
 ///
-/// It is read piece by piece: a trace may be longer than memory is large.
+/// It is read in chunks: a trace may be larger than memory.
 public struct CacheTrace: Sendable {
-    /// The longest key, in bytes.
+    /// The maximum length of a key, in bytes.
     public static let keyLimit = 65_536
     static let chunkSize = 262_144
 
@@ -14,24 +14,24 @@ public struct CacheTrace: Sendable {
         self.file = file
     }
 
-    /// The name of the file without its folder and its extension: `gli` of `traces/gli.txt.gz`.
+    /// The name of the file without its folder, its extension and `.gz`: `gli` of `traces/gli.txt.gz`.
     public var name: String {
         let plain = file.pathExtension.lowercased() == "gz" ? file.deletingPathExtension() : file
         return plain.deletingPathExtension().lastPathComponent
     }
 
-    /// How many bytes the file has, before anything is unpacked; 0 when that is not known.
+    /// The size of the file in bytes, before decompression; 0 when it is unknown.
     public var size: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    /// Hands over every key, in order. Empty lines are no keys.
+    /// Reads the keys in order, and skips empty lines.
     ///
     /// - Parameters:
-    ///   - progress: Is told how many bytes of the file have been read so far.
-    ///   - use: Is given a key.
-    /// - Returns: How many keys there were.
+    ///   - progress: Called with the number of bytes of the file that have been read.
+    ///   - body: Called with each key.
+    /// - Returns: The number of keys.
     public func read(progress: (Int) -> Void = { _ in }, body: (String) -> Void) throws(CacheTraceError) -> Int {
         let handle: FileHandle
         do { handle = try FileHandle(forReadingFrom: file) } catch {

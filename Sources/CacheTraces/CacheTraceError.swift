@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Why a trace could not be replayed.
+/// An error of reading a trace.
 public enum CacheTraceError: Error, CustomStringConvertible {
     case unreadable(URL, String)
-    /// What is compressed ends in the middle.
+    /// The compressed data is truncated.
     case truncated(URL)
-    /// What is compressed cannot be unpacked.
+    /// The compressed data cannot be inflated.
     case damaged(URL)
     case keyTooLong(URL)
     case empty(URL)

@@ -1,18 +1,18 @@
 import CZlib
 import Foundation
 
-/// Unpacks gzip data that comes in pieces, of one member or several (RFC 1952).
+/// An inflater of gzip data in chunks, with one or several members (RFC 1952).
 final class GzipInflater {
     struct Damaged: Error {}
 
     private static let outputSize = 262_144
-    /// The largest window, and a gzip header.
+    /// The largest window, with a gzip header.
     private static let windowBits: Int32 = 15 + 16
 
-    // zlib keeps the address of the stream it was set up with.
+    // zlib stores the address of the stream.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private var output = [UInt8](repeating: 0, count: outputSize)
-    /// Whether all that has come so far is whole.
+    /// Whether the data so far ends with a complete member.
     private(set) var isAtEnd = false
 
     init() {
@@ -26,10 +26,10 @@ final class GzipInflater {
         stream.deallocate()
     }
 
-    /// Whether data that begins so is compressed with gzip.
+    /// Returns whether data with this beginning is compressed with gzip.
     static func isGzip(_ data: Data) -> Bool { data.starts(with: [0x1F, 0x8B]) }
 
-    /// Unpacks a piece, and hands over what comes of it.
+    /// Inflates a chunk, and calls a closure with each part of the output.
     func inflate(_ piece: Data, _ body: (Data) throws -> Void) throws {
         var input = [UInt8](piece)
         try input.withUnsafeMutableBufferPointer { input in
@@ -39,7 +39,7 @@ final class GzipInflater {
         }
     }
 
-    /// Whether something of a piece is left, or of what came of it. Zeros behind a member fill up the file, as for gzip itself.
+    /// Returns whether input or output of a chunk is pending. Zero padding after a member is skipped, as by gzip itself.
     private func hasPendingInput() -> Bool {
         while isAtEnd, stream.pointee.avail_in > 0, stream.pointee.next_in.pointee == 0 {
             stream.pointee.next_in = stream.pointee.next_in.advanced(by: 1)
@@ -59,7 +59,7 @@ final class GzipInflater {
             stream.pointee.avail_out = UInt32(output.count)
             return CZlib.inflate(stream, Z_NO_FLUSH)
         }
-        // Z_BUF_ERROR: nothing to do until more comes.
+        // Z_BUF_ERROR: more input is needed.
         guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Damaged() }
         isAtEnd = status == Z_STREAM_END
         return Data(output.prefix(output.count - Int(stream.pointee.avail_out)))

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Cuts bytes that come in pieces into the lines that are keys.
+/// A splitter of chunks of bytes into lines, which are keys.
 struct LineSplitter {
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
-    /// The beginning of a line of which the end has not come.
+    /// The beginning of an incomplete line.
     private var partialLine: [UInt8] = []
-    /// How many keys there were.
+    /// The number of keys.
     private(set) var count = 0
 
-    /// Cuts a piece. Returns false when a line is longer than a key may be.
+    /// Splits a chunk; returns false when a line is longer than the limit of keys.
     mutating func split(_ piece: Data, _ body: (String) -> Void) -> Bool {
         piece.withUnsafeBytes { bytes in
             var rest = bytes[...]
@@ -29,7 +29,7 @@ struct LineSplitter {
         }
     }
 
-    /// Takes what has come as a whole line.
+    /// Ends the incomplete line.
     mutating func finish(_ body: (String) -> Void) {
         let line = partialLine
         partialLine = []

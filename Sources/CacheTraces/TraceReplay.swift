@@ -1,8 +1,8 @@
 import LadingCaching
 
-/// A trace played through a cache: every key is asked for, and kept when it is not there.
+/// A replay of a trace through a cache: each key is looked up, and stored after a miss.
 public struct TraceReplay: Sendable {
-    /// How many keys the cache may keep.
+    /// The maximum number of keys in the cache.
     public let size: Int
     private let cache: MemoryCache<String, Bool>
 
@@ -15,6 +15,6 @@ public struct TraceReplay: Sendable {
         if cache.value(for: key) == nil { cache.store(true, for: key) }
     }
 
-    /// The share of keys that were there, from 0 to 1.
+    /// The share of hits, from 0 to 1.
     public var hitRatio: Double { cache.statistics.hitRatio }
 }
