@@ -13,9 +13,9 @@ import Testing
 
 @testable import CacheProxy
 
-/// The proxy as a server, between sockets.
+/// Tests of the proxy as a server, over sockets.
 @Suite struct CacheProxyTests {
-    /// Runs a proxy for an origin while a test asks it.
+    /// Runs a proxy for an origin during a test.
     private func withProxy(
         for origin: URL, _ audience: CacheAudience = .private, _ test: (URL, BackendClient) async throws -> Void
     ) async throws {
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    /// What comes for some requests on one connection, each sent when the reply to the one before has begun.
+    /// Returns the responses to some requests on one connection, each sent when the response to the previous one has begun.
     private static func responses(to questions: [String], at url: URL) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(
             host: "127.0.0.1", port: try #require(url.port)
@@ -252,7 +252,7 @@ import Testing
         }
     }
 
-    // MARK: Requests that are refused
+    // MARK: Rejected requests
 
     @Test(arguments: [
         ("GET /a", "Host: evil.example\r\n", 421), ("GET /a", "", 400), ("GET /a", "Host: localhost\r\nHost: localhost\r\n", 400),
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    // MARK: Requests as they came
+    // MARK: Forwarded requests
 
     @Test(arguments: [
         "/", "/a%2Fb%2fc", "/a/../b/./c", "//a//b/", "/a?", "/?", "/a?b=%26&&c", "/%7Ea", "/a?x={b}|c", "/a|b", "/a;b=1,c", "/a?b?c",
@@ -348,7 +348,7 @@ import Testing
 
     // MARK: Interim responses
 
-    /// What a client receives for a request, byte for byte, until the server closes the connection.
+    /// Returns the bytes that a client receives for a request until the server closes the connection.
     private func received(
         from proxy: URL, sending text: String, version: String = "1.1", fields: String = "Host: localhost\r\n"
     ) async throws -> String {
@@ -398,7 +398,7 @@ import Testing
                 try await outbound.write(ByteBuffer(string: "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
                 var all = ""
                 for try await bytes in inbound {
-                    // The origin goes on only once its hints have come through.
+                    // The origin continues only after its hints have been forwarded.
                     if all.isEmpty { origin.resume() }
                     all += String(buffer: bytes)
                 }

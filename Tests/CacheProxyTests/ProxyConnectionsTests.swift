@@ -11,7 +11,7 @@ import Testing
 
 @testable import CacheProxy
 
-/// The connections of clients to a proxy.
+/// Tests of the connections of clients to a proxy.
 @Suite struct ProxyConnectionsTests {
     @Test func `A connection beyond the limit of a client is closed`() async throws {
         let executor = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false)
@@ -34,8 +34,8 @@ import Testing
         #expect(second ?? "" == "")
     }
 
-    /// Sends a request on a connection of its own, and hands the beginning of its reply to a body before the connection is closed: nothing where the
-    /// proxy closes it.
+    /// Sends a request on a separate connection, and calls a closure with the beginning of the response, which is empty when the proxy closes the
+    /// connection.
     private static func withResponse<Value: Sendable>(
         from address: URL, _ body: @Sendable (String) async throws -> Value
     ) async throws -> Value {

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheTraces
 
 @Suite struct CacheTraceTests {
-    /// "1\n2\n1\n" as gzip wrote it.
+    /// The text "1\n2\n1\n", compressed with gzip.
     private static let gzipped =
         Data(
             base64Encoded: "H4sIAAAAAAAC/zPkMuIy5AIAWjZpRQYAAAA=") ?? Data()

@@ -16,7 +16,7 @@ import Testing
         client = BackendClient(executor: executor, clock: clock)
     }
 
-    // MARK: Replies
+    // MARK: Responses
 
     @Test func `A response is decoded`() async throws {
         executor.script(url.absoluteString, .response(text: "seven"))
@@ -120,7 +120,7 @@ import Testing
         #expect(executor.requests.last?.body.isEmpty == true)
     }
 
-    // MARK: Bounds
+    // MARK: Limits
 
     @Test func `A body of the limit's length is received, and a longer one fails`() async throws {
         executor.script(
@@ -271,7 +271,7 @@ private struct Progress: Equatable {
     }
 }
 
-/// Gives up after all the time it is given.
+/// An executor that times out after its time limit.
 private struct SlowExecutor: BackendExecutor {
     func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
@@ -280,7 +280,7 @@ private struct SlowExecutor: BackendExecutor {
     }
 }
 
-/// Sends 10,000 bytes of a body, and the rest once it may; tells how that ended.
+/// An executor that sends 10,000 bytes of a body, and the rest once a gate opens; it reports the result.
 private struct HalfwayExecutor: BackendExecutor {
     let length: Int
     let halfway = Gate()

@@ -4,7 +4,7 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-// What lies between two lines of dashes stands in Docs/Guides/OwnExecutor.md, word for word.
+// The code between two lines of dashes is a verbatim part of Docs/Guides/OwnExecutor.md.
 // ---- GUIDE
 /// An executor over the library Wire.
 nonisolated struct WireExecutor: BackendExecutor {
@@ -74,7 +74,7 @@ nonisolated(nonsending) func checkAddresses(of message: RequestMessage, with res
 }
 // ---- GUIDE
 
-/// A library as there are many: a request in, a reply in pieces out. This one answers out of its memory.
+/// A stand-in for an HTTP library, which returns a response in chunks. It responds from memory.
 struct Wire {
     enum Failure: Error {
         case noConnection, addressNotAllowed, noHead, readTimeout, connectionEnded, notHTTP, cancelled

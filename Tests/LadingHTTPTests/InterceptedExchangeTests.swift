@@ -5,7 +5,7 @@ import LadingTesting
 import Synchronization
 import Testing
 
-/// Replies that are handed over as they arrive, within interceptors and under the eyes of a circuit breaker.
+/// Tests of streamed responses with interceptors and a circuit breaker.
 @Suite struct InterceptedExchangeTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()
@@ -15,7 +15,7 @@ import Testing
         BackendClient(executor: executor, clock: clock, interceptors: interceptors, retries: retries)
     }
 
-    /// The heads that were handed over, each with what could be read of its body.
+    /// Returns the received heads, each with the readable part of its body.
     private func receivedResponses(_ client: BackendClient) async throws -> [String] {
         var heads: [String] = []
         try await client.exchange(RequestMessage(url: url)) { head, body, _ in
@@ -84,7 +84,7 @@ import Testing
         #expect(readCount == 1)
     }
 
-    // MARK: The circuit breaker
+    // MARK: Circuit breaker
 
     private func control(probeTime: Duration = .seconds(60)) -> RetryControl {
         RetryControl(circuit: CircuitLimits(minimumOutcomes: 2, probeTimeout: probeTime), clock: clock)
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// Asks for Esperanto, and notes what it is told.
+/// An interceptor that requests Esperanto, and logs the responses.
 private struct LoggingInterceptor: RequestInterceptor {
     let log: Log
 
@@ -175,7 +175,7 @@ private struct RetryOnErrorInterceptor: RequestInterceptor {
     }
 }
 
-/// Makes a refusal of every reply, and breaks its body off.
+/// An executor that replaces each response by a 404 with an interrupted body.
 private struct NotFoundExecutor: BackendExecutor {
     let executor: ScriptedExecutor
     let error: any Error

@@ -5,7 +5,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-/// What clients report of hosts that do not answer, and who learns of it.
+/// Tests of the reports of clients about unresponsive hosts, and of the notification of observers.
 @Suite(.timeLimit(.minutes(10))) struct ReachabilityMonitorTests {
     private static let url = URL(string: "http://a.org/list")!
 
@@ -75,7 +75,7 @@ import Testing
         script(.response(text: "there"))
 
         let probing = Task { await monitor.run(through: client) }
-        // The circuit is open for two seconds: the first probe, after one, is held back.
+        // The circuit is open for two seconds: it rejects the first probe, after one second.
         for pause in [1, 2] {
             _ = await clock.nextTimer()
             clock.advance(by: .seconds(pause))

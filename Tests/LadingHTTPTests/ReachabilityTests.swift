@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// When hosts count as out of reach, as a table of events and effects.
+/// Tests of unreachable hosts, as a table of events and effects.
 @Suite struct ReachabilityTests {
     private var harness = ReachabilityHarness()
 
@@ -183,7 +183,7 @@ import Testing
     }
 }
 
-/// Hosts named by letters, whose effects read as text.
+/// A harness with hosts named by letters, which returns effects as text.
 private struct ReachabilityHarness {
     static let limits = ReachabilityLimits()
 

@@ -4,7 +4,7 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-// What lies between two lines of dashes stands in Docs/Guides/Requests.md, word for word.
+// The code between two lines of dashes is a verbatim part of Docs/Guides/Requests.md.
 // ---- GUIDE
 nonisolated struct Delivery: Codable, Sendable {
     var id: Int

@@ -4,7 +4,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-/// The examples of Docs/Guides/RetryingAndRecording.md; what lies between two lines of dashes stands there, word for word.
+/// The examples of Docs/Guides/RetryingAndRecording.md; the code between two lines of dashes is a verbatim part of it.
 @Suite struct RetryingAndRecordingExample {
     private let executor = ScriptedExecutor()
     private let url = URL(string: "http://example.org/orders/list")!
@@ -39,7 +39,7 @@ import Testing
         #expect(replayed.body == recorded.body)
     }
 
-    /// It runs as long as its task, so that it is compiled and no more.
+    /// Compiles an example that is not run, because it ends only with its task.
     private func watch(retry: (String) -> Void) async {
         // ---- GUIDE
         let monitor = ReachabilityMonitor()

@@ -4,7 +4,7 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-/// Replies that are handed over as they arrive.
+/// Tests of streamed responses.
 @Suite struct StreamedExchangeTests {
     private let executor = ScriptedExecutor()
     private let client: BackendClient

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of its own for one test, gone when the test lets go of it.
+/// A temporary directory of one test, which is removed on deinitialization.
 final class TemporaryDirectory: Sendable {
     let url: URL
 

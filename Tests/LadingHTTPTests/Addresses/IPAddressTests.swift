@@ -13,9 +13,9 @@ import Testing
     }
 
     @Test(arguments: [
-        // this network, this machine
+        // this network, loopback
         "0.0.0.0", "0.255.255.255", "127.0.0.1", "127.255.255.255", "::", "::1",
-        // private, shared, link-local; the metadata service of clouds
+        // private, shared, link-local, which includes the metadata service of clouds
         "10.0.0.1", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.1", "192.168.255.255", "100.64.0.0", "100.127.255.255",
         "169.254.0.0", "169.254.169.254", "fc00::1", "fd12:3456::1", "fdff::", "fe80::1", "fe80::1%eth0", "febf::1", "fec0::1",
         // multicast, broadcast, reserved
@@ -23,7 +23,7 @@ import Testing
         // assignments, benchmarks, documentation
         "192.0.0.8", "192.0.2.1", "192.88.99.1", "198.18.0.0", "198.19.255.255", "198.51.100.7", "203.0.113.7", "2001::1", "2001:2::1",
         "2001:10::1", "2001:db8::1", "3fff::1", "3fff:fff:ffff::1",
-        // version 4 inside version 6
+        // IPv4 embedded in IPv6
         "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:a9fe:a9fe", "64:ff9b::7f00:1", "64:ff9b::a00:1", "64:ff9b:1::5db8:d822",
         "2002:7f00:1::", "2002:c0a8:1::1", "::7f00:1", "::93.184.216.34",
     ])

@@ -5,7 +5,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-/// Who may lead whom where: law 12, over an executor whose hosts lie where the test says.
+/// Tests of trust in redirects and in the URLs of documents, over an executor with scripted host addresses.
 @Suite struct URLTrustTests {
     private let executor = ScriptedExecutor()
     private let client: BackendClient
@@ -15,7 +15,7 @@ import Testing
         client = BackendClient(executor: executor)
     }
 
-    /// What became of asking for a URL: `answered`, `refused` or another error.
+    /// Returns the URL that responded to a request, or the one that was rejected for a private address.
     private func outcome(_ address: String, _ provenance: URLTrust = .configured) async throws -> String {
         let message = RequestMessage(url: try #require(URL(string: address)), trust: provenance)
         do {
@@ -35,7 +35,7 @@ import Testing
         for address in addresses { executor.script(address, .response(text: "here")) }
     }
 
-    // MARK: Own
+    // MARK: Configured URLs
 
     @Test(arguments: ["http://10.0.0.7/x", "http://localhost:8080/x", "http://[::1]/x", "http://169.254.169.254/x", "http://router/x"])
     func `A configured URL may have any address`(address: String) async throws {
@@ -91,7 +91,7 @@ import Testing
         #expect(try await outcome("http://lists.lan/x") == "http://lists.lan/y")
     }
 
-    // MARK: Named by a document
+    // MARK: Discovered URLs
 
     @Test(arguments: [
         "http://127.0.0.1/x", "http://localhost/x", "http://[::1]/x", "http://10.1.2.3/x", "http://169.254.169.254/latest",
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    // MARK: Words and keys
+    // MARK: Descriptions and keys
 
     @Test func `A policy violation describes its reason`() throws {
         let error = BackendError.policyViolation(try #require(URL(string: "http://10.0.0.7/x")), .privateAddress)
@@ -169,7 +169,7 @@ import Testing
         }
         tasks.runAll()
 
-        // Trusting a.org, b.org and c.org.
+        // The trusted hosts are a.org, b.org and c.org.
         #expect(executor.requests.count == 3)
         #expect(executor.requests.map(\.addressPolicy) == [.any, .publicOnly, .publicOnly])
     }

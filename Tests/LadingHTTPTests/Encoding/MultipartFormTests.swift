@@ -100,7 +100,7 @@ import Testing
     }
 }
 
-/// The same numbers every time (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 

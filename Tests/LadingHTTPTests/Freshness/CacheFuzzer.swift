@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import LadingHTTP
 
-/// An origin whose resources change, and which can be cut off.
+/// An origin with changing resources, which can be made unreachable.
 final class ChangingOrigin: BackendExecutor {
     struct Resource {
         var version = 0
@@ -16,7 +16,7 @@ final class ChangingOrigin: BackendExecutor {
     struct State {
         var resources: [String: Resource] = [:]
         var isDown = false
-        /// The conditions of the questions since they were last taken; nil for a question without any.
+        /// The conditions of the requests since the last time they were cleared; nil for a request without any.
         var conditions: [String?] = []
     }
 
@@ -42,9 +42,9 @@ final class ChangingOrigin: BackendExecutor {
     }
 }
 
-/// Tells a cache requests by lot, and complains when it does otherwise than a simple model of it.
+/// A fuzzer that sends random requests to a cache, and compares it with a simple model.
 struct CacheFuzzer {
-    /// What the model knows of what is kept.
+    /// A stored response in the model.
     private struct Entry {
         var version: Int
         var control: String
@@ -88,7 +88,7 @@ struct CacheFuzzer {
         }
     }
 
-    /// Something else than this client changes a resource.
+    /// Changes a resource on the origin.
     private mutating func change(_ path: String) {
         let control = Self.controls.randomElement(using: &random)!
         let isNew = Bool.random(using: &random)
@@ -117,7 +117,7 @@ struct CacheFuzzer {
         if asked.isEmpty { hits += 1 }
     }
 
-    /// What a GET brings and asks, and what is kept after it.
+    /// Returns the expected version and conditions of a GET, and updates the model.
     private mutating func expect(_ path: String, _ resource: ChangingOrigin.Resource, isDown: Bool) -> (version: Int?, asked: [String?]) {
         let now = clock.seconds.withLock { $0 }
         let entry = entries[path]
@@ -129,7 +129,7 @@ struct CacheFuzzer {
         if !resource.control.contains("no-store") {
             entries[path] = Entry(version: resource.version, control: resource.control, since: now)
         } else {
-            // A reply that is not to be kept is the last of what was, whether it confirms it or is newer.
+            // A response that must not be stored evicts the stored one, whether it validates or replaces it.
             entries[path] = nil
         }
         return (resource.version, [entry.map { "\"\($0.version)\"" }])

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LadingHTTP
 
-/// What becomes of replies.
+/// Tests of the actions on responses.
 @Suite struct CachePolicyActionTests {
-    /// A verdict ten seconds after one reply was kept.
+    /// Returns the action on a response ten seconds after another one was stored.
     private func action(
         _ status: Int, _ reply: String, stored: String? = nil, _ request: String = "", _ audience: CacheAudience = .private,
         _ method: HTTPRequest.Method = .get
@@ -169,9 +169,9 @@ import Testing
         ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "Range: bytes=1-2", "freshen 0: 1..<3"),
         ("Cache-Control: max-age=5 | Last-Modified: -50", "Last-Modified: -50", "If-Modified-Since: -50", "freshen 0: 304"),
         ("Cache-Control: max-age=5", "", "If-None-Match: \"b\"", "pass"),
-        // It may be about what the cache has, and says nothing of what the client has.
+        // The 304 may refer to the stored response, and says nothing about that of the client.
         ("Cache-Control: max-age=5 | ETag: \"a\"", "", "If-None-Match: \"b\"", "again"),
-        // Bytes that are only much the same.
+        // A weak tag does not imply identical bytes.
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: \"a\"", "", "again"),
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
     ])

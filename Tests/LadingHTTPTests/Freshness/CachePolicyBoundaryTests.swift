@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// Each comparison of the policy, from both sides.
+/// Tests of each comparison in the policy, on both sides of its boundary.
 @Suite struct CachePolicyBoundaryTests {
     private func plan(_ kept: [StoredResponse], _ request: String = "", _ audience: CacheAudience = .private) -> String {
         CachePolicy(audience: audience).plan(for: CacheSamples.query(.get, request), among: kept, at: CacheSamples.at(10), canRefresh: true).summary
@@ -44,7 +44,7 @@ import Testing
         #expect(withoutConditions(plan([part], "Range: bytes=\(range)")) == words)
     }
 
-    /// A plan without the conditions of a question.
+    /// Returns a plan without the conditions of its request.
     private func withoutConditions(_ words: String) -> String { words.split(separator: " ").prefix(2).joined(separator: " ") }
 
     @Test(arguments: [("bytes 2-4/10", 2, 10, 3), ("bytes 2-2/10", 2, 10, 1), ("bytes 9-9/10", 9, 10, 1), ("bytes 0-9/10", 0, 10, 10)])
@@ -145,7 +145,7 @@ import Testing
         #expect(fallback?.summary ?? "none" == words)
     }
 
-    // MARK: Which reply is meant
+    // MARK: Selection of responses
 
     @Test(arguments: [("+0", "\"b\"", 0), ("+1", "\"b\"", 1), ("+2", "\"b\"", 1), ("+0", "\"a\"", 1), ("+0", "W/\"a\"", 0)])
     func `A complete response is preferred to a partial one unless it is older and different`(date: String, tag: String, selected: Int) {
@@ -185,7 +185,7 @@ import Testing
         #expect(reply.matchesVariant(of: CacheSamples.fields("Accept-Language: \(languages)")) == isAnswered)
     }
 
-    // MARK: What is kept and made void
+    // MARK: Storage and invalidation
 
     @Test(arguments: [(199, false), (200, true), (303, true), (304, false), (305, true), (415, true), (416, false), (417, true)])
     func `Responses with some statuses are never stored`(status: Int, isKept: Bool) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// What is done about a request, with one reply kept that arrived ten seconds ago and has ten bytes.
+/// Tests of the plan for a request, with one stored response of ten bytes that arrived ten seconds ago.
 @Suite struct CachePolicyPlanTests {
     private func plan(_ reply: String, _ request: String, _ audience: CacheAudience = .private, canRefresh: Bool = true) -> String {
         CachePolicy(audience: audience).plan(
@@ -19,7 +19,7 @@ import Testing
         ("Cache-Control: max-age=60, no-cache | ETag: \"a\"", "", "ask stale if-none-match=\"a\""),
         ("Cache-Control: max-age=60, no-cache=\"b\"", "", "0: whole"),
         ("Cache-Control: max-age=60, must-revalidate", "", "0: whole"),
-        // What a request wishes.
+        // Directives of the request.
         ("Cache-Control: max-age=60 | ETag: \"a\"", "Cache-Control: no-cache", "ask request if-none-match=\"a\""),
         ("Cache-Control: max-age=60", "Pragma: no-cache", "ask request"),
         ("Cache-Control: max-age=60", "Pragma: no-cache | Cache-Control: foo", "0: whole"),
@@ -37,12 +37,12 @@ import Testing
         ("Cache-Control: max-age=5", "Cache-Control: only-if-cached", "504"),
         ("Cache-Control: max-age=60", "Cache-Control: only-if-cached", "0: whole"),
         ("Cache-Control: max-age=60", "If-Match: \"a\"", "ask bypass"),
-        // Stale, and asked for behind the answer.
+        // Stale, and refreshed in the background.
         ("Cache-Control: max-age=5, stale-while-revalidate=5", "", "0: whole, refresh"),
         ("Cache-Control: max-age=5, stale-while-revalidate=4", "", "ask stale"),
         ("Cache-Control: max-age=5, stale-while-revalidate=60, must-revalidate", "", "ask stale"),
         ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "ask stale"),
-        // What the client has.
+        // Conditions of the client.
         ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: \"a\"", "0: 304"),
         ("Cache-Control: max-age=60 | ETag: W/\"a\"", "If-None-Match: \"x\", \"a\"", "0: 304"),
         ("Cache-Control: max-age=60 | ETag: \"a\"", "If-None-Match: *", "0: 304"),
@@ -54,7 +54,7 @@ import Testing
         ("Cache-Control: max-age=60", "If-Modified-Since: +1", "0: 304"),
         ("Cache-Control: max-age=5 | ETag: \"a\"", "If-None-Match: \"b\"", "ask stale if-none-match=\"a\", \"b\""),
         ("Cache-Control: max-age=5", "If-None-Match: \"b\"", "ask stale"),
-        // Parts.
+        // Ranges.
         ("Cache-Control: max-age=60", "Range: bytes=2-4", "0: 2..<5"),
         ("Cache-Control: max-age=60", "Range: bytes=-3", "0: 7..<10"),
         ("Cache-Control: max-age=60", "Range: bytes=10-", "0: 416"),
@@ -93,7 +93,7 @@ import Testing
         ("CDN-Cache-Control: max-age=60, immutable", "Cache-Control: max-age=0", "0: whole"),
         ("CDN-Cache-Control: max-age=60", "Cache-Control: no-cache", "ask request"),
         ("CDN-Cache-Control: max-age=60, ? | Cache-Control: max-age=5", "", "ask stale"),
-        // Kept under other rules: for one user, or when another field counted.
+        // Stored under other rules: for one user, or when another field counted.
         ("Cache-Control: private, max-age=60 | ETag: \"a\"", "", "ask uri-miss"),
         ("CDN-Cache-Control: private | Cache-Control: max-age=60 | ETag: \"a\"", "", "ask uri-miss"),
         ("CDN-Cache-Control: private | Cache-Control: max-age=60", "Cache-Control: only-if-cached", "504"),

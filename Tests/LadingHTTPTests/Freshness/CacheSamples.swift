@@ -3,7 +3,7 @@ import HTTPTypes
 
 @testable import LadingHTTP
 
-/// Makes replies and requests out of short lines: `Cache-Control: max-age=60 | ETag: "a"`.
+/// A factory of responses and requests from short lines: `Cache-Control: max-age=60 | ETag: "a"`.
 enum CacheSamples {
     static let start = Date(timeIntervalSince1970: 1_800_000_000)
     static let url = URL(string: "http://example.org/a")!
@@ -14,7 +14,7 @@ enum CacheSamples {
         var fields = HTTPFields()
         for field in line.components(separatedBy: " | ") where !field.isEmpty {
             let parts = field.components(separatedBy: ": ")
-            // `+60` and `-60` tell a date by its distance from the start.
+            // `+60` and `-60` are dates in seconds relative to the start.
             let isDate = ["Date", "Expires", "Last-Modified", "If-Modified-Since", "If-Range"].contains(parts[0])
             let value = isDate ? Double(parts[1]).map { at($0).httpDate } ?? parts[1] : parts[1]
             fields.append(HTTPField(name: HTTPField.Name(parts[0])!, value: value))
@@ -26,7 +26,7 @@ enum CacheSamples {
         CacheQuery(method: method, url: url, headers: fields(line))
     }
 
-    /// A reply as it is kept, asked for with a line and arrived at the start.
+    /// Returns a stored response to a request with a line of fields, which arrived at the start.
     static func response(
         _ line: String, status: Int = 200, for request: String = "", body: Int = 10, part: StoredResponse.Part? = nil
     ) -> StoredResponse {
@@ -39,7 +39,7 @@ enum CacheSamples {
 }
 
 extension CachePlan {
-    /// In a few words.
+    /// A description in a few words.
     var summary: String {
         switch self {
         case .gatewayTimeout: "504"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// What a cache answers while nobody can be asked for a token.
+/// Tests of responses from a cache while no token can be fetched.
 @Suite struct CacheWithoutTokenTests {
     private struct SignInFailed: Error {}
 
@@ -14,7 +14,7 @@ import Testing
     private let fetches = Log()
     private let unreachable = BackendError.unreachable(URL(string: "http://tokens.example.org/")!, cause: SignInFailed())
 
-    /// A client that has no token.
+    /// Returns a client without a token.
     private func client(failing error: (any Error)?, hasCache: Bool = true) -> BackendClient {
         let token = BearerTokenInterceptor(for: [CacheSamples.url]) { [fetches] _ in
             fetches.append("fetch")
@@ -24,7 +24,7 @@ import Testing
         return BackendClient(executor: fixture.executor, interceptors: [token], cache: hasCache ? fixture.cache : nil)
     }
 
-    /// Whether asking fails for want of a token.
+    /// Returns whether a request fails for lack of a token.
     private func failsWithoutToken(_ client: BackendClient) async -> Bool {
         do {
             _ = try await client.response(to: RequestMessage(url: CacheSamples.url))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// A cache under the operations of a client.
+/// Tests of a cache with the operations of a client.
 @Suite struct CachedOperationTests {
     private let fixture = HTTPCacheFixture()
 

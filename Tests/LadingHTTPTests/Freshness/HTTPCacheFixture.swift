@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import LadingHTTP
 
-/// A client with a cache over a scripted origin, and a clock that is set by hand.
+/// A client with a cache over a scripted origin, and a manual clock.
 final class HTTPCacheFixture: Sendable {
     let executor = ScriptedExecutor()
     let store = MemoryBlobStore(byteLimit: 1 << 20)
@@ -40,7 +40,7 @@ final class HTTPCacheFixture: Sendable {
         executor.script(url, .response(status: .init(code: status), headers: CacheSamples.fields(line), text: text), behind: gate)
     }
 
-    /// The text of a reply.
+    /// Returns the text of a response.
     func get(_ line: String = "", _ url: URL = CacheSamples.url, partition: String = "") async throws -> String {
         try await response(line, url, partition: partition).text
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingHTTP
 
-// Parts of what is kept, and parts that are kept.
+// Ranges of stored responses, and stored partial responses.
 extension HTTPCacheTests {
     @Test func `Ranges are served from a stored response, and HEAD without its body`() async throws {
         fixture.script("Cache-Control: max-age=60 | Content-Length: 10", "0123456789")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// Equal requests at the same time share one exchange.
+/// Equal concurrent requests.
 extension HTTPCacheTests {
     @Test func `Equal requests wait for the first of them`() async throws {
         let gate = Gate()
@@ -76,7 +76,7 @@ extension HTTPCacheTests {
     }
 }
 
-/// A store that holds back what the first look finds.
+/// A store that delays the result of the first lookup.
 private final class GatedBlobStore: BlobStore {
     private let store: MemoryBlobStore
     private let gate: Gate

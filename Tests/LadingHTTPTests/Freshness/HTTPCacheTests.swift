@@ -321,7 +321,7 @@ import Testing
     }
 }
 
-/// A store whose disk has gone.
+/// A store of which every operation fails.
 private struct BrokenBlobStore: BlobStore {
     struct Gone: Error {}
 

@@ -3,12 +3,12 @@ import Testing
 
 @testable import LadingHTTP
 
-/// The lines beside a stored body. Whatever a damaged disk makes of them, they are a reply or nothing.
+/// Tests of the metadata of a stored response. Damaged metadata is read as a response or as nil.
 @Suite struct StoredResponseMetadataTests {
-    /// The bytes 4 to 9 of twelve, for requests with a field.
+    /// A response with the bytes 4 to 9 of twelve, for requests with a field.
     private let part = CacheSamples.response("ETag: \"a\" | Vary: Foo", status: 206, for: "Foo: 1", body: 6, part: .init(first: 4, total: 12))
 
-    /// The reply that is read when one of the lines is another.
+    /// Returns the response that is read after one of the lines was replaced.
     private func read(_ line: Int, _ text: String, length: Int = 6) -> StoredResponse? {
         var lines = String(decoding: part.metadata, as: UTF8.self).components(separatedBy: "\n")
         lines[line] = text

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// Fields that speak to some caches alone (RFC 9213).
+/// Tests of targeted fields, which apply to some caches only (RFC 9213).
 @Suite struct TargetedCacheControlTests {
     private func targeted(_ lines: String...) -> CacheControl? {
         var headers = HTTPFields()
@@ -23,11 +23,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // What is no structured field.
+        // Invalid structured fields.
         "", " ", "max-age=60,", ",max-age=60", "max-age=60, &&&&&", "MaX-aGe=60", "max-age =60", "max-age= 60", "max-age=",
         "max-age=60 foo",
         "max-age=\"60", "max-age=60a", "max-age=9999999999999999", "max-age=60, f\u{e9}",
-        // What is one, with an argument of the wrong kind.
+        // Structured fields with an argument of the wrong type.
         "max-age", "max-age=?1", "max-age=\"60\"", "max-age=60.5", "max-age=a60", "max-age=(60)", "max-age=:YQ==:", "max-age=@60",
         "s-maxage=\"60\"", "stale-if-error=a", "stale-while-revalidate=1.0", "no-store=?0", "no-store=1", "must-revalidate=\"a\"",
         "public=a", "no-cache=1", "private=?0", "private=(a b)", "max-age=60, private=1.5",
@@ -60,7 +60,7 @@ import Testing
         ("My-Cache-Control:  | CDN-Cache-Control: max-age=2", 2), ("My-Cache-Control: max-age=x | CDN-Cache-Control: max-age=2", 2),
         ("My-Cache-Control: ? | CDN-Cache-Control: ? | Cache-Control: max-age=3", 3), ("My-Cache-Control: ? | Expires: +4", 4),
         ("Other-Cache-Control: max-age=9 | Cache-Control: max-age=3", 3),
-        // What says nothing of an age leaves that to nobody else.
+        // A field without a lifetime overrides the other fields nevertheless.
         ("My-Cache-Control: none | CDN-Cache-Control: max-age=2 | Cache-Control: max-age=3 | Expires: +4", 0),
         ("My-Cache-Control: none | Cache-Control: max-age=3 | Last-Modified: -1000", 100),
     ])

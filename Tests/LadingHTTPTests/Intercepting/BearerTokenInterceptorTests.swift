@@ -142,7 +142,7 @@ import Testing
     }
 }
 
-/// Where tokens are handed out, once its gate is open.
+/// An issuer of tokens, which responds once its gate is open.
 private final class TokenIssuer: Sendable {
     struct Unavailable: Error {}
 
@@ -150,7 +150,7 @@ private final class TokenIssuer: Sendable {
     let isUnavailable = Mutex(false)
     private let log = Mutex<[String?]>([])
 
-    /// The old tokens that were brought.
+    /// The old tokens of all fetches.
     var replacedTokens: [String?] { log.withLock { $0 } }
 
     func fetch(replacing old: String?) async throws -> String {
@@ -164,7 +164,7 @@ private final class TokenIssuer: Sendable {
     }
 }
 
-/// Answers 401 to the old token, once its gate is open, and 200 to all others; counts both.
+/// A server that responds with 401 to the old token, once its gate is open, and with 200 to all others; it counts both.
 private struct TokenServer: BackendExecutor {
     let gate = Gate()
     private let log = Log()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lines that were noted, in order.
+/// A log of lines, in order.
 final class Log: Sendable {
     private let state = Mutex<[String]>([])
 

@@ -5,7 +5,7 @@ import Testing
 @Suite struct TokenStateTests {
     private struct FetchFailed: Error {}
 
-    /// What a state answers to events, as text.
+    /// Returns the effects of events on a state, as text.
     private func effects(of token: String?, _ events: TokenState.Event...) -> [String] {
         var state = TokenState(token: token)
         return events.map { event in

@@ -7,15 +7,15 @@ import Testing
 @testable import LadingHTTP
 
 extension URLSessionTests {
-    /// An executor that is recorded keeps the contract as it did before.
+    /// The conformance suite on an executor that is recorded.
     @Suite struct RecordedConformance {
         private static let conformance = ExecutorConformance { silenceLimit, use in
             let directory = try TemporaryDirectory()
             try await use(try RecordingExecutor(URLSessionExecutor(readTimeout: silenceLimit), in: directory.url))
         }
 
-        /// What moves tens of megabytes: without optimization their digests take longer than a limit of time that a case is about, and on Linux
-        /// the next exchange waits behind what a flood has left in the queue that all sessions share.
+        /// The cases that transfer tens of megabytes: without optimization their digests take longer than the time limits of the cases, and on Linux
+        /// the next exchange waits in the queue that all sessions share.
         private static let largeTransfers: Set = [
             "64 megabytes arrive whole", "A stream of 64 megabytes arrives whole", "A server that takes nothing more is given up",
             "Cancelling in the middle of an upload closes the connection",
@@ -36,7 +36,7 @@ extension URLSessionTests {
         }
     }
 
-    /// From a server into files, and from the files alone back again.
+    /// Tests of recording over a socket, and of replaying from files.
     @Suite struct RecordedRoundTrip {
         @Test func `Exchanges recorded over a socket are replayed without a network`() async throws {
             let directory = try TemporaryDirectory()
@@ -72,7 +72,7 @@ extension URLSessionTests {
     }
 }
 
-/// A replay is an executor that asks nobody.
+/// The conformance suite on an executor that replays.
 @Suite struct ReplayingConformanceTests {
     private static let names = ExecutorConformance { _ in ScriptedExecutor() }.cases
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LadingHTTP
 
-// What fails while something is recorded or replayed, and recordings that are damaged.
+// Failures during recording and replay, and damaged recordings.
 extension RecordingTests {
     // MARK: Failures
 
@@ -95,7 +95,7 @@ extension RecordingTests {
         #expect(try folders == [])
     }
 
-    // MARK: Damage
+    // MARK: Damaged recordings
 
     @Test func `The incomplete exchange of a killed process is ignored, and its number is not reused`() async throws {
         let left = directory.url.appending(path: ".000004-GET-example.org-list.part")

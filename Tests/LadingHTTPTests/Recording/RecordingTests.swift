@@ -6,7 +6,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// What is written down of an exchange, and what is answered from it.
+/// Tests of recorded exchanges and their replay.
 @Suite struct RecordingTests {
     let scripted = ScriptedExecutor()
     let directory: TemporaryDirectory
@@ -16,7 +16,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    // MARK: Tools
+    // MARK: Helpers
 
     func recorder() throws -> RecordingExecutor { try RecordingExecutor(scripted, in: directory.url, clock: ManualClock()) }
 
@@ -36,7 +36,7 @@ import Testing
 
     func file(_ name: String, of folder: String) -> URL { directory.url.appending(path: folder).appending(path: name) }
 
-    /// All that lies in the directory, as one text.
+    /// The names and contents of all files in the directory, as one text.
     var directoryContents: String {
         get throws {
             let names = try #require(FileManager.default.enumerator(atPath: directory.url.path)).compactMap { $0 as? String }
@@ -126,7 +126,7 @@ import Testing
         #expect(try folders.map { $0.prefix(6) } == ["000001", "000002"])
     }
 
-    // MARK: Which recording answers
+    // MARK: Matching requests
 
     @Test func `Equal requests are replayed in the order of their recordings, and then repeat the last`() async throws {
         scripted.script(url.absoluteString, .response(text: "1"), .response(text: "2"), .response(text: "3"))
@@ -189,7 +189,7 @@ import Testing
         }
     }
 
-    // MARK: Bodies of messages
+    // MARK: Request bodies
 
     private func streamed(_ chunks: [[UInt8]], endingWith error: (any Error)? = nil) -> RequestMessage {
         let body = RequestBody.stream {
@@ -288,7 +288,7 @@ import Testing
     }
 }
 
-/// Refuses a message after the first chunk of its body.
+/// An executor that rejects a message after the first chunk of its body.
 private struct RejectingExecutor: BackendExecutor {
     func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome

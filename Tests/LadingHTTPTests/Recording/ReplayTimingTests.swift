@@ -66,7 +66,7 @@ import Testing
     }
 }
 
-/// Answers with a head after a second, and a chunk after each further one.
+/// An executor that responds with a head after one second, and with a chunk after each further one.
 private struct TimedExecutor: BackendExecutor {
     let clock: ManualClock
 

@@ -157,7 +157,7 @@ import Testing
         #expect(harness.state == .closed)
     }
 
-    // MARK: The network
+    // MARK: Reconnection
 
     @Test mutating func `A reconnection admits a probe at once and resets the open duration`() {
         harness.open(at: .zero)
@@ -193,7 +193,7 @@ import Testing
         #expect(harness.state == .closed)
     }
 
-    // MARK: Laws
+    // MARK: Invariants
 
     @Test(arguments: TestSeeds.seeds(count: 30)) func `The invariants hold for random sequences of requests`(seed: UInt64) {
         var fuzzer = CircuitBreakerFuzzer(Self.limits, seed: seed)
@@ -205,7 +205,7 @@ import Testing
     }
 }
 
-/// A breaker to tell events to, which remembers whom it refused.
+/// A harness of a circuit breaker, which records its rejections.
 struct CircuitBreakerHarness {
     private var breaker: CircuitBreaker
     private let limits: CircuitLimits
@@ -225,7 +225,7 @@ struct CircuitBreakerHarness {
         return effects.count == 1 ? effects[0] : nil
     }
 
-    /// Asks, and expects to be let through.
+    /// Returns the admission of a request; nil when it is rejected.
     mutating func admit(at now: Duration) -> CircuitBreaker.Admission? {
         if case .admit(let admission) = request(at: now) { admission } else { nil }
     }
@@ -256,18 +256,18 @@ struct CircuitBreakerHarness {
         if !effects.isEmpty { Issue.record("a network that is back is answered with \(effects)") }
     }
 
-    /// Lets enough fail.
+    /// Records enough failures to open the circuit.
     mutating func open(at now: Duration) {
         for _ in 0..<limits.minimumOutcomes { exchange(.failed, at: now) }
     }
 }
 
-/// Asks and ends at random, by a seed, and notes where a law is broken.
+/// A fuzzer that makes random requests, by a seed, and records violated invariants.
 private struct CircuitBreakerFuzzer {
     private struct Exchange {
         var admission: CircuitBreaker.Admission
         var isProbe: Bool
-        /// How often the circuit had opened when it began.
+        /// The number of times that the circuit had opened when the exchange began.
         var generation: Int
     }
 
@@ -276,9 +276,9 @@ private struct CircuitBreakerFuzzer {
     private var random: SeededRandom
     private var now = Duration.zero
     private var inFlight: [Exchange] = []
-    /// How often, of a hundred, an exchange fails; it changes now and then.
+    /// The percentage of exchanges that fail, which changes from time to time.
     private var failurePercentage = 10
-    /// Outcomes told while the circuit was closed.
+    /// The outcomes recorded while the circuit was closed.
     private var outcomes: [(time: Duration, isFailure: Bool)] = []
     private(set) var violations: [String] = []
     private(set) var openings = 0
@@ -328,7 +328,7 @@ private struct CircuitBreakerFuzzer {
         }
     }
 
-    /// The window is kept in slices: what is younger than it by a slice counts, what is older does not.
+    /// Checks an outcome in the closed state. The window consists of slices: outcomes younger than it by a slice count, older ones do not.
     private mutating func checkClosed(_ exchange: Exchange, _ outcome: HostOutcome, _ after: CircuitBreaker.State) {
         let counts = outcome != .inconclusive && !exchange.isProbe && exchange.generation == openings
         if counts { outcomes.append((now, outcome == .failed)) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// Requests that are made again, from the operation down to the executor.
+/// Tests of retried requests, from the operation to the executor.
 @Suite struct RetriedOperationTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()
@@ -24,7 +24,7 @@ import Testing
         BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: width)), clock: clock)
     }
 
-    /// Waits for the next timer, lets the time pass until then, and says how long that was.
+    /// Waits for the next timer, advances the clock to it, and returns the duration.
     private func advanceToNextTimer() async -> Duration {
         let start = clock.now
         let wait = await start.duration(to: clock.nextTimer())
@@ -129,11 +129,11 @@ import Testing
 }
 
 extension URLSessionTests {
-    /// The same over a socket.
+    /// Tests of retries over a socket.
     @Suite struct RetriedExchange {
         private let clock = ManualClock()
 
-        /// A server that is not ready for the first request of each method.
+        /// Returns a server that responds with 503 to the first request of each method.
         private func server() throws -> ScriptedServer {
             let methods = Mutex<Set<String>>([])
             return try ScriptedServer { request in

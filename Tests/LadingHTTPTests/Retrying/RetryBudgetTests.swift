@@ -4,7 +4,7 @@ import Testing
 @testable import LadingHTTP
 
 @Suite struct RetryBudgetTests {
-    /// How many retries are granted, each of which is sent.
+    /// Returns the number of granted retries, each of which is sent.
     private func granted(_ budget: inout RetryBudget, of count: Int, at now: Duration) -> Int {
         (0..<count).count { _ in
             guard budget.tryWithdraw(at: now) else { return false }

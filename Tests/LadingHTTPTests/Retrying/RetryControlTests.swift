@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// What a client does with a control: which hosts it asks, and which retries it grants.
+/// Tests of a client with a retry control: the hosts it sends requests to, and the retries that are granted.
 @Suite struct RetryControlTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()
@@ -25,7 +25,7 @@ import Testing
         BackendClient(executor: executor, clock: clock, retries: control)
     }
 
-    /// In which way asking for a URL ended.
+    /// Returns the result of a request for a URL, as text.
     private func outcome(of url: URL, _ client: BackendClient) async -> String {
         do {
             return "\(try await client.value(of: BackendRequest(url: url)).status.code)"

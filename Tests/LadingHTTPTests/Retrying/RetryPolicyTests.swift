@@ -20,7 +20,7 @@ import Testing
         delay(after: BackendError.status(status, Self.url, headers: headers), jitter: jitter)
     }
 
-    // MARK: What is worth it
+    // MARK: Retried failures
 
     @Test func `Transient failures are retried, and others are not`() {
         struct Cause: Error {}
@@ -76,7 +76,7 @@ import Testing
         #expect(delay(after: failure, keyed) != nil)
     }
 
-    // MARK: How long
+    // MARK: Delays
 
     @Test func `The delay doubles up to the cap, until the last attempt`() {
         let failure = BackendError.status(500, Self.url)
@@ -121,7 +121,7 @@ import Testing
         #expect(delay(afterStatus: 503, wrong) == .seconds(30))
     }
 
-    // MARK: What is said
+    // MARK: Descriptions
 
     @Test(
         arguments: [
