@@ -20,7 +20,7 @@
 public protocol BackendExecutor: Sendable {
     /// - Parameters:
     ///   - timeLimit: The maximum wait for the response head.
-    ///   - receive: Reads the reply; the exchange ends when it returns.
+    ///   - receive: Reads the response; the exchange ends when it returns.
     nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome

@@ -206,7 +206,7 @@ struct CacheableRequest: Sendable {
         return partition.isEmpty ? String(address) : "\(partition) \(address)"
     }
 
-    /// Returns the key of requests that one response can most likely answer; nil for a request that is forwarded on its own.
+    /// Returns the key shared by requests that one response most likely serves; nil for a request that is forwarded on its own.
     func flightKey(_ originRequest: OriginRequest) -> String? {
         guard message.method == .get, originRequest.isStorable, originRequest.reason != .bypass else { return nil }
         let names: [HTTPField.Name] = [.range, .authorization, .accept, .acceptLanguage, .acceptEncoding, .ifNoneMatch, .ifModifiedSince]

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The source of a URL, which decides the host that may have a private address.
 public enum URLTrust: Hashable, Sendable {
-    /// Chosen by the program or its user: the host of the URL is trusted.
+    /// A URL chosen by the program or its user: its host is trusted.
     case configured
-    /// Read in a document: the host of the document is trusted, that of the URL is not.
+    /// A URL read in a document: the host of the document is trusted, that of the URL is not.
     case discovered(in: URL)
 
     /// Returns the only host that may have a private address when this URL is requested.

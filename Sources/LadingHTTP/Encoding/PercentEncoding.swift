@@ -6,7 +6,7 @@ struct PercentEncoding: Sendable {
     /// The application/x-www-form-urlencoded percent-encode set (WHATWG URL §1.3), with `+` for a space.
     static let form = PercentEncoding(allowed: alphanumerics.union("*-._".utf8), space: UInt8(ascii: "+"))
 
-    /// The encoding of a path of several segments (RFC 3986 §3.3), which leaves escapes unchanged.
+    /// The encoding of a path of several segments (RFC 3986 §3.3), without changing existing escapes.
     static let path = PercentEncoding(allowed: alphanumerics.union("-._~!$&'()*+,;=:@/%".utf8))
 
     private static let alphanumerics = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)

@@ -72,7 +72,7 @@ extension URLQuery {
         joined(missingValue: "") { PercentEncoding.form.encode($0) }
     }
 
-    /// - Parameter none: The replacement of a missing value; nil leaves out the equals sign, too.
+    /// - Parameter none: The replacement of a missing value; nil omits the equals sign, too.
     private func joined(missingValue none: String? = nil, _ encoded: (String) -> String) -> String {
         items.map { item in
             let value = item.value.map(encoded) ?? none

@@ -3,7 +3,7 @@ import LadingCaching
 /// A copy of a body into a store while it is forwarded.
 ///
 /// Once it has the announced length, the copy is made visible before the last chunk is forwarded, because the receiver may repeat its request at
-/// once. A body that is interrupted or not read to its end leaves no copy; one that is too long for the store is forwarded without a copy.
+/// once. A body that is interrupted or not read to its end is not stored; one that is too long for the store is forwarded without a copy.
 final class BodyCopy {
     private var writer: (any BlobWriter)?
     private let length: Int?

@@ -66,6 +66,6 @@ enum ResponseAction: Hashable {
     case combine(Int, StoredResponse)
     /// Serve a stored response, because the origin fails.
     case serveStale(Int, ServedContent)
-    /// Send the request again without the conditions of the cache, which this response answers instead of the request.
+    /// Send the request again without the conditions of the cache, to which this response refers instead of the request.
     case retryUnconditionally
 }

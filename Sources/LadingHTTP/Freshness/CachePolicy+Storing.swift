@@ -98,7 +98,7 @@ extension HTTPFields {
         return fields
     }
 
-    /// The fields without those that hold for one connection (RFC 9110 §7.6.1).
+    /// The fields without those of a single connection (RFC 9110 §7.6.1).
     package var withoutConnectionFields: HTTPFields {
         let named = members(of: .connection).compactMap { HTTPField.Name(String($0)) }
         var fields = self

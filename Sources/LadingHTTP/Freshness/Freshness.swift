@@ -52,7 +52,7 @@ struct Freshness: Hashable {
         if role.isShared, let seconds = control.seconds("s-maxage") { return Double(seconds) }
         if let seconds = control.seconds("max-age") { return Double(seconds) }
         guard !control.isTargeted, reply.headers.contains(.expires) else { return nil }
-        // An invalid date lies in the past (§5.3).
+        // An invalid date counts as past (§5.3).
         return reply.headers.date(.expires, near: reply.responseTime).map { $0.timeIntervalSince(reply.date) } ?? 0
     }
 }

@@ -22,13 +22,13 @@ struct HTTPDate: Hashable {
         self.date = date
     }
 
-    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Parses `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func imfFixdate(_ words: [String]) -> Date? {
         guard days.contains(where: { words[0] == "\($0.prefix(3))," }), words[5] == "gmt", words[3].count == 4 else { return nil }
         return date(day: words[1], month: words[2], year: number(words[3]), time: words[4])
     }
 
-    /// `Sunday, 06-Nov-94 08:49:37 GMT`, of RFC 850.
+    /// Parses `Sunday, 06-Nov-94 08:49:37 GMT`, of RFC 850.
     private static func rfc850Date(_ words: [String], near reference: Date?) -> Date? {
         let parts = words[1].split(separator: "-").map(String.init)
         guard days.contains(where: { words[0] == "\($0)," }), words[3] == "gmt", parts.count == 3, parts[2].count == 2,
@@ -38,7 +38,7 @@ struct HTTPDate: Hashable {
         return date(day: parts[0], month: parts[1], year: latest - (latest - short) % 100, time: words[2])
     }
 
-    /// `Sun Nov  6 08:49:37 1994`.
+    /// Parses `Sun Nov  6 08:49:37 1994`.
     private static func asctimeDate(_ words: [String]) -> Date? {
         guard days.contains(where: { words[0] == $0.prefix(3) }), words[4].count == 4 else { return nil }
         return date(day: words[2], month: words[1], year: number(words[4]), time: words[3])
