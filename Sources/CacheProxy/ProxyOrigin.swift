@@ -35,8 +35,8 @@ struct ProxyOrigin: Sendable {
     /// Returns whether a byte may be in a target: no control character, no space, and no fragment, which is not sent.
     private static func isAllowedInTarget(_ byte: UInt8) -> Bool { byte > UInt8(ascii: " ") && byte != 0x7F && byte != UInt8(ascii: "#") }
 
-    /// Returns whether a field claims something about a client that only a proxy can know (RFC 7239). The origin would trust this proxy, which has not
-    /// verified it.
+    /// Returns whether a field claims something about a client that only a proxy can know (RFC 7239). The origin would trust this proxy, which has
+    /// not verified it.
     private static func describesClient(_ name: HTTPField.Name) -> Bool {
         name.canonicalName == "forwarded" || name.canonicalName == "x-real-ip" || name.canonicalName.hasPrefix("x-forwarded-")
     }

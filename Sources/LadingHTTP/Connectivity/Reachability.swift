@@ -5,8 +5,8 @@ import LadingOperations
 /// | host | noResponse | circuitOpen | failureReported | responded | timerFired | probeEnded |
 /// |---|---|---|---|---|---|---|
 /// | reachable | → unresponsive, notify | → unhealthy | → awaitingRetry | – | – | – |
-/// | unresponsive: an exchange ended without a response | – | – | – | healthy: → reachable, notify; others: → unhealthy, notify | probe | a longer delay |
-/// | unhealthy: its circuit is open, or it responds with failures | → unresponsive, notify | – | – | healthy: → reachable, notify | probe | a longer delay |
+/// | unresponsive: an exchange had no response | – | – | – | healthy: → reachable, notify; others: → unhealthy, notify | probe | longer delay |
+/// | unhealthy: open circuit, or failing responses | → unresponsive, notify | – | – | healthy: → reachable, notify | probe | longer delay |
 /// | awaitingRetry: it responds, but the next retry is not due | → unresponsive, notify | – | – | – | → reachable, notify | – |
 ///
 /// A notification that a host is reachable retries the work that failed because of it. The minimum interval between notifications doubles with each
