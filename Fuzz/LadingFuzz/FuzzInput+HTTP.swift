@@ -20,7 +20,7 @@ extension FuzzInput {
         for audience in [CacheAudience.private, .shared] {
             let policy = CachePolicy(audience: audience)
             let query = CacheQuery(method: .get, url: Self.address, headers: request)
-            guard var storedResponse = policy.stored(head, query, Self.now, Self.now) else { continue }
+            guard var storedResponse = policy.storedResponse(head, query, Self.now, Self.now) else { continue }
             storedResponse.length = bytes.count
             checkAnswer(from: storedResponse, for: query, by: policy)
         }
@@ -29,8 +29,8 @@ extension FuzzInput {
     /// Parses the parts of a response that do not concern its freshness.
     private func parse(_ head: ResponseHead) {
         if let pause = head.headers.retryAfter(now: Self.now) { precondition(pause >= .zero, "no pause is negative") }
-        precondition(head.bodyLength(asked: .get) ?? 0 >= 0, "no length is negative")
-        _ = head.wholeDigest.map { ContentDigest.values(in: $0) }
+        precondition(head.bodyLength(for: .get) ?? 0 >= 0, "no length is negative")
+        _ = head.representationDigest.map { ContentDigest.values(in: $0) }
         _ = FileVersion(head)
     }
 
@@ -49,7 +49,7 @@ extension FuzzInput {
     /// Parses a requested range from the first line, and the metadata of a stored body from the rest.
     func parseCacheEntry() {
         let metadata = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
-        guard let storedResponse = StoredResponse(note: Array(metadata), length: 100) else { return }
+        guard let storedResponse = StoredResponse(metadata: Array(metadata), length: 100) else { return }
         let query = CacheQuery(method: .get, url: Self.address, headers: Self.fields(["Range: \(lines[0])"]))
         for audience in [CacheAudience.private, .shared] { checkAnswer(from: storedResponse, for: query, by: CachePolicy(audience: audience)) }
     }
@@ -57,9 +57,9 @@ extension FuzzInput {
     /// Checks that the served content is within the stored body.
     private func checkAnswer(from storedResponse: StoredResponse, for query: CacheQuery, by policy: CachePolicy) {
         _ = policy.plan(for: query, among: [storedResponse], at: Self.now, canRefresh: true)
-        guard let plannedResponse = policy.answer(to: query, from: storedResponse) else { return }
-        _ = storedResponse.head(for: plannedResponse, at: Self.now, in: policy.role, CacheStatus(name: "fuzz"))
-        let bytes = storedResponse.bytes(of: plannedResponse)
+        guard let content = policy.servedContent(for: query, from: storedResponse) else { return }
+        _ = storedResponse.head(for: content, at: Self.now, in: policy.role, CacheStatus(name: "fuzz"))
+        let bytes = storedResponse.bytes(of: content)
         precondition(bytes.lowerBound >= 0 && bytes.upperBound <= storedResponse.length, "the bytes lie in the stored body")
     }
 
@@ -75,6 +75,6 @@ extension FuzzInput {
             guard let some = try? chunkedParser.parse(Array(stream[start..<min(start + length, stream.count)])) else { return }
             events += some
         }
-        precondition(whole == events && parser.lastID == chunkedParser.lastID && parser.pause == chunkedParser.pause, "chunks change nothing")
+        precondition(whole == events && parser.lastEventID == chunkedParser.lastEventID && parser.reconnectionTime == chunkedParser.reconnectionTime, "chunks change nothing")
     }
 }

@@ -10,14 +10,14 @@ extension FuzzInput {
         let uri = URI(lines[0])
         let fields = Self.fields(lines.dropFirst(2))
         _ = PublicAddress(of: HTTPRequest(method: .get, scheme: "http", authority: lines.dropFirst().first, path: lines[0]))
-        _ = (OrderPath(path: uri.path), PhotoPath(path: uri.path), DeliveryPath(path: uri.path), DeliveryKey(uri.path)?.place)
-        if let query = try? PhotoQuery(uri.queryParameters) { _ = query.page.part(of: Array(0..<100)) }
+        _ = (OrderPath(path: uri.path), PhotoPath(path: uri.path), DeliveryPath(path: uri.path), DeliveryKey(uri.path)?.index)
+        if let query = try? PhotoQuery(uri.queryParameters) { _ = query.page.slice(of: Array(0..<100)) }
         for name in ["num", "per_page"] { parseImageQuery(RawImageQuery(uri.queryParameters, lengthName: Substring(name))) }
         _ = try? IdempotencyKey(fields)
         for field in fields {
             _ = EntityTag(text: "\"a\"").matches(anyIn: field.value, strongly: true)
             _ = HTTPDate(field.value)
-            if let timestamp = ActionTimestamp(field.value) { _ = moment.text }
+            if let timestamp = ActionTimestamp(field.value) { _ = timestamp.text }
         }
     }
 

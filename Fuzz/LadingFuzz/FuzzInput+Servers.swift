@@ -28,7 +28,7 @@ extension FuzzInput {
         guard let length = bytes.first.map({ max(1, Int($0)) }) else { return }
         let trace = Data(bytes.dropFirst())
         var lines = LineSplitter()
-        let inflater = GzipInflater.isMeant(by: trace) ? GzipInflater() : nil
+        let inflater = GzipInflater.isGzip(trace) ? GzipInflater() : nil
         for start in stride(from: 0, to: trace.count, by: length) {
             let piece = trace.subdata(in: start..<min(start + length, trace.count))
             do {

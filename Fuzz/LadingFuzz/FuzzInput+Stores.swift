@@ -18,13 +18,13 @@ extension FuzzInput {
         let body = Data(parts.dropFirst().joined(separator: "\n\n").utf8)
         guard let recording = try? Recording(Data(parts[0].utf8), in: Self.folder) else { return }
         let request = recording.exchange.request
-        _ = recording.exchange.failure?.error(asking: Self.address, recordedAs: request.url)
-        var index = RecordingIndex([recording], secrets: .usual)
+        _ = recording.exchange.failure?.error(for: Self.address, recordedAs: request.url)
+        var index = RecordingIndex([recording], secrets: .standard)
         _ = index.next(
-            for: RecordingIndex.Subject(method: request.method, url: request.url), body: request.body?.sha256,
+            for: RecordingIndex.RequestKey(method: request.method, url: request.url), body: request.body?.sha256,
             headers: recording.requestHeaders)
-        let file = Self.folder.appending(path: RecordedExchange.replyBodyName)
-        guard (try? body.write(to: file)) != nil, let responseBody = try? recording.replyBody() else { return }
+        let file = Self.folder.appending(path: RecordedExchange.responseBodyName)
+        guard (try? body.write(to: file)) != nil, let responseBody = try? recording.responseBody() else { return }
         var count = 0
         while let chunk = try? responseBody.next() { count += chunk.count }
         precondition(count <= body.count, "no more is read than was written")
@@ -47,7 +47,7 @@ extension FuzzInput {
         let secret = "TheSecretOfThisTest"
         guard !text.contains(secret) else { return }
         let message = text + "https://user:\(secret)@example.org/?token=\(secret)"
-        precondition(!SecretRedaction.usual.redacted(message).contains(secret), "no text keeps a secret from being replaced")
+        precondition(!SecretRedaction.standard.redacted(message).contains(secret), "no text keeps a secret from being replaced")
         _ = Redaction(names: ["somebody"]).redacted(text)
     }
 }

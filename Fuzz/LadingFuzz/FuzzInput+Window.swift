@@ -17,7 +17,7 @@ extension FuzzInput {
         }
         for field in Self.fields(lines.dropFirst().prefix { !$0.isEmpty }) {
             _ = Language(preferredBy: field.value)
-            _ = AcceptEncoding(field.value).choice()
+            _ = AcceptEncoding(field.value).preferredCoding()
             _ = IdempotencyKey(field: field.value)
         }
         parsePageReport(Data(lines.drop { !$0.isEmpty }.dropFirst().joined(separator: "\n").utf8))
@@ -31,9 +31,9 @@ extension FuzzInput {
         }
         if let page = try? decoder.decode(PageDescription.self, from: body) {
             precondition((1...201).contains(page.visible(atMost: 200).count), "no more rows than the limit are in view")
-            _ = page.wish.point
+            _ = page.query.point
         }
-        if let report = try? decoder.decode(QueryReport.self, from: body) { _ = (report.wish.searchText, report.wish.point) }
-        if let favouriteRequest = try? decoder.decode(FavouriteRequest.self, from: body) { _ = wish.moment }
+        if let report = try? decoder.decode(QueryReport.self, from: body) { _ = (report.query.searchText, report.query.point) }
+        if let favouriteRequest = try? decoder.decode(FavouriteRequest.self, from: body) { _ = favouriteRequest.date }
     }
 }

@@ -5,14 +5,14 @@ import Foundation
 /// name the targets are printed.
 @main struct FuzzProgram {
     static func main() {
-        guard FuzzTarget.chosen != nil else {
+        guard FuzzTarget.selected != nil else {
             for target in FuzzTarget.allCases { print(target.rawValue) }
             return
         }
         var count = CommandLine.argc
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
         let status = LLVMFuzzerRunDriver(&count, &arguments) { data, size in
-            FuzzTarget.chosen?.parse(FuzzInput(Array(UnsafeBufferPointer(start: data, count: size))))
+            FuzzTarget.selected?.parse(FuzzInput(Array(UnsafeBufferPointer(start: data, count: size))))
             return 0
         }
         exit(status)

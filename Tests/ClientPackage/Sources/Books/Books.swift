@@ -19,10 +19,10 @@ struct BookFeed: Feed {
 
 /// Loads the visible rows and draws changes until all of them are loaded.
 nonisolated(nonsending) func showBooks(_ visible: Range<Int>, draw: (Int, String) -> Void) async {
-    let screen = FeedController(feed: BookFeed(), memory: FeedCache<BookFeed>(), queue: BackendQueue())
+    let screen = FeedController(feed: BookFeed(), cache: FeedCache<BookFeed>(), queue: BackendQueue())
     defer { screen.stop() }
     screen.start()
-    screen.show(Viewport(visible: visible))
+    screen.setViewport(Viewport(visible: visible))
     var drawn: Set<Int> = []
     for await update in screen.updates {
         for id in update.rows {
