@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Puts together how far an exchange has come, and tells it; parts of it are heard from different tasks.
+/// A reporter of the progress of one exchange, which combines sent and received bytes. Updates arrive from different tasks.
 final class ExchangeProgressReporter: Sendable {
     private let progress = Mutex(ExchangeProgress())
     private let report: @Sendable (ExchangeProgress) -> Void
@@ -9,7 +9,7 @@ final class ExchangeProgressReporter: Sendable {
         self.report = report
     }
 
-    /// The message as it is to be sent, for the first time or again, so that its sending is heard of.
+    /// Resets the progress and returns the message with a body that reports its sending, for a first or repeated attempt.
     func tracking(_ message: RequestMessage) -> RequestMessage {
         progress.withLock { $0 = ExchangeProgress() }
         guard !message.body.isEmpty else { return message }

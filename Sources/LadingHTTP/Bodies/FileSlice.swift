@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A part of a file, from one byte to another.
+/// A byte range of a file.
 struct FileSlice: Hashable, Sendable {
     let path: String
     let range: Range<Int>
-    /// Whether it was the whole file when it was made.
+    /// Whether the range was the whole file when the slice was created.
     let isWhole: Bool
 }
 
 extension RequestBody {
-    /// The bytes of a file, or a range of them, read piece by piece each time the body is sent.
+    /// Returns a body with the bytes of a file, or a range of them, read in chunks each time the body is sent.
     ///
-    /// The file is looked at now, for its size, and read when it is sent. One that has become shorter by then fails with
-    /// `RequestBodyError.outOfRange`; what was added behind the range is not sent.
+    /// The size of the file is read now, its content when the body is sent. A file that has become shorter by then fails with
+    /// `RequestBodyError.outOfRange`; bytes appended after the range are not sent.
     ///
-    /// - Throws: `RequestBodyError`, when there is no such file or the range lies beyond its end.
+    /// - Throws: `RequestBodyError` when there is no such file or the range lies beyond its end.
     public static func file(_ url: URL, range: Range<Int>? = nil) throws -> RequestBody {
         let path = url.path(percentEncoded: false)
         let size = try FileStatus(path: path).size
@@ -24,7 +24,7 @@ extension RequestBody {
     }
 }
 
-/// What is known of a file before it is opened.
+/// The metadata of a file that is not open.
 private struct FileStatus {
     let size: Int
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a part of a file piece by piece; the file is closed with it.
+/// A reader of a file slice in chunks, which closes the file on deinitialization.
 final class FileSliceReader {
     private let slice: FileSlice
     private let descriptor: Int32
@@ -15,14 +15,14 @@ final class FileSliceReader {
 
     deinit { close(descriptor) }
 
-    /// How long the whole file is now, in bytes.
+    /// Returns the current size of the whole file, in bytes.
     func fileSize() throws -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw RequestBodyError(errno, at: slice.path) }
         return Int(status.st_size)
     }
 
-    /// The next bytes; nil at the end of the part.
+    /// Returns the next bytes; nil at the end of the slice.
     func next(atMost limit: Int) throws -> [UInt8]? {
         let wanted = min(limit, slice.range.upperBound - offset)
         guard wanted > 0 else { return nil }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Why a body could not be sent, before the network had anything to do with it.
+/// A failure of a request body itself, independent of the network.
 public enum RequestBodyError: Error, Hashable {
-    /// There is no file at this path.
+    /// No file exists at this path.
     case fileNotFound(String)
-    /// What is at this path is a folder or a device.
+    /// The path leads to a folder or a device.
     case notRegularFile(String)
-    /// A file cannot be read; with the number of the system's error.
+    /// The file cannot be read; `code` is the system's `errno`.
     case unreadable(String, code: Int32)
-    /// A file has this many bytes, fewer than were to be sent of it.
+    /// The file has this many bytes, fewer than the requested range needs.
     case outOfRange(String, size: Int)
-    /// A body had at least this many bytes, or ended after so many, and other than it announced.
+    /// The length differs from the announced one; the count is a minimum when the body was too long.
     case wrongLength(Int, announced: Int)
-    /// A body is longer than the bound, in bytes.
+    /// The body is longer than the limit, in bytes.
     case tooLong(limit: Int)
 }
 
 extension RequestBodyError: LocalizedError, CustomStringConvertible {
-    /// What went wrong, in one line for people.
+    /// A description in one line, for users.
     public var errorDescription: String? { description }
 
     public var description: String {
@@ -33,7 +33,7 @@ extension RequestBodyError: LocalizedError, CustomStringConvertible {
 }
 
 extension RequestBodyError {
-    /// What an error of the system says of a file.
+    /// Creates the error for a system error code at a path.
     init(_ code: Int32, at path: String) {
         self = code == ENOENT || code == ENOTDIR ? .fileNotFound(path) : .unreadable(path, code: code)
     }

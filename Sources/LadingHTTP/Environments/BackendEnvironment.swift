@@ -1,18 +1,18 @@
 public import Foundation
 public import HTTPTypes
 
-/// Where a backend is, and what all requests to it have in common.
+/// The base URL of a backend and the settings shared by all requests to it.
 ///
 /// ```swift
 /// let backend = try BackendEnvironment(baseURL: "https://api.example.org/v2", headers: [.accept: "application/json"])
 /// let page = backend.request(.get, "deliveries", query: ["offset": 20, "limit": 20], decoding: .json([Delivery].self))
 /// ```
 public struct BackendEnvironment: Sendable {
-    /// Why an environment cannot be.
+    /// The reason why a base URL was rejected.
     public enum Failure: Error, Hashable, CustomStringConvertible {
-        /// The text is no URL of a server; with what speaks against it.
+        /// The text is not the URL of a server; with the violated rule, if any.
         case invalidBaseURL(String, URLPolicy.Violation?)
-        /// The base URL has a query or a fragment, behind which no path fits.
+        /// The base URL has a query or a fragment, so that no path can be appended.
         case baseURLWithQuery(String)
 
         public var description: String {
@@ -24,11 +24,11 @@ public struct BackendEnvironment: Sendable {
         }
     }
 
-    /// What every path is put behind; without a slash at its end.
+    /// The URL that paths are appended to, without a trailing slash.
     public let baseURL: URL
-    /// Header fields of every request that does not have its own.
+    /// The header fields of every request that does not set them itself.
     public var headers: HTTPFields
-    /// Size and time bounds of every reply for which no others are given.
+    /// The limits of every response whose request specifies no others.
     public var limits: ResponseLimits
 
     /// - Throws: `Failure`.
@@ -48,10 +48,10 @@ public struct BackendEnvironment: Sendable {
     }
 }
 
-// MARK: - Asking
+// MARK: - Requests
 
 extension BackendEnvironment {
-    /// The URL of a path and a query.
+    /// Returns the URL of a path and a query.
     public func url(_ path: URLPath, query: URLQuery = [:]) -> URL {
         let query = query.items.isEmpty ? "" : "?" + query.text
         guard let url = URL(string: baseURL.absoluteString + (path.text.isEmpty ? "" : "/" + path.text) + query) else {
@@ -60,9 +60,9 @@ extension BackendEnvironment {
         return url
     }
 
-    /// A message to the backend.
+    /// Returns a message to the backend.
     ///
-    /// - Parameter headers: Added to those of the environment, and instead of those with the same name.
+    /// - Parameter headers: Fields added to those of the environment; they replace fields of the same name.
     public func message(
         _ method: HTTPRequest.Method, _ path: URLPath, query: URLQuery = [:], headers: HTTPFields = [:],
         content: RequestContent? = nil
@@ -74,7 +74,7 @@ extension BackendEnvironment {
         return RequestMessage(method: method, url: url, headers: all, content: content)
     }
 
-    /// A request to the backend.
+    /// Returns a request to the backend.
     public func request<Value>(
         _ method: HTTPRequest.Method, _ path: URLPath, query: URLQuery = [:], headers: HTTPFields = [:],
         content: RequestContent? = nil, limits: ResponseLimits? = nil, decoding decoder: ResponseDecoder<Value>

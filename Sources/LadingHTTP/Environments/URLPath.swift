@@ -1,12 +1,12 @@
-/// A path below a base URL, written as text; what is put into it stays within its segment.
+/// A path below a base URL. Interpolated values are percent-encoded and stay within their segment.
 ///
 /// ```swift
 /// let path: URLPath = "orders/\(id)/items"
 /// ```
 ///
-/// With `a/b?c` as `id` the path is `orders/a%2Fb%3Fc/items`. Escapes in the text around are left as they are.
+/// With `a/b?c` as `id` the path is `orders/a%2Fb%3Fc/items`. Escapes in the literal text are preserved.
 public struct URLPath: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// Percent-encoded, without a slash at its beginning.
+    /// The percent-encoded path without a leading slash.
     public let text: String
 
     public init(stringLiteral text: String) {
@@ -32,7 +32,7 @@ public struct URLPath: Hashable, Sendable, ExpressibleByStringInterpolation {
 
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             let value = value.description
-            // Dots alone would lead to another segment.
+            // A segment of dots alone would resolve to another segment.
             text += value == "." || value == ".." ? value.replacing(".", with: "%2E") : PercentEncoding.unreserved.encode(value)
         }
     }

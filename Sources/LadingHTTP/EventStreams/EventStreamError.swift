@@ -1,10 +1,10 @@
 public import Foundation
 
-/// What is wrong with an event stream.
+/// An error in an event stream.
 public enum EventStreamError: Error, Hashable {
-    /// An event is longer than the bound, in bytes.
+    /// An event is longer than the limit, in bytes.
     case eventTooLong(limit: Int)
-    /// The reply is of another media type, or of none.
+    /// The response has another media type, or none.
     case unexpectedContentType(String?)
 }
 

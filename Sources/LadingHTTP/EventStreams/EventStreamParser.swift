@@ -1,20 +1,20 @@
-/// Makes events of the bytes of an event stream (WHATWG HTML §9.2.6), however they are cut into chunks.
+/// A parser of event streams (WHATWG HTML §9.2.6), which accepts chunks of any size.
 ///
 /// ```swift
 /// var parser = EventStreamParser()
 /// for chunk in chunks { for event in try parser.parse(chunk) { show(event) } }
 /// ```
 ///
-/// What stands behind the last empty line is no event: the stream broke off before it was complete.
+/// Bytes after the last empty line form no event: the stream was interrupted before the event was complete.
 public struct EventStreamParser: Sendable {
-    /// The longest event, in bytes, unless told otherwise.
+    /// The default maximum size of an event, in bytes.
     public static let eventLimit = 8 << 20
 
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// How long the server wants to be left alone before the stream is opened again; nil while it has not said.
+    /// The reconnection delay that the server requested (`retry`); nil while there is none.
     public private(set) var reconnectionTime: Duration?
-    /// The last id that an event ended with, to go on behind it (`Last-Event-ID`); empty when there was none.
+    /// The id of the last completed event, for resuming with `Last-Event-ID`; empty when there was none.
     public private(set) var lastEventID = ""
 
     private let limit: Int
@@ -25,19 +25,19 @@ public struct EventStreamParser: Sendable {
     private var data: [UInt8] = []
     private var id = ""
 
-    /// - Parameter eventLimit: The longest event, in bytes, with the line that is being read.
+    /// - Parameter eventLimit: The maximum size of an event, in bytes, including the current line.
     public init(eventLimit: Int = EventStreamParser.eventLimit) {
         limit = eventLimit
     }
 
-    /// The events that end within these bytes.
+    /// Returns the events that end within these bytes.
     ///
-    /// - Throws: When an event is too long; what follows cannot be read then.
+    /// - Throws: `EventStreamError.eventTooLong`; parsing cannot continue afterwards.
     public mutating func parse(_ bytes: [UInt8]) throws(EventStreamError) -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
         var rest = bytes[...]
         while let first = rest.first {
-            // A line feed right behind a carriage return belongs to it, also when it comes in another chunk.
+            // A line feed directly after a carriage return belongs to the same line end, even in the next chunk.
             if endedWithCarriageReturn, first == UInt8(ascii: "\n") { rest.removeFirst() }
             endedWithCarriageReturn = false
             guard let end = rest.firstIndex(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
@@ -70,7 +70,7 @@ public struct EventStreamParser: Sendable {
         return nil
     }
 
-    /// A line without a name in front of its colon is a comment, and like unknown names means nothing.
+    /// Processes a field. A line that starts with a colon is a comment; comments and unknown fields are ignored.
     private mutating func processField(_ name: String, _ value: ArraySlice<UInt8>) {
         switch name {
         case "event": type = String(decoding: value, as: UTF8.self)

@@ -1,4 +1,4 @@
-/// The events of an event stream, as they arrive in the chunks of a reply.
+/// The events of an event stream, parsed from the chunks of a response as they arrive.
 ///
 /// ```swift
 /// try await client.exchange(message) { head, body, url in
@@ -6,14 +6,14 @@
 /// }
 /// ```
 ///
-/// A chunk is taken when all events of those before have been read. What is thrown is an `EventStreamError`, or comes from the chunks.
+/// The next chunk is requested once all events of the previous ones were read. Iteration throws `EventStreamError` and the errors of the chunks.
 public struct ServerSentEvents<Chunks: AsyncSequence>: AsyncSequence where Chunks.Element == [UInt8] {
     public typealias Element = ServerSentEvent
 
     private let chunks: Chunks
     private let eventLimit: Int
 
-    /// - Parameter eventLimit: The longest event, in bytes.
+    /// - Parameter eventLimit: The maximum size of an event, in bytes.
     public init(_ chunks: Chunks, eventLimit: Int = EventStreamParser.eventLimit) {
         self.chunks = chunks
         self.eventLimit = eventLimit
