@@ -1,24 +1,24 @@
-/// Where the services of a Firebase project are, and what all requests to them have in common.
+/// The services of a Firebase project and the settings shared by all requests to them.
 ///
 /// ```swift
 /// let project = try FirebaseProject(id: "groceries", apiKey: "AIza…")
 /// let local = try FirebaseProject.emulator(id: "groceries")
 /// ```
 ///
-/// An API key names a project and opens nothing; it is no secret.
+/// An API key identifies a project and grants no access; it is not a secret.
 public struct FirebaseProject: Sendable {
     public var apiKey: String
-    /// Signs in and up: `https://identitytoolkit.googleapis.com`.
+    /// The service for signing in and up: `https://identitytoolkit.googleapis.com`.
     public var identity: BackendEnvironment
-    /// Renews ID tokens: `https://securetoken.googleapis.com`.
+    /// The service that refreshes ID tokens: `https://securetoken.googleapis.com`.
     public var tokens: BackendEnvironment
     /// The Realtime Database.
     public var database: BackendEnvironment
-    /// Which database of a server is meant, where its URL does not tell (`ns`).
+    /// The name of the database (`ns`), for servers whose URL does not imply it.
     public var databaseNamespace: String?
     /// Cloud Storage for Firebase: `https://firebasestorage.googleapis.com`.
     public var storage: BackendEnvironment
-    /// Where files are kept.
+    /// The bucket that stores the files.
     public var bucket: String
 
     public init(
@@ -34,11 +34,11 @@ public struct FirebaseProject: Sendable {
         self.bucket = bucket
     }
 
-    /// A project in the cloud.
+    /// Creates a project in the cloud.
     ///
     /// - Parameters:
-    ///   - databaseURL: As the console shows it; by default that of the first database of a project in the United States.
-    ///   - bucket: As the console shows it, without `gs://`; by default the first of the project.
+    ///   - databaseURL: The URL shown in the console; by default that of the first database of a project in the United States.
+    ///   - bucket: The name shown in the console, without `gs://`; by default the first bucket of the project.
     /// - Throws: `BackendEnvironment.Failure`.
     public init(id: String, apiKey: String, databaseURL: String? = nil, bucket: String? = nil) throws {
         self.init(
@@ -49,7 +49,7 @@ public struct FirebaseProject: Sendable {
             bucket: bucket ?? "\(id).firebasestorage.app")
     }
 
-    /// A project in the emulators of the Firebase command line, at the ports that they have unless told otherwise.
+    /// Returns a project in the emulators of the Firebase CLI, at their default ports.
     ///
     /// - Throws: `BackendEnvironment.Failure`.
     public static func emulator(

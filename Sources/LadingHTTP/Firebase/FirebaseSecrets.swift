@@ -1,15 +1,15 @@
 import Foundation
 
-/// Takes out of what people may see whatever lets somebody in.
+/// The secrets of Firebase in URLs and errors, and their removal.
 enum FirebaseSecrets {
-    /// What a token is called in the query of a URL.
+    /// The query parameter of a token.
     static let tokenParameter = "auth"
-    /// What an upload is called there; who knows it can go on with it.
+    /// The query parameter of an upload id, which permits continuing the upload.
     private static let uploadParameter = "upload_id"
     private static let secrets = QuerySecrets([tokenParameter, uploadParameter])
 
     static func removed(from url: URL) -> URL { secrets.removed(from: url) }
 
-    /// An error whose URL, and what Foundation adds to its cause, has nothing of that.
+    /// Returns an error without secrets in its URL and in the details that Foundation adds to its cause.
     static func removed(from error: any Error) -> any Error { secrets.removed(from: error) }
 }

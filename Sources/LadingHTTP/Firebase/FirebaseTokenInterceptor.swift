@@ -1,22 +1,22 @@
 import Foundation
 import HTTPTypes
 
-/// Adds the ID token of whoever is signed in to requests to one service, and asks again with another when it was refused.
+/// An interceptor that adds the user's ID token to requests to one service. After a rejection it retries with another token.
 ///
-/// It stands innermost, so that no other interceptor and no error has the token in a URL.
+/// It is the innermost interceptor, so that no other interceptor and no error has the token in a URL.
 struct FirebaseTokenInterceptor: TokenInterceptor {
-    /// Where a service wants the token.
+    /// The location of the token in a request.
     enum TokenLocation {
-        /// As the query parameter `auth`.
+        /// The query parameter `auth`.
         case queryParameter
-        /// As `Authorization: Firebase …`.
+        /// The header field `Authorization: Firebase …`.
         case header
     }
 
     let authentication: FirebaseAuthentication
     let service: BackendEnvironment
     let location: TokenLocation
-    /// Whether a refusal is about the token, and not about what its user may do.
+    /// Whether a refusal concerns the token rather than the permissions of its user.
     let isTokenRejection: @Sendable (BackendResponse) -> Bool
 
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
@@ -47,13 +47,13 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
         message.url.origin == service.baseURL.origin && message.headers[.authorization] == nil
     }
 
-    /// The token for a message; nil when it should have none.
+    /// Returns the token for a message; nil when the message needs none or no user is signed in.
     func token(for message: RequestMessage, replacing refused: String? = nil) async throws -> String? {
         guard needsToken(message) else { return nil }
         return try await authentication.tokenIfSignedIn(replacing: refused)
     }
 
-    /// The message with the token. Caches keep URLs, so that what has it there is for none of them.
+    /// Returns the message with the token. A URL with a token must not be cached, as caches store URLs.
     func adding(_ token: String, to message: RequestMessage) -> RequestMessage {
         var message = message
         switch location {

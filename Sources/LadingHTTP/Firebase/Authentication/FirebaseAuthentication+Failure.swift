@@ -1,17 +1,17 @@
 public import Foundation
 
 extension FirebaseAuthentication {
-    /// Why nobody is signed in.
+    /// An error of a sign-in or of a token refresh.
     public enum Failure: Error {
-        /// The server refused, with its code and what it adds to it.
+        /// The server refused the request, with its code and an optional detail.
         case refused(Code, detail: String?)
-        /// A reply of the server was not what it should be.
+        /// A response could not be decoded.
         case decodingFailed(cause: any Error)
-        /// Nobody has signed in, or everybody has signed out.
+        /// No user is signed in.
         case notSignedIn
     }
 
-    /// A code with which the server refuses, such as `EMAIL_NOT_FOUND`. There are more than those named here.
+    /// An error code of the server, such as `EMAIL_NOT_FOUND`. Codes other than those named here exist.
     public struct Code: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -21,7 +21,7 @@ extension FirebaseAuthentication {
 
         public static let emailNotFound = Code(rawValue: "EMAIL_NOT_FOUND")
         public static let invalidPassword = Code(rawValue: "INVALID_PASSWORD")
-        /// Address or password is wrong; projects that protect addresses do not say which.
+        /// The email address or the password is wrong; projects with email enumeration protection do not distinguish them.
         public static let invalidLoginCredentials = Code(rawValue: "INVALID_LOGIN_CREDENTIALS")
         public static let userDisabled = Code(rawValue: "USER_DISABLED")
         public static let userNotFound = Code(rawValue: "USER_NOT_FOUND")
@@ -31,7 +31,7 @@ extension FirebaseAuthentication {
         public static let weakPassword = Code(rawValue: "WEAK_PASSWORD")
         public static let operationNotAllowed = Code(rawValue: "OPERATION_NOT_ALLOWED")
         public static let tooManyAttempts = Code(rawValue: "TOO_MANY_ATTEMPTS_TRY_LATER")
-        /// The refresh token is too old: sign in again.
+        /// The refresh token has expired; the user has to sign in again.
         public static let tokenExpired = Code(rawValue: "TOKEN_EXPIRED")
         public static let invalidRefreshToken = Code(rawValue: "INVALID_REFRESH_TOKEN")
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingOperations
 import Synchronization
 
-/// Signs users in, and keeps an ID token at hand that is good: renewed once for all who need it, shortly before it expires or when it was refused.
+/// A Firebase sign-in that provides a valid ID token. One refresh serves all callers, shortly before expiry or after a rejection.
 ///
 /// ```swift
 /// let authentication = FirebaseAuthentication(project, client: client)
@@ -11,9 +11,9 @@ import Synchronization
 /// let database = RealtimeDatabase(project, client: client, authentication: authentication)
 /// ```
 ///
-/// Passwords and tokens stand in no error and no recording: the exchanges are not recorded. The interceptors of the client see them.
+/// Passwords and tokens appear in no error and no recording: the exchanges are not recorded. The client's interceptors see them.
 public final class FirebaseAuthentication: Sendable {
-    /// How long before it expires a token is renewed.
+    /// The time before a token's expiry at which it is refreshed.
     public static let refreshMargin = Duration.seconds(300)
 
     private let project: FirebaseProject
@@ -24,16 +24,16 @@ public final class FirebaseAuthentication: Sendable {
 
     private struct State {
         var session: FirebaseSession?
-        /// Changes that wait to be told, in their order.
+        /// The changes that were not yet reported to `onChange`, in order.
         var changes: [FirebaseCredential?] = []
-        /// Whether somebody tells them.
+        /// Whether a caller is reporting changes.
         var isNotifying = false
     }
 
     /// - Parameters:
-    ///   - credential: That of somebody who signed in earlier.
-    ///   - now: The time of day.
-    ///   - onChange: Hears of each new credential, to keep it, and of nil when somebody has signed out; one after the other, in order.
+    ///   - credential: The credential of an earlier sign-in.
+    ///   - now: Returns the current date.
+    ///   - onChange: Called with each new credential, for storage, and with nil after a sign-out; serially and in order.
     public init(
         _ project: FirebaseProject, client: BackendClient, credential: FirebaseCredential? = nil,
         now: @escaping @Sendable () -> Date = { Date() }, onChange: @escaping @Sendable (FirebaseCredential?) -> Void = { _ in }
@@ -48,14 +48,14 @@ public final class FirebaseAuthentication: Sendable {
         }
     }
 
-    /// Who is signed in; nil when nobody is.
+    /// The credential of the signed-in user; nil when there is none.
     public var credential: FirebaseCredential? { session?.credential }
 
     private var session: FirebaseSession? { state.withLock { $0.session } }
 
-    // MARK: In and out
+    // MARK: Signing in and out
 
-    /// Signs somebody in by address and password (`accounts:signInWithPassword`).
+    /// Signs in with email address and password (`accounts:signInWithPassword`).
     ///
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     @discardableResult
@@ -63,7 +63,7 @@ public final class FirebaseAuthentication: Sendable {
         try await authenticate("signInWithPassword", email, password)
     }
 
-    /// Makes an account, and signs it in (`accounts:signUp`).
+    /// Creates an account and signs in to it (`accounts:signUp`).
     ///
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     @discardableResult
@@ -71,7 +71,7 @@ public final class FirebaseAuthentication: Sendable {
         try await authenticate("signUp", email, password)
     }
 
-    /// Forgets who was signed in. The server is not told: an ID token that is out stays good until it expires.
+    /// Discards the credential. The server is not notified: an ID token that was issued stays valid until it expires.
     public func signOut() {
         state.withLock { state in
             if state.session != nil { state.changes.append(nil) }
@@ -80,7 +80,7 @@ public final class FirebaseAuthentication: Sendable {
         notifyChanges()
     }
 
-    /// Tells what has changed. Whoever comes while another one tells leaves it to that one, so that nothing overtakes what was earlier.
+    /// Reports pending changes in order. If another caller is already reporting, it also reports the changes of this call.
     private func notifyChanges() {
         let isAlreadyNotifying = state.withLock { state in
             defer { state.isNotifying = true }
@@ -90,7 +90,7 @@ public final class FirebaseAuthentication: Sendable {
         while let change = nextChange() { onChange(change) }
     }
 
-    /// The change that is to be told next; the outer nil when there is none, and nobody tells any more.
+    /// Returns the next change to report; the outer nil when there is none, which ends the reporting.
     private func nextChange() -> FirebaseCredential?? {
         state.withLock { state -> FirebaseCredential?? in
             state.isNotifying = !state.changes.isEmpty
@@ -117,21 +117,21 @@ public final class FirebaseAuthentication: Sendable {
 
     // MARK: Tokens
 
-    /// The ID token that is good now.
+    /// Returns a valid ID token.
     ///
-    /// - Parameter refused: One that a service did not accept. When it was that of somebody who has signed out, nobody is signed in.
+    /// - Parameter refused: A token that a service rejected. If it was issued to a user who has signed out, the call throws `.notSignedIn`.
     /// - Throws: `Failure`, `BackendError`, or `CancellationError`.
     public nonisolated(nonsending) func idToken(replacing refused: String? = nil) async throws -> String {
         guard let token = try await tokenIfSignedIn(replacing: refused) else { throw Failure.notSignedIn }
         return token
     }
 
-    /// The ID token that is good now; nil when nobody is signed in, or not the one who was refused.
+    /// Returns a valid ID token; nil when no user is signed in or the rejected token was issued to another user.
     func tokenIfSignedIn(replacing refused: String? = nil) async throws -> String? {
         guard let session else { return nil }
         let credential = session.credential
         if let refused {
-            // What somebody asked is not asked again in the name of somebody else, who has signed in meanwhile.
+            // A request of one user is not repeated as another, who has signed in meanwhile.
             return session.hasIssued(refused) ? try await session.tokens.token(replacing: refused) : nil
         }
         guard credential.expires.timeIntervalSince(now()) < Self.refreshMargin / .seconds(1) else {
@@ -140,12 +140,12 @@ public final class FirebaseAuthentication: Sendable {
         do {
             return try await session.tokens.token(replacing: credential.idToken)
         } catch let error where !(error is CancellationError) && credential.expires > now() {
-            // It was to be renewed early; while it is good it is not missed.
+            // The early refresh failed, but the current token is still valid.
             return credential.idToken
         }
     }
 
-    /// The ID token that is good and at hand; nil when there is none.
+    /// The current ID token if it is valid; otherwise nil.
     var cachedToken: String? { credential.flatMap { $0.expires > now() ? $0.idToken : nil } }
 
     private func makeSession(_ credential: FirebaseCredential) -> FirebaseSession {
@@ -163,7 +163,7 @@ public final class FirebaseAuthentication: Sendable {
         (credential.idToken, credential.refreshToken, credential.expires) = (reply.id_token, reply.refresh_token, expiry(reply.expires_in))
         session.update(credential)
         state.withLock { state in
-            // Whoever signed in meanwhile is somebody else.
+            // Another user may have signed in during the refresh.
             if state.session === session { state.changes.append(credential) }
         }
         notifyChanges()
@@ -172,7 +172,7 @@ public final class FirebaseAuthentication: Sendable {
 
     private func expiry(_ seconds: String) -> Date { now().addingTimeInterval(TimeInterval(seconds) ?? 0) }
 
-    // MARK: Asking
+    // MARK: Requests
 
     private func send<Reply: Decodable>(_ message: RequestMessage, limits bounds: ResponseLimits) async throws -> Reply {
         var message = message
@@ -191,14 +191,14 @@ public final class FirebaseAuthentication: Sendable {
 }
 
 extension FirebaseAuthentication.Failure {
-    /// `WEAK_PASSWORD : Password should be at least 6 characters` is a code and what is added to it.
+    /// Splits a message such as `WEAK_PASSWORD : Password should be at least 6 characters` into code and detail.
     fileprivate init(_ problem: FirebaseErrorBody) {
         let parts = problem.message.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
         self = .refused(.init(rawValue: parts.first ?? problem.message), detail: parts.dropFirst().first)
     }
 }
 
-// MARK: - On the wire
+// MARK: - Wire format
 
 private struct SignInRequest: Encodable {
     var email: String
@@ -211,13 +211,13 @@ private struct SignInResponse: Decodable {
     var email: String?
     var idToken: String
     var refreshToken: String
-    /// In seconds.
+    /// The lifetime of the token, in seconds.
     var expiresIn: String
 }
 
 private struct RefreshResponse: Decodable {
     var id_token: String
     var refresh_token: String
-    /// In seconds.
+    /// The lifetime of the token, in seconds.
     var expires_in: String
 }

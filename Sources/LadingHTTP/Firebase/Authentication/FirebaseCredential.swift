@@ -1,17 +1,17 @@
 public import Foundation
 
-/// Who is signed in, and what proves it. It can be kept, as a secret, and handed in again in the next run.
+/// The identity and the tokens of a signed-in user. Store it as a secret to restore the sign-in in the next run.
 ///
-/// As text it shows nothing of its tokens.
+/// Its text descriptions omit the tokens.
 public struct FirebaseCredential: Hashable, Codable, Sendable {
     /// The user's id in the project (`localId`).
     public var userID: String
     public var email: String?
-    /// Proves to the services who asks; good for an hour.
+    /// The token that authenticates requests to the services, valid for an hour.
     public var idToken: String
-    /// What another ID token is had for.
+    /// The token that is exchanged for a new ID token.
     public var refreshToken: String
-    /// When the ID token is no longer good.
+    /// The expiry date of the ID token.
     public var expires: Date
 
     public init(userID: String, email: String?, idToken: String, refreshToken: String, expires: Date) {

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// Somebody who is signed in, with a token that can be renewed.
+/// A signed-in user whose ID token can be refreshed.
 final class FirebaseSession: Sendable {
-    /// How many ID tokens are known again when a service refuses them.
+    /// The number of ID tokens that are recognized when a service rejects them.
     private static let historyLimit = 8
 
     private struct State {
         var credential: FirebaseCredential
-        /// The tokens that were handed out, the newest last.
+        /// The issued tokens, newest last.
         var history: [String]
     }
 
     private let state: Mutex<State>
     private let refresh: @Sendable (FirebaseSession) async throws -> FirebaseCredential
-    /// What hands out the ID token; made with the first use, because it renews by way of this session.
+    /// The source of ID tokens, created on first use because it refreshes through this session.
     private let source = Mutex<TokenSource?>(nil)
 
     init(_ credential: FirebaseCredential, refresh: @escaping @Sendable (FirebaseSession) async throws -> FirebaseCredential) {
@@ -23,7 +23,7 @@ final class FirebaseSession: Sendable {
 
     var credential: FirebaseCredential { state.withLock { $0.credential } }
 
-    /// Whether it was this one who had a token; that of somebody else is not replaced with his.
+    /// Whether this session issued a token. A token of another user is not replaced with one of this session.
     func hasIssued(_ token: String) -> Bool { state.withLock { $0.history.contains(token) } }
 
     func update(_ credential: FirebaseCredential) {

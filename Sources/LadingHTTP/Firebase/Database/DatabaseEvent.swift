@@ -1,33 +1,33 @@
-/// What happens at a place of the database, as a stream of events tells it.
+/// A change at a location of the database, as reported by an event stream.
 ///
 /// ```swift
 /// var orders = JSONValue.null
 /// for try await event in reference.events() { orders.apply(event) }
 /// ```
 ///
-/// A stream begins with a `put` of all that is there, and so it does when it broke and was opened again.
+/// A stream starts with a `put` of the whole value, also after it was interrupted and reopened.
 public enum DatabaseEvent: Hashable, Sendable {
-    /// All that was at a path, counted from the place of the stream, is replaced with this.
+    /// Replaces the value at a path, which is relative to the location of the stream.
     case put([String], JSONValue)
-    /// The children named are replaced with these; others stay as they are. A name may be a path.
+    /// Replaces the named children and preserves the others. A name may be a path.
     case patch([String], [String: JSONValue])
-    /// Nothing has happened, and the stream is alive.
+    /// Reports no change: the connection is alive.
     case keepAlive
-    /// The stream broke, or its token is no longer good. It is opened again by itself; until the next `put` what is known may be old.
+    /// Reports that the stream was interrupted or its token revoked. It is reopened automatically; known values may be outdated until the next `put`.
     case interrupted
 }
 
 extension DatabaseEvent {
-    /// What an event of the stream says.
+    /// The decoded meaning of a server-sent event.
     enum Signal: Equatable {
         case event(DatabaseEvent)
-        /// The rules no longer let the place be read.
+        /// The security rules no longer permit reading the location.
         case cancel
         case authRevoked(String)
-        /// One of a kind that is not known.
+        /// An event of unknown type.
         case other
 
-        /// - Throws: What is wrong with its data, such as a path with more keys than a path can have.
+        /// - Throws: The reason why the data is invalid, such as a path with more keys than permitted.
         init(_ event: ServerSentEvent) throws {
             switch event.type {
             case "put":

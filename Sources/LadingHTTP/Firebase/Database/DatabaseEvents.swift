@@ -1,9 +1,11 @@
-/// What happens at a place of the database, for as long as it is read.
+/// The changes at a location of the database, reported while the sequence is iterated.
 ///
-/// Each reader has a stream of its own, which is opened when it begins to read and closed when it stops, by leaving the loop or by the end of its task. A stream that broke is
-/// opened again by itself, after waits that grow, and with another token where that is what was wrong. Whoever reads slowly makes the server wait, as far as the executor can.
+/// Each iterator has its own stream, opened when the iterator is created and closed when it is released or its task is cancelled. An
+/// interrupted stream is reopened after growing delays, with a new token if the old one was rejected. A slow reader applies
+/// back-pressure if the executor supports it.
 ///
-/// What is thrown is a `RealtimeDatabase.Failure`, such as `.cancelled`, or `FirebaseAuthentication.Failure`, `BackendError`, `EventStreamError` or `CancellationError`.
+/// Iteration throws `RealtimeDatabase.Failure` (such as `.cancelled`), `FirebaseAuthentication.Failure`, `BackendError`, `EventStreamError` or
+/// `CancellationError`.
 public struct DatabaseEvents: AsyncSequence, Sendable {
     public typealias Element = DatabaseEvent
 
@@ -17,7 +19,7 @@ public struct DatabaseEvents: AsyncSequence, Sendable {
         public nonisolated(nonsending) mutating func next() async throws -> DatabaseEvent? { try await subscription.channel.next() }
     }
 
-    /// The stream of one reader; it is closed with it.
+    /// The stream of one reader, closed on deinitialization.
     fileprivate final class Subscription: Sendable {
         let channel = RendezvousChannel<DatabaseEvent>()
         private let task: Task<Void, Never>
@@ -34,9 +36,9 @@ public struct DatabaseEvents: AsyncSequence, Sendable {
 }
 
 extension DatabaseReference {
-    /// What happens here: a `put` of all there is first, and then each change, as it comes.
+    /// Returns the events at this location: a `put` of the whole value, then each change as it occurs.
     ///
-    /// - Parameter query: Which of the children are wanted; nil means all.
+    /// - Parameter query: The children to include; nil for all.
     public func events(where query: DatabaseQuery? = nil) -> DatabaseEvents {
         DatabaseEvents(listener: DatabaseListener(database, path, query))
     }

@@ -2,18 +2,18 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// Keeps a stream of events open: asks, reads, and does what `DatabaseListenerStateMachine` decides.
+/// A listener that holds an event stream open and performs the effects of `DatabaseListenerStateMachine`.
 struct DatabaseListener: Sendable {
-    /// When and how the stream is to be opened.
+    /// The parameters of the next connection.
     private struct ConnectionAttempt {
         var delay: Duration
         var refreshesToken: Bool
     }
 
-    /// What the decision gave up for.
+    /// The error with which the state machine ended the stream.
     private struct TerminalError: Error { let cause: any Error }
 
-    /// How long a stream may take to begin, and how much of the words of a refusal is read, in bytes.
+    /// The time limit of a response head, and the size limit of an error body, in bytes.
     private static let headTimeout = Duration.seconds(30)
     private static let errorBodyLimit = 64 << 10
 
@@ -21,7 +21,7 @@ struct DatabaseListener: Sendable {
     private let path: DatabasePath
     private let query: DatabaseQuery?
     private var stateMachine: DatabaseListenerStateMachine
-    /// The token that the stream was opened with last.
+    /// The token of the last connection.
     private var token: String?
 
     init(_ database: RealtimeDatabase, _ path: DatabasePath, _ query: DatabaseQuery?) {
@@ -31,7 +31,7 @@ struct DatabaseListener: Sendable {
         stateMachine = DatabaseListenerStateMachine(path, database.listenerConfiguration)
     }
 
-    /// Hands over the events of the stream, until it is given up or nobody takes them any more.
+    /// Sends the events of the stream to a channel until the stream fails for good or its reader stops.
     mutating func run(_ channel: RendezvousChannel<DatabaseEvent>) async {
         do {
             let message = try message()
@@ -48,12 +48,12 @@ struct DatabaseListener: Sendable {
     }
 
     private func message() throws -> RequestMessage {
-        // A coded stream might be held back until there is enough of it to be decoded.
+        // An encoded stream may be buffered until there is enough of it to decode.
         let fields: HTTPFields = [.accept: "text/event-stream", .acceptEncoding: "identity", .cacheControl: "no-cache"]
         return database.message(.get, path, query: try query?.parameters() ?? [:], headers: fields)
     }
 
-    /// Reads a stream to its end, and says how it is to be opened again.
+    /// Reads one connection to its end and returns the next attempt.
     private mutating func open(
         _ message: RequestMessage, _ opening: ConnectionAttempt, _ channel: RendezvousChannel<DatabaseEvent>
     ) async throws -> ConnectionAttempt? {
@@ -98,7 +98,7 @@ struct DatabaseListener: Sendable {
         throw AttemptFailure.transient(FirebaseSecrets.removed(from: failure), retryAfter: head.headers.retryAfter(now: nil))
     }
 
-    /// Tells the decision an event and does what it says; gives how the stream is to be opened next.
+    /// Handles an event and performs its effects; returns the next attempt, if any.
     private mutating func handle(_ event: DatabaseListenerStateMachine.Event, _ channel: RendezvousChannel<DatabaseEvent>) async throws -> ConnectionAttempt? {
         var effects: [DatabaseListenerStateMachine.Effect] = []
         stateMachine.handle(event, effects: &effects)

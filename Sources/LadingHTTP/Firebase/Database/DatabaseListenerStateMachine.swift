@@ -1,22 +1,22 @@
 import LadingOperations
 
-/// Decides when a stream of events is opened, and again after it broke; and what of it is handed on.
+/// The decisions of an event stream: when it is opened and reopened, and which events are delivered.
 ///
 /// | state | event → next state, effects |
 /// |---|---|
 /// | idle | begin → open, open |
-/// | open | put, patch, keep-alive → deliver · cancel → ended, fail · auth_revoked, a refused token → open, deliver interrupted, open with another token; ended, fail where there is none, or when it came to nothing |
-/// | open | broke, worth another try → open, deliver interrupted, open after a while; ended, fail after too many in a row · broke otherwise → ended, fail |
-/// | ended | nothing |
+/// | open | put, patch, keep-alive → deliver · cancel → ended, fail · auth_revoked, rejected token → open, deliver interrupted, open with a new token; ended, fail when there is none or the last one was new |
+/// | open | transient failure → open, deliver interrupted, open after a delay; ended, fail after too many in a row · other failure → ended, fail |
+/// | ended | – |
 ///
-/// A `put` or a `patch` ends a row of failures. What broke is told once, until something arrives again.
+/// A `put` or a `patch` resets the failures. An interruption is delivered once until then.
 struct DatabaseListenerStateMachine: Decision {
-    /// What holds for all streams of a database.
+    /// The configuration shared by all streams of a database.
     struct Configuration: Sendable {
         var retryPolicy: TransferRetryPolicy
-        /// Whether there may be another token.
+        /// Whether the token can be refreshed.
         var canRefreshToken: Bool
-        /// Draws a number evenly from 0..<1.
+        /// Returns a uniformly distributed number in 0..<1.
         var jitter: @Sendable () -> Double
     }
 
@@ -24,12 +24,12 @@ struct DatabaseListenerStateMachine: Decision {
         case begin
         case signal(DatabaseEvent.Signal)
         case failed(AttemptFailure)
-        /// The token was refused, with these words of the server.
+        /// The server rejected the token, for this reason.
         case tokenRejected(String)
     }
 
     enum Effect {
-        /// Open the stream after a while, with another token than before.
+        /// Opens the stream after a delay, with another token than before if requested.
         case open(after: Duration, refreshingToken: Bool)
         case deliver(DatabaseEvent)
         case fail(any Error)

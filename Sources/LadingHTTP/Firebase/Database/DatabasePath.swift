@@ -1,6 +1,6 @@
-/// A place in a Realtime Database: the keys that lead to it from its root.
+/// A location in a Realtime Database: the keys from the root to it.
 public struct DatabasePath: Hashable, Sendable {
-    /// The longest key, in bytes of UTF-8, and the most keys of a path, as the service has it.
+    /// The maximum length of a key, in UTF-8 bytes, and the maximum number of keys in a path, as defined by the service.
     public static let keyLimit = 768
     public static let depthLimit = 32
 
@@ -13,31 +13,31 @@ public struct DatabasePath: Hashable, Sendable {
         self.keys = keys
     }
 
-    /// - Throws: `RealtimeDatabase.Failure.badKey`, or `.tooDeep`.
+    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
     public init(_ keys: [String]) throws(RealtimeDatabase.Failure) {
         for key in keys where !Self.isKey(key) { throw .invalidKey(key) }
         guard keys.count <= Self.depthLimit else { throw .pathTooDeep(limit: Self.depthLimit) }
         self.keys = keys
     }
 
-    /// Keys with slashes between them; slashes at its ends mean nothing.
+    /// Creates a path from keys separated by slashes; leading and trailing slashes are ignored.
     ///
-    /// - Throws: `RealtimeDatabase.Failure.badKey`, or `.tooDeep`.
+    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
     public init(_ text: String) throws(RealtimeDatabase.Failure) {
         try self.init(text.split(separator: "/").map(String.init))
     }
 
-    /// The place of one key below this.
+    /// Returns the path of a key below this one.
     ///
-    /// - Throws: `RealtimeDatabase.Failure.badKey`, or `.tooDeep`.
+    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
     public func appending(_ key: String) throws(RealtimeDatabase.Failure) -> DatabasePath {
         try DatabasePath(keys + [key])
     }
 
-    /// The place above it; nil for the root.
+    /// The path above; nil for the root.
     public var parent: DatabasePath? { keys.isEmpty ? nil : DatabasePath(checked: keys.dropLast()) }
 
-    /// Whether a text may be a key: neither empty nor too long, without `. # $ [ ] /` and control characters.
+    /// Whether a text is a valid key: neither empty nor too long, without `. # $ [ ] /` and control characters.
     private static func isKey(_ text: String) -> Bool {
         let isAllowed = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && !forbidden.contains($0) }
         return isAllowed && (1...keyLimit).contains(text.utf8.count)
@@ -45,7 +45,7 @@ public struct DatabasePath: Hashable, Sendable {
 
     private static let forbidden = Set(".#$[]/".unicodeScalars)
 
-    /// As it stands in a URL: each key percent-encoded, and `.json` behind the last.
+    /// The path in a URL: percent-encoded keys followed by `.json`.
     var resource: URLPath {
         URLPath(stringLiteral: keys.map(PercentEncoding.unreserved.encode).joined(separator: "/") + ".json")
     }

@@ -1,17 +1,17 @@
-/// Which children of a place are wanted: in which order, from where to where, and how many.
+/// A selection of the children of a location: their order, their range, and their maximum number.
 ///
 /// ```swift
 /// let cheapest = DatabaseQuery(by: .child("price")).starting(at: 1).first(20)
 /// ```
 ///
-/// The server sorts to choose; the object that it answers has no order.
+/// The server sorts in order to select; the object in its response is unordered.
 public struct DatabaseQuery: Hashable, Sendable {
-    /// What children are ordered by.
+    /// The sort key of the children.
     public enum Order: Hashable, Sendable {
         case key
         case value
         case priority
-        /// What lies at a path below each child, such as `address/city`.
+        /// The value at a path below each child, such as `address/city`.
         case child(String)
 
         fileprivate var text: String {
@@ -35,25 +35,25 @@ public struct DatabaseQuery: Hashable, Sendable {
         self.order = order
     }
 
-    /// Children from this value on.
+    /// Returns the query for children at or after this value.
     public func starting(at value: JSONValue) -> DatabaseQuery { with(.startAt, value) }
 
-    /// Children behind this value.
+    /// Returns the query for children after this value.
     public func starting(after value: JSONValue) -> DatabaseQuery { with(.startAfter, value) }
 
-    /// Children up to this value.
+    /// Returns the query for children at or before this value.
     public func ending(at value: JSONValue) -> DatabaseQuery { with(.endAt, value) }
 
-    /// Children in front of this value.
+    /// Returns the query for children before this value.
     public func ending(before value: JSONValue) -> DatabaseQuery { with(.endBefore, value) }
 
-    /// Children with exactly this value.
+    /// Returns the query for children with exactly this value.
     public func equal(to value: JSONValue) -> DatabaseQuery { with(.equalTo, value) }
 
-    /// No more than this many, from the beginning.
+    /// Returns the query for at most this many children, from the beginning.
     public func first(_ count: Int) -> DatabaseQuery { with(.limitToFirst, count) }
 
-    /// No more than this many, from the end.
+    /// Returns the query for at most this many children, from the end.
     public func last(_ count: Int) -> DatabaseQuery { with(.limitToLast, count) }
 
     private func with(_ bound: Bound, _ value: JSONValue) -> DatabaseQuery {
@@ -68,9 +68,9 @@ public struct DatabaseQuery: Hashable, Sendable {
         return query
     }
 
-    // MARK: On the wire
+    // MARK: Wire format
 
-    /// As parameters of a URL; values are JSON, texts with their quotes.
+    /// Returns the parameters of the URL; values are JSON, so strings are quoted.
     func parameters() throws(RealtimeDatabase.Failure) -> URLQuery {
         if let validationMessage { throw .invalidQuery(validationMessage) }
         if case .child(let path) = order, try DatabasePath(path).keys.isEmpty { throw .invalidKey(path) }

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 
-/// A place in a Realtime Database, and what can be done there.
+/// A location in a Realtime Database and the operations on it.
 ///
 /// ```swift
 /// let order = try database.reference("orders").child(id)
@@ -9,7 +9,7 @@ import HTTPTypes
 /// try await order.patch(["status": "delivered", "courier/trips": .increment(by: 1)])
 /// ```
 ///
-/// Whatever asks throws `RealtimeDatabase.Failure`, `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
+/// Requests throw `RealtimeDatabase.Failure`, `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
 public struct DatabaseReference: Sendable {
     let database: RealtimeDatabase
     public let path: DatabasePath
@@ -19,36 +19,36 @@ public struct DatabaseReference: Sendable {
         self.path = path
     }
 
-    /// The place below this one that has a key.
+    /// Returns the location of a key below this one.
     ///
-    /// - Parameter key: One key; a text with a slash in it is refused, so that it leads nowhere else.
-    /// - Throws: `.badKey`, or `.tooDeep`.
+    /// - Parameter key: One key. A text with a slash is rejected, so that it cannot lead to another location.
+    /// - Throws: `.invalidKey` or `.pathTooDeep`.
     public func child(_ key: String) throws(RealtimeDatabase.Failure) -> DatabaseReference {
         DatabaseReference(database, try path.appending(key))
     }
 
-    /// The place above; nil at the root.
+    /// The location above; nil at the root.
     public var parent: DatabaseReference? { path.parent.map { DatabaseReference(database, $0) } }
 }
 
 // MARK: - Reading
 
 extension DatabaseReference {
-    /// The value; nil when there is none.
+    /// Returns the value; nil when there is none.
     ///
-    /// - Parameter query: Which of its children are wanted; nil means all.
+    /// - Parameter query: The children to return; nil for all.
     public nonisolated(nonsending) func get<Value: Decodable & Sendable>(
         _ type: Value.Type = Value.self, where query: DatabaseQuery? = nil
     ) async throws -> Value? {
         try decode(try await database.send(database.message(.get, path, query: query?.parameters() ?? [:])))
     }
 
-    /// The value and the entity tag of its state, for a later `put` or `delete` on the condition that it is still so.
+    /// Returns the value and its entity tag, for a later conditional `put` or `delete`.
     public nonisolated(nonsending) func version() async throws -> DatabaseVersion {
         try version(of: try await database.send(database.message(.get, path, headers: [.firebaseETag: "true"])))
     }
 
-    /// The keys of its children, without what is below them (`shallow`); empty when it has none.
+    /// Returns the keys of the children without their values (`shallow`); empty when there are none.
     public nonisolated(nonsending) func keys() async throws -> Set<String> {
         let value: JSONValue? = try decode(try await database.send(database.message(.get, path, query: ["shallow": true])))
         return if case .object(let members) = value { Set(members.keys) } else { [] }
@@ -58,30 +58,30 @@ extension DatabaseReference {
 // MARK: - Writing
 
 extension DatabaseReference {
-    /// Writes a value, in place of all that is there; null removes it.
+    /// Replaces the whole value; null removes it.
     public nonisolated(nonsending) func put(_ value: some Encodable) async throws {
         _ = try await database.send(database.message(.put, path, query: Self.silentQuery, body: encode(value)))
     }
 
-    /// Writes a value if what is there is in this state.
+    /// Replaces the value if it has this entity tag.
     ///
-    /// - Returns: The state that it is in then; nil when the server does not tell.
-    /// - Throws: `.changed` when it is in another state.
+    /// - Returns: The new entity tag; nil when the server sends none.
+    /// - Throws: `.preconditionFailed` when the value has another entity tag.
     @discardableResult
     public nonisolated(nonsending) func put(_ value: some Encodable, ifMatch tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag?
     {
         try await sendConditionally(database.message(.put, path, headers: [.ifMatch: tag.text], body: encode(value)))
     }
 
-    /// Writes some children, and leaves the others as they are; all of them or none. A key may be a path below this one.
+    /// Replaces some children atomically and preserves the others. A key may be a path below this location.
     public nonisolated(nonsending) func patch(_ children: [String: JSONValue]) async throws {
         for key in children.keys { _ = try DatabasePath(key) }
         _ = try await database.send(database.message(.patch, path, query: Self.silentQuery, body: encode(children)))
     }
 
-    /// Adds a child under a new key, which sorts behind those that were made before. It is not to be repeated lightly: it adds another one.
+    /// Adds a child under a new key, which sorts after earlier ones. The request is not idempotent: repeating it adds another child.
     ///
-    /// - Returns: The new child.
+    /// - Returns: The location of the new child.
     public nonisolated(nonsending) func post(_ value: some Encodable) async throws -> DatabaseReference {
         guard let reply: PostResponse = try decode(try await database.send(database.message(.post, path, body: encode(value)))) else {
             throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(missing: "name"))
@@ -89,25 +89,25 @@ extension DatabaseReference {
         return try child(reply.name)
     }
 
-    /// Removes the value, and all that is below it.
+    /// Removes the value and everything below it.
     public nonisolated(nonsending) func delete() async throws {
         _ = try await database.send(database.message(.delete, path, query: Self.silentQuery))
     }
 
-    /// Removes the value if it is in this state.
+    /// Removes the value if it has this entity tag.
     ///
-    /// - Throws: `.changed` when it is in another state.
+    /// - Throws: `.preconditionFailed` when the value has another entity tag.
     public nonisolated(nonsending) func delete(ifMatch tag: DatabaseVersion.Tag) async throws {
         _ = try await sendConditionally(database.message(.delete, path, headers: [.ifMatch: tag.text]))
     }
 
-    /// Makes a new value of what is there, anew each time that somebody else has changed it meanwhile.
+    /// Replaces the value with one computed from it, and repeats this when another client has changed the value meanwhile.
     ///
     /// - Parameters:
-    ///   - attempts: How often, the first time included.
-    ///   - change: Gives the new value, null to remove it; nil leaves all as it is.
-    /// - Returns: What was written last, or what was left as it is.
-    /// - Throws: `.changed` when somebody else was quicker each time.
+    ///   - attempts: The maximum number of attempts, including the first.
+    ///   - change: Returns the new value, null to remove it, or nil to leave it unchanged.
+    /// - Returns: The written or the unchanged value.
+    /// - Throws: `.preconditionFailed` when another client changed the value during each attempt.
     @discardableResult
     public nonisolated(nonsending) func update(
         attempts: Int = 25, _ change: (JSONValue) throws -> JSONValue?
@@ -134,7 +134,7 @@ extension DatabaseReference {
     }
 }
 
-// MARK: - On the wire
+// MARK: - Wire format
 
 extension DatabaseReference {
     private func encode(_ value: some Encodable) throws -> RequestBody {
@@ -160,16 +160,16 @@ extension DatabaseReference {
 private struct PostResponse: Decodable { var name: String }
 
 extension ResponseDecodingError {
-    /// A part that a reply lacks.
+    /// Creates the error for a missing part of a response.
     init(missing name: String) {
         self.init(.valueNotFound(String.self, DecodingError.Context(codingPath: [], debugDescription: "there is no \(name)")))
     }
 }
 
 extension JSONValue {
-    /// The time at which the server writes the value, in milliseconds since 1970.
+    /// A placeholder that the server replaces with its time, in milliseconds since 1970.
     public static let serverTime: JSONValue = [".sv": "timestamp"]
 
-    /// What is there, and this much more; what is no number counts as zero.
+    /// Returns a placeholder that the server replaces with the current value plus `count`; a value that is not a number counts as zero.
     public static func increment(by count: Int) -> JSONValue { [".sv": ["increment": .integer(count)]] }
 }

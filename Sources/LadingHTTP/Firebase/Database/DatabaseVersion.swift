@@ -1,15 +1,15 @@
-/// A value of the database together with the entity tag that names its state.
+/// A value of the database with the entity tag of its state.
 public struct DatabaseVersion: Hashable, Sendable {
-    /// Names the state of a value, for conditions; a value that is not there has one, too.
+    /// An entity tag for conditional requests; a missing value has one, too.
     public struct Tag: Hashable, Sendable {
-        /// As the server wrote it.
+        /// The tag as the server sent it.
         public let text: String
 
         public init(_ text: String) {
             self.text = text
         }
 
-        /// That of a value which is not there.
+        /// The tag of a missing value.
         public static let missing = Tag("null_etag")
     }
 

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Does to this value what an event says that happened to the one in the database.
+    /// Applies the change of an event to this value.
     public mutating func apply(_ event: DatabaseEvent) {
         switch event {
         case .put(let path, let value): write(value, at: path[...])
@@ -9,12 +9,12 @@ extension JSONValue {
         }
     }
 
-    /// What lies at a path below; null when nothing does.
+    /// Returns the value at a path below; null when there is none.
     public func value(at path: some Sequence<String>) -> JSONValue {
         path.reduce(self) { value, key in value.members[key] ?? .null }
     }
 
-    /// Puts a value at a path. As in the database, what is null or has no members is not there.
+    /// Writes a value at a path. As in the database, null and empty values are absent.
     private mutating func write(_ value: JSONValue, at path: ArraySlice<String>) {
         guard let key = path.first else { return self = value.pruned }
         var members = members
@@ -24,7 +24,7 @@ extension JSONValue {
         self = members.isEmpty ? .null : .object(members)
     }
 
-    /// The children of a place; an array has the places of its elements for keys.
+    /// The children of the value; those of an array have its indices as keys.
     private var members: [String: JSONValue] {
         switch self {
         case .object(let members): members

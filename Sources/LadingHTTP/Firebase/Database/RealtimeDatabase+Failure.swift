@@ -1,23 +1,23 @@
 public import Foundation
 
 extension RealtimeDatabase {
-    /// Why something could not be read or written, beyond what a `BackendError` tells.
+    /// An error of the database, beyond those of `BackendError`.
     public enum Failure: Error {
-        /// A key that cannot be: empty, too long, or with one of `. # $ [ ] /` or a control character in it.
+        /// The key is empty, too long, or contains one of `. # $ [ ] /` or a control character.
         case invalidKey(String)
-        /// A path has more keys than this.
+        /// The path has more keys than this.
         case pathTooDeep(limit: Int)
-        /// A query contradicts itself.
+        /// The query is contradictory.
         case invalidQuery(String)
-        /// The server refused, with its status and its words: `Permission denied`, `Auth token is expired`.
+        /// The server refused the request, with its status and its reason: `Permission denied`, `Auth token is expired`.
         case refused(status: Int, reason: String)
-        /// The value is not the one that the condition asked for; with what it is now.
+        /// The value does not have the required entity tag; with its current version.
         case preconditionFailed(DatabaseVersion)
-        /// A value is not what it should be.
+        /// A value could not be decoded.
         case decodingFailed(DatabasePath, cause: any Error)
-        /// The rules of the database no longer let these events be read.
+        /// The security rules no longer permit reading these events.
         case cancelled(DatabasePath)
-        /// The token of a stream of events is no longer good, and there is no other; with the words of the server.
+        /// The token of an event stream was revoked and cannot be replaced; with the server's reason.
         case authenticationRevoked(String)
     }
 }

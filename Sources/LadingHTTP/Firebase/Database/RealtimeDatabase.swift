@@ -10,8 +10,8 @@ import LadingOperations
 /// let order = try await orders.child("4711").get(Order.self)
 /// ```
 ///
-/// The ID token of whoever is signed in goes with each request to the database, as the parameter `auth`. It is added behind all interceptors of the client
-/// and taken out of errors; a `RecordingExecutor` writes it down as redacted.
+/// Each request to the database carries the ID token of the signed-in user as the parameter `auth`. It is added after all interceptors of the client
+/// and removed from errors; a `RecordingExecutor` redacts it.
 public struct RealtimeDatabase: Sendable {
     let project: FirebaseProject
     let client: BackendClient
@@ -23,13 +23,13 @@ public struct RealtimeDatabase: Sendable {
     let decoder: JSONDecoder
 
     /// - Parameters:
-    ///   - streams: Asks for streams of events. The server is silent for half a minute and more in between, and each stream takes a connection: its executor should
-    ///     have a limit of silence of a minute, and as many connections as there are streams. By default it is `client`, whose streams break and are opened
-    ///     again when they are silent for longer than its executor allows.
-    ///   - authentication: Whose ID token goes with each request; without one, and while nobody is signed in, the database is asked as nobody.
-    ///   - patience: How long is waited before a stream that broke is opened again, and when it is given up.
-    ///   - clock: What those waits are measured by.
-    ///   - random: Draws a number evenly from 0..<1.
+    ///   - streamClient: The client for event streams. The server may be silent for more than half a minute, and each stream occupies a connection:
+    ///     its executor should have a read timeout of a minute and as many connections as there are streams. The default is `client`, whose streams
+    ///     are interrupted and reopened when the silence exceeds the read timeout of its executor.
+    ///   - authentication: The source of ID tokens; without one, or while no user is signed in, requests are unauthenticated.
+    ///   - retryPolicy: The delays before an interrupted stream is reopened, and the maximum number of attempts.
+    ///   - clock: The clock for those delays.
+    ///   - jitter: Returns a uniformly distributed number in 0..<1.
     public init(
         _ project: FirebaseProject, client: BackendClient, streamClient: BackendClient? = nil, authentication: FirebaseAuthentication? = nil,
         retryPolicy: TransferRetryPolicy = TransferRetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
@@ -43,8 +43,8 @@ public struct RealtimeDatabase: Sendable {
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
-        // Their messages have the token in them already, which interceptors must not see.
-        // That a stream ends is no failure of the server, and when it is opened again is decided by the patience.
+        // Messages of streams already carry the token, which interceptors must not see.
+        // The end of a stream is no failure of the server, and `retryPolicy` decides when it is reopened.
         self.streamClient = (streamClient ?? client).withoutInterceptors().withoutRetries()
         self.tokens = tokens
         listenerConfiguration = DatabaseListenerStateMachine.Configuration(retryPolicy: retryPolicy, canRefreshToken: authentication != nil, jitter: jitter)
@@ -56,16 +56,16 @@ public struct RealtimeDatabase: Sendable {
     /// The root of the database.
     public var root: DatabaseReference { DatabaseReference(self, .root) }
 
-    /// A place in the database, such as `orders/4711`; parts that come from elsewhere are better added with `child`.
+    /// Returns a location in the database, such as `orders/4711`. Append keys from external input with `child`.
     ///
-    /// - Throws: `Failure.badKey`, or `.tooDeep`.
+    /// - Throws: `Failure.invalidKey` or `.pathTooDeep`.
     public func reference(_ path: String) throws(Failure) -> DatabaseReference { DatabaseReference(self, try DatabasePath(path)) }
 
-    /// Whether the words of a refusal mean the token; “Permission denied” means its user.
+    /// Whether the reason of a refusal concerns the token; “Permission denied” concerns its user.
     static func isTokenRejection(_ reason: String?) -> Bool { reason?.lowercased().contains("token") ?? false }
 }
 
-// MARK: - Asking
+// MARK: - Requests
 
 extension RealtimeDatabase {
     func message(
@@ -79,7 +79,7 @@ extension RealtimeDatabase {
         return message
     }
 
-    /// The reply to a message, if it says that all went well, or that a condition was not met.
+    /// Returns the response to a message if it reports success or a failed precondition.
     ///
     /// - Throws: `Failure`, `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
     func send(_ message: RequestMessage) async throws -> BackendResponse {
@@ -88,7 +88,7 @@ extension RealtimeDatabase {
         throw Self.failure(reply)
     }
 
-    /// What a refusal means: one that may pass is a `BackendError`, which can be tried again like any other.
+    /// Returns the error for a refusal. A transient one is a `BackendError`, which can be retried like any other.
     static func failure(_ response: BackendResponse) -> any Error {
         guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError else {
             return BackendError.status(response.status.code, response.url, headers: response.headers)
@@ -98,6 +98,6 @@ extension RealtimeDatabase {
 }
 
 extension HTTPField.Name {
-    /// Asks the database for an entity tag.
+    /// The field that requests an entity tag from the database.
     static let firebaseETag = HTTPField.Name("X-Firebase-ETag")!
 }

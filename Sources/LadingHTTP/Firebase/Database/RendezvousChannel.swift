@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Hands elements from one task to another, one at a time: whoever gives waits until the element was taken.
+/// A channel that hands elements from one task to another; a sender waits until its element was received.
 ///
-/// One task gives, and one takes at a time.
+/// At most one task sends and one receives at a time.
 final class RendezvousChannel<Element: Sendable>: Sendable {
     private struct State {
         var element: Element?
@@ -11,7 +11,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
         var end: Result<Void, any Error>?
     }
 
-    /// What becomes of an element that is given.
+    /// The result of offering an element.
     private enum Step {
         case delivered(CheckedContinuation<Element?, any Error>)
         case ended(any Error)
@@ -20,7 +20,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Throws: `CancellationError` when the task is cancelled, which ends the handover, or what it was ended with.
+    /// - Throws: `CancellationError` when the task is cancelled, which finishes the channel, or the error the channel was finished with.
     func send(_ element: Element) async throws {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { giver in wait(giver, with: element) }
@@ -29,9 +29,9 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
         }
     }
 
-    /// The next element; nil after the last.
+    /// Returns the next element; nil after the last.
     ///
-    /// - Throws: What it was ended with, and `CancellationError` when the task is cancelled, which ends the handover.
+    /// - Throws: The error the channel was finished with, or `CancellationError` when the task is cancelled, which finishes the channel.
     func next() async throws -> Element? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { taker in wait(taker) }
@@ -40,7 +40,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
         }
     }
 
-    /// Nothing follows. What failed is told at once, even if an element waits to be taken.
+    /// Finishes the channel at once; an element that was not received is dropped.
     func finish(_ result: Result<Void, any Error>) {
         let ended = state.withLock { state in
             guard state.end == nil else { return State() }

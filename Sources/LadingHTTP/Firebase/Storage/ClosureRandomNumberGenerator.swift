@@ -1,11 +1,11 @@
-/// Random bits from a function that was handed in.
+/// A random number generator that calls a closure.
 struct ClosureRandomNumberGenerator: RandomNumberGenerator, Sendable {
-    /// Draws 64 bits.
+    /// Returns 64 random bits.
     let generate: @Sendable () -> UInt64
 
     mutating func next() -> UInt64 { generate() }
 
-    /// A number from 0 up to 1.
+    /// Returns a number in 0..<1.
     func unitInterval() -> Double {
         var bits = self
         return .random(in: 0..<1, using: &bits)

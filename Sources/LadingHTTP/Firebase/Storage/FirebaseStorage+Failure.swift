@@ -1,17 +1,17 @@
 public import Foundation
 
 extension FirebaseStorage {
-    /// Why a file could not be kept or had, beyond what a `BackendError` or a `TransferError` tells.
+    /// An error of the storage, beyond those of `BackendError` and `TransferError`.
     public enum Failure: Error {
-        /// A name that no file can have: empty, longer than 1,024 bytes, `.` or `..`, or with a line end in it.
+        /// The name is empty, longer than 1,024 bytes, `.` or `..`, or contains a line break.
         case invalidName(String)
-        /// There is no such file.
+        /// No such file exists.
         case notFound(String)
-        /// The server refused, with its status and its words.
+        /// The server refused the request, with its status and its reason.
         case refused(status: Int, reason: String)
-        /// A reply is not what it should be.
+        /// A response could not be decoded.
         case decodingFailed(String, cause: any Error)
-        /// The server contradicts itself over an upload.
+        /// The server's responses about an upload are contradictory.
         case inconsistentResponse(String)
     }
 }

@@ -1,23 +1,23 @@
 import Foundation
 import HTTPTypes
 
-/// Some of the files below a prefix.
+/// A page of the files below a prefix.
 public struct StorageList: Sendable {
-    /// Files directly below the prefix.
+    /// The files directly below the prefix.
     public let files: [StorageReference]
-    /// What the names of files further below begin with, each with a slash at its end.
+    /// The prefixes of the files further below, each with a trailing slash.
     public let folders: [String]
-    /// What the next page is asked for with; nil on the last.
+    /// The token of the next page; nil on the last.
     public let nextPage: String?
 }
 
 extension FirebaseStorage {
-    /// Lists the files of a folder, page by page.
+    /// Returns one page of the files in a folder.
     ///
     /// - Parameters:
-    ///   - folder: With a slash at its end; empty for the whole bucket.
-    ///   - page: What the page before said comes next.
-    ///   - limit: The most files and folders on a page, up to 1,000.
+    ///   - folder: The folder with a trailing slash; empty for the whole bucket.
+    ///   - page: The `nextPage` of the previous page.
+    ///   - limit: The maximum number of files and folders on a page, up to 1,000.
     public nonisolated(nonsending) func list(_ folder: String = "", page: String? = nil, limit: Int = 100) async throws -> StorageList {
         var query: URLQuery = ["prefix": .init(folder), "delimiter": "/", "maxResults": .init(limit)]
         if let page { query.append("pageToken", .init(page)) }

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// Brings the content of one file, beside its target until it is whole.
+/// A download of one file, in a part file next to its target until it is complete.
 struct StorageDownload: Sendable {
     let reference: StorageReference
     let partFile: PartFile
@@ -41,7 +41,7 @@ struct StorageDownload: Sendable {
         }
     }
 
-    /// Writes the content, and returns its length.
+    /// Writes the content and returns its length, in bytes.
     private func fetch(into file: RandomAccessFile) async throws -> Int {
         var message = RequestMessage(url: reference.contentURL, headers: reference.storage.project.storage.headers)
         message.headers[.acceptEncoding] = "identity"

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What the storage knows of a file.
+/// The metadata of a file in the storage.
 public struct StorageMetadata: Hashable, Sendable {
-    /// What of it can be set.
+    /// The metadata that clients can set.
     public struct Settings: Hashable, Sendable, Encodable {
         /// The media type.
         public var contentType: String?
@@ -10,7 +10,7 @@ public struct StorageMetadata: Hashable, Sendable {
         public var contentDisposition: String?
         public var contentEncoding: String?
         public var contentLanguage: String?
-        /// Whatever else is to be known of it; nil for a name removes it.
+        /// The custom metadata; nil for a name removes it.
         public var custom: [String: String?]?
 
         public init(
@@ -33,7 +33,7 @@ public struct StorageMetadata: Hashable, Sendable {
 
     public let name: String
     public let bucket: String
-    /// In bytes.
+    /// The size of the content, in bytes.
     public let size: Int
     public let contentType: String?
     public let cacheControl: String?
@@ -43,7 +43,7 @@ public struct StorageMetadata: Hashable, Sendable {
     public let custom: [String: String]
     /// The MD5 digest of the content, in Base64.
     public let md5Hash: String?
-    /// Counts how often the content was replaced; changes with each.
+    /// The generation of the content, which changes with each replacement.
     public let generation: String?
     public let created: Date?
     public let updated: Date?
@@ -61,7 +61,7 @@ extension StorageMetadata: Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         name = try container.decode(String.self, forKey: .name)
         bucket = try container.decode(String.self, forKey: .bucket)
-        // Numbers of 64 bits are written as texts.
+        // 64-bit numbers are encoded as strings.
         let digits = try container.decodeIfPresent(String.self, forKey: .size) ?? "0"
         guard let size = Int(digits), size >= 0 else {
             throw DecodingError.dataCorruptedError(forKey: .size, in: container, debugDescription: "is no size: \(digits)")
@@ -79,7 +79,7 @@ extension StorageMetadata: Decodable {
         updated = try container.decodeIfPresent(String.self, forKey: .updated).flatMap(Self.date)
     }
 
-    /// `2026-11-21T16:00:00.123Z`, with or without a fraction.
+    /// Parses a date such as `2026-11-21T16:00:00.123Z`, with or without a fraction.
     private static func date(_ text: String) -> Date? {
         let style = Date.ISO8601FormatStyle()
         return (try? style.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: true).parse(text))

@@ -2,16 +2,16 @@ public import Foundation
 import HTTPTypes
 public import LadingOperations
 
-/// A file in Cloud Storage for Firebase, and what can be done with it.
+/// A file in Cloud Storage for Firebase and the operations on it.
 ///
-/// Whatever asks throws `FirebaseStorage.Failure`, `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`; what moves files throws
-/// `TransferError` as well.
+/// Requests throw `FirebaseStorage.Failure`, `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`; uploads and downloads
+/// also throw `TransferError`.
 public struct StorageReference: Sendable {
-    /// The longest name of a file, in bytes of UTF-8, as the service has it.
+    /// The maximum length of a file name, in UTF-8 bytes, as defined by the service.
     public static let nameLimit = 1_024
 
     let storage: FirebaseStorage
-    /// The whole name, with slashes between folders.
+    /// The full name, with slashes between folders.
     public let name: String
 
     init(_ storage: FirebaseStorage, name: String) {
@@ -19,7 +19,7 @@ public struct StorageReference: Sendable {
         self.name = name
     }
 
-    /// Where the content is; who asks there must show who he is (`FirebaseStorage.fields(for:)`).
+    /// The URL of the content. Requests to it need the fields of `FirebaseStorage.headers(for:)`.
     public var contentURL: URL { url(query: ["alt": "media"]) }
 
     func url(query: URLQuery = [:]) -> URL {
@@ -27,15 +27,15 @@ public struct StorageReference: Sendable {
     }
 }
 
-// MARK: - What is known of it
+// MARK: - Metadata
 
 extension StorageReference {
-    /// What the storage knows of it.
+    /// Returns the metadata of the file.
     public nonisolated(nonsending) func metadata() async throws -> StorageMetadata {
         try metadata(in: try await send(message(.get)))
     }
 
-    /// Sets some of it, and leaves the rest as it is.
+    /// Changes some of the metadata and preserves the rest.
     @discardableResult
     public nonisolated(nonsending) func update(_ settings: StorageMetadata.Settings) async throws -> StorageMetadata {
         try metadata(in: try await send(message(.patch, content: .json(settings))))
@@ -67,12 +67,12 @@ extension StorageReference {
     }
 }
 
-// MARK: - Its content
+// MARK: - Content
 
 extension StorageReference {
-    /// The content, in memory.
+    /// Returns the content, in memory.
     ///
-    /// - Parameter limit: The most bytes that are taken.
+    /// - Parameter limit: The maximum size of the content, in bytes.
     public nonisolated(nonsending) func content(limit: Int = 8 << 20) async throws -> [UInt8] {
         var bounds = storage.project.storage.limits
         bounds.bodySize = limit
@@ -82,12 +82,12 @@ extension StorageReference {
         return reply.body
     }
 
-    /// Writes the content to a file, which gets its name when it is whole.
+    /// Downloads the content to a file, which is published when it is complete.
     ///
-    /// A download that is to be paused, to go on after a break, or to outlive the program is one for `FileTransfers`.
+    /// Use `FileTransfers` for downloads that can be paused and resumed or that outlive the program.
     /// - Parameters:
-    ///   - replacing: Whether a file that is there already may be replaced.
-    ///   - progress: Hears how many bytes have come.
+    ///   - replacing: Whether an existing file may be replaced.
+    ///   - progress: Receives the number of downloaded bytes.
     public nonisolated(nonsending) func download(
         to file: URL, replacing: Bool = false, progress: OperationProgress? = .current
     ) async throws {
@@ -95,13 +95,13 @@ extension StorageReference {
         try await StorageDownload(reference: self, partFile: part, replacesTarget: replacing, progress: progress).run()
     }
 
-    /// Sends a file, in parts; what broke goes on from what the server has.
+    /// Uploads a file in parts; an interrupted upload resumes from the bytes that the server has.
     ///
     /// - Parameters:
-    ///   - settings: What is to be known of it.
-    ///   - session: One that was begun earlier, with the same file; when the server has forgotten it, another is begun.
-    ///   - progress: Hears how many bytes the server has.
-    ///   - onSession: Hears of a session as soon as the server has one, to be kept for a later day.
+    ///   - settings: The metadata of the file.
+    ///   - session: A session of an earlier upload of the same file. If it has expired at the server, another one is started.
+    ///   - progress: Receives the number of bytes the server has.
+    ///   - onSession: Called with a session as soon as the server has started it, to be stored for later.
     @discardableResult
     public nonisolated(nonsending) func upload(
         _ file: URL, settings: StorageMetadata.Settings = .init(), resuming session: StorageUploadSession? = nil,
@@ -111,7 +111,7 @@ extension StorageReference {
         return try await upload.run()
     }
 
-    /// Gives up an upload: the server forgets what it has of it.
+    /// Cancels an upload; the server discards its data.
     public nonisolated(nonsending) func cancel(_ session: StorageUploadSession) async throws {
         var message = RequestMessage(method: .post, url: session.url, trust: .discovered(in: url()))
         message.headers[.uploadCommand] = "cancel"

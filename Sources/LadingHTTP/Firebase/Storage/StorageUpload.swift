@@ -2,12 +2,12 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// One upload: reads, asks, and does what `StorageUploadExchange` decides.
+/// One upload, which performs the effects of `StorageUploadExchange`.
 struct StorageUpload: Sendable {
-    /// What of a reply's body is read, in bytes.
+    /// The maximum size of a response body, in bytes.
     static let bodyLimit = 64 << 10
 
-    /// What is asked next.
+    /// The next request.
     private struct ScheduledRequest {
         var request: StorageUploadExchange.Request
         var delay: Duration
@@ -22,10 +22,10 @@ struct StorageUpload: Sendable {
     private var exchange: StorageUploadExchange
     private var token: String?
     private var refreshesToken = false
-    /// The last reply, which has the metadata when it ended the upload.
+    /// The last response, which contains the metadata when it ended the upload.
     private var response: BackendResponse?
 
-    /// - Throws: `TransferError` when the source cannot be read, or is not what it was.
+    /// - Throws: `TransferError` when the source cannot be read or has changed.
     init(
         _ reference: StorageReference, _ source: URL, _ settings: StorageMetadata.Settings, _ session: StorageUploadSession?,
         progress: OperationProgress?, onSession: @escaping @Sendable (StorageUploadSession) -> Void
@@ -71,7 +71,7 @@ struct StorageUpload: Sendable {
                 throw AttemptFailure.transient(FirebaseSecrets.removed(from: failure), retryAfter: head.headers.retryAfter(now: nil))
             }
             let elapsed = reference.storage.stopwatch.elapsed() - begun
-            // The words of a refusal say more than its status.
+            // The error in the body is more specific than the status.
             return handle(.response(head, url: reply.url, elapsed: elapsed)).mapError { error in
                 if case BackendError.status = error { FirebaseSecrets.removed(from: failure) } else { error }
             }
@@ -89,7 +89,7 @@ struct StorageUpload: Sendable {
         return token.map { tokens.adding($0, to: message) } ?? message
     }
 
-    /// Tells the decision an event and does what it says; gives what is to be asked next, nil at the end.
+    /// Handles an event and performs its effects; returns the next request, nil at the end.
     private mutating func handle(_ event: StorageUploadExchange.Event) -> Result<ScheduledRequest?, any Error> {
         var effects: [StorageUploadExchange.Effect] = []
         exchange.handle(event, effects: &effects)
@@ -139,7 +139,7 @@ extension StorageUpload {
     }
 
     private func message(_ command: String) -> RequestMessage {
-        // The server names the place: it may lead to a private address of its own host alone.
+        // The server chose the URL, which may lead to a private address on the server's own host only.
         let own = reference.url()
         var message = RequestMessage(method: .post, url: exchange.session ?? own, trust: .discovered(in: own))
         message.headers[.uploadProtocol] = "resumable"

@@ -2,50 +2,50 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// Decides which request of a resumable upload comes next (`X-Goog-Upload-Protocol: resumable`).
+/// The decisions of a resumable upload (`X-Goog-Upload-Protocol: resumable`): which request comes next.
 ///
-/// | state | reply → next request, effects |
+/// | state | response → next request, effects |
 /// |---|---|
 /// | idle | begin: known session → query · otherwise → start |
-/// | start | 2xx with a URL → send, session · otherwise → fail |
-/// | send | final → done · the last part, and no word of the state → done · active → send · 400, 404, 410, 416 → query · otherwise → fail |
-/// | query | active, or no word of the state → send what it has not · final → done · cancelled, 400, 404, 410 → start; fail when that has happened before |
-/// | any | broke, a status that may pass → after a while query, or start without a session; fail after too many in a row that gained nothing |
+/// | start | 2xx with a URL → upload, session started · otherwise → fail |
+/// | upload | final → done · the last part, without a status → done · active → upload · other 2xx, 400, 404, 410, 416 → query · otherwise → fail |
+/// | query | active, or without a status → upload the rest · final → done · cancelled, 400, 404, 410 → start; fail on the second restart |
+/// | any | transient failure → after a delay query, or start without a session; fail after too many in a row without progress |
 ///
-/// A token that was refused is renewed once without a byte gained. The emulator says nothing of the state where the cloud does.
+/// A rejected token is refreshed once until there is progress. The emulator omits the status that the cloud sends.
 struct StorageUploadExchange: Decision {
     enum Request: Equatable {
-        /// A session for the whole file.
+        /// Starts a session for the whole file.
         case start
-        /// These bytes of the file; the last ones end it.
+        /// Uploads these bytes of the file; the last part completes it.
         case upload(Range<Int>, isLast: Bool)
-        /// How much the server has.
+        /// Queries the number of bytes the server has.
         case query
     }
 
     enum Event {
         case begin
         /// - Parameters:
-        ///   - url: Who answered.
-        ///   - elapsed: How long the exchange took.
+        ///   - url: The URL of the response.
+        ///   - elapsed: The duration of the exchange.
         case response(ResponseHead, url: URL, elapsed: Duration)
-        /// - Parameter luck: From 0 up to 1.
+        /// - Parameter jitter: A number in 0..<1.
         case failed(AttemptFailure, jitter: Double)
     }
 
     enum Effect {
         case send(Request, after: Duration)
-        /// The server keeps what it has under this URL.
+        /// The server has started a session with this URL.
         case sessionStarted(URL)
         /// The server has this many bytes.
         case progressed(to: Int)
-        /// Take another token before the next request.
+        /// The next request needs another token.
         case refreshToken
         case done
         case fail(any Error)
     }
 
-    /// What the server has parts to be a multiple of, when it does not say.
+    /// The granularity of parts when the server announces none, in bytes.
     private static let defaultGranularity = 256 << 10
 
     let length: Int
@@ -104,7 +104,7 @@ struct StorageUploadExchange: Decision {
     }
 }
 
-// MARK: - Beginning
+// MARK: - Sessions
 
 extension StorageUploadExchange {
     private mutating func startSession(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
@@ -118,7 +118,7 @@ extension StorageUploadExchange {
         sendPart(&effects)
     }
 
-    /// The session is gone, and with it what the server had: another one is begun, once.
+    /// Starts another session, once, after the server has lost the current one and its data.
     private mutating func restart(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         guard !hasRestarted else { return effects.append(.fail(BackendError.status(head.status.code, url, headers: head.headers))) }
         hasRestarted = true
@@ -127,13 +127,13 @@ extension StorageUploadExchange {
     }
 }
 
-// MARK: - Going on
+// MARK: - Parts
 
 extension StorageUploadExchange {
     private mutating func sendPart(_ effects: inout [Effect]) {
         let rest = length - offset
         let wanted = partSize.next(of: rest)
-        // Only the last part need not be a multiple.
+        // Every part but the last is a multiple of the granularity.
         let count = wanted < rest ? min(max(granularity, wanted / granularity * granularity), rest) : rest
         send(.upload(offset..<offset + count, isLast: count == rest), &effects)
     }
@@ -165,7 +165,7 @@ extension StorageUploadExchange {
         effects += [.progressed(to: length), .done]
     }
 
-    /// What was sent does not fit what the server has.
+    /// Queries the offset after a part that does not match the state of the server.
     private mutating func queryOffset(_ url: URL, _ effects: inout [Effect]) {
         failures += 1
         guard failures < retryPolicy.attempts else {

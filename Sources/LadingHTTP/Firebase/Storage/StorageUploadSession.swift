@@ -1,11 +1,11 @@
 import Foundation
 
-/// An upload that the server has begun to take, and may go on with later.
+/// A resumable upload that the server has started.
 ///
-/// Whoever has its URL can go on with it: keep it as a secret. As text it shows nothing of it.
+/// Its URL permits continuing the upload: store it as a secret. Its text descriptions omit the URL.
 public struct StorageUploadSession: Hashable, Codable, Sendable {
     let url: URL
-    /// The source as it was when the upload began.
+    /// The fingerprint of the source when the upload started.
     let size: Int
     let modified: Int64
 
