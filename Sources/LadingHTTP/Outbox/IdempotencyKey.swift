@@ -1,18 +1,18 @@
-/// Names a write, so that a server which receives it twice acts once (draft-ietf-httpapi-idempotency-key-header-07, §2).
+/// The key of a write, by which a server that receives it twice acts once (draft-ietf-httpapi-idempotency-key-header-07, §2).
 public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The most characters.
+    /// The maximum length, in characters.
     public static let lengthLimit = 255
 
     public let rawValue: String
 
-    /// Nil unless the text has 1 to 255 visible ASCII characters, none of them a quote or a backslash.
+    /// Creates a key; nil unless the text has 1 to 255 visible ASCII characters, none of them a quote or a backslash.
     public init?(rawValue: String) {
         let isKey = rawValue.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         guard isKey, (1...Self.lengthLimit).contains(rawValue.utf8.count) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// As `Idempotency-Key` has it: a string of a structured field (RFC 9651 §3.3.3).
+    /// The value of `Idempotency-Key`: a string of a structured field (RFC 9651 §3.3.3).
     public var fieldValue: String { "\"\(rawValue)\"" }
 
     public var description: String { rawValue }

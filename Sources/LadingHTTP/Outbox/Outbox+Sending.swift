@@ -1,13 +1,13 @@
 import Foundation
 import LadingOperations
 
-// What `run` does: attempts, notes in the journal, alarms.
+// The effects of `run`: attempts, updates of the journal, timers.
 extension Outbox {
     func perform(_ effect: Effect) async {
         switch effect {
         case .send(let entry): await send(entry)
         case .complete(let entry, let ending): await complete(entry, ending)
-        // Without the note everything goes on; only a program that begins later does not know how often it was tried.
+        // A failed update is harmless: after a restart only the number of attempts is outdated.
         case .update(let entry): try? await journal.update(entry)
         case .scheduleTimer, .notify: break
         }
@@ -35,13 +35,13 @@ extension Outbox {
         }
     }
 
-    /// Writes down how an entry ended, until the journal has it or nothing is to be done any more.
+    /// Writes the outcome of an entry to the journal; retries until this succeeds or the task is cancelled.
     private func complete(_ entry: OutboxEntry, _ outcome: OutboxOutcome) async {
         let answer = Array(outcome.responseBody.prefix(limits.responsePrefixSize))
         let receipt = OutboxReceipt(entry, outcome.receiptOutcome, reason: outcome.reason, responsePrefix: answer, ended: now())
         while true {
             do {
-                // What has happened is written down, also when nobody wants more to happen.
+                // The outcome is a fact, so it is written even if the task is cancelled.
                 try await Task { [journal, limits] in try await journal.replaceEntry(with: receipt, retaining: limits.receipts) }.value
                 return handle(.completed(receipt, outcome))
             } catch {

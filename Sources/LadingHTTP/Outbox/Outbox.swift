@@ -2,33 +2,34 @@ public import Foundation
 public import LadingOperations
 import Synchronization
 
-/// Brings writes to their servers, each once and in order, whatever happens meanwhile: no network, failures, the end of the program.
+/// A persistent queue of writes, which reach their servers once and in order despite outages, failures and restarts.
 ///
 /// ```swift
 /// let outbox = try await Outbox(client: client, queue: queue, journal: journal, partition: user)
-/// try await outbox.add(request, changing: "deliveries/7/favourite", at: Date(), supersedes: true)
+/// try await outbox.add(request, changing: "deliveries/7/favourite", at: Date(), supersedesEarlier: true)
 /// await outbox.run()
 /// ```
 ///
-/// When `add` returns, the write is in the journal. While `run` runs, one write for each host is under way at a time, in the order in which they were added,
-/// each with its key as `Idempotency-Key`. It ends when the server has taken it, or will not (`OutboxOutcome`); until then it is tried again, ever more
-/// seldom. Between the reply and the journal a kill makes it be sent a second time, with the same key, and nothing behind it is sent before.
+/// When `add` returns, the write is in the journal. While `run` runs, one write at a time is sent to each host, in the order of insertion, with
+/// its key as `Idempotency-Key`. A write ends when the server accepts it or refuses it for good (`OutboxOutcome`); until then it is retried
+/// after growing delays. If the process is killed between the response and the journal's update, the write is sent again with the same key,
+/// before any later one.
 ///
-/// The writes of other partitions stay in the journal: they are sent by who may send them. See to it that one program at a time sends for a
-/// partition, for instance by a lock file: this takes none.
+/// Writes of other partitions stay in the journal until their own outbox sends them. Only one program at a time may send for a partition; the
+/// outbox does not enforce this, a lock file can.
 public final class Outbox: Sendable {
-    /// How many events a watcher may be behind; of one who is further behind the oldest are dropped.
+    /// The maximum number of unread events of an observer; beyond it the oldest are dropped.
     public static let eventLimit = 4_096
 
     typealias Effect = OutboxSchedule.Effect
 
     fileprivate struct State {
         var schedule: OutboxSchedule
-        /// Entries that are being written to the journal.
+        /// The number of entries that are being written to the journal.
         var reservedCount = 0
-        /// Where `run` takes its work from; nil while it does not run.
+        /// The effects that `run` performs; nil while it does not run.
         var work: AsyncStream<Effect>.Continuation?
-        /// Ends that were decided while `run` was ending.
+        /// Outcomes that were decided while `run` was ending.
         var pendingCompletions: [Effect] = []
         var effects: [Effect] = []
         var lastObserverID = 0
@@ -48,17 +49,17 @@ public final class Outbox: Sendable {
     let jitter: @Sendable () -> Double
     private let makeKey: @Sendable () -> IdempotencyKey
 
-    /// Reads what the journal has.
+    /// Creates an outbox with the contents of the journal.
     ///
     /// - Parameters:
-    ///   - queue: Attempts run in it, in the lanes of their hosts, after what is in view.
-    ///   - partition: Whose writes these are.
-    ///   - clock: Measures pauses.
-    ///   - now: The time of day, for the age of entries.
-    ///   - address: Where a write for this URL goes today: for servers that move. It is asked before each attempt.
-    ///   - luck: Draws a number evenly from 0..<1.
-    ///   - makeKey: Makes a key that nobody else makes.
-    /// - Throws: What the journal throws.
+    ///   - queue: The queue that runs attempts, in the lanes of their hosts, after visible work.
+    ///   - partition: The owner of the writes, such as a user.
+    ///   - clock: The clock for delays.
+    ///   - now: Returns the current date, for the age of entries.
+    ///   - resolveURL: Returns the current URL of a write, for servers that move. It is called before each attempt.
+    ///   - jitter: Returns a uniformly distributed number in 0..<1.
+    ///   - makeKey: Returns a unique key.
+    /// - Throws: The errors of the journal.
     public nonisolated(nonsending) init(
         client: BackendClient, queue: BackendQueue, journal: any OutboxJournal, partition: String = "",
         connectivity: any Connectivity = AlwaysConnected(), limits: OutboxLimits = OutboxLimits(),
@@ -81,21 +82,21 @@ public final class Outbox: Sendable {
     }
 }
 
-// MARK: - Adding
+// MARK: - Adding writes
 
 extension Outbox {
-    /// Adds a write. When this returns it is in the journal, and will be sent unless something supersedes it.
+    /// Adds a write. When this returns it is in the journal, and will be sent unless another write supersedes it.
     ///
-    /// A key that is known changes nothing: the same write is there, or has ended (`standing(of:)`).
+    /// A known key changes nothing: the write is pending or has ended (`status(of:)`).
     ///
     /// - Parameters:
-    ///   - subject: What it changes. Writes about one subject never overtake one another.
-    ///   - action: When it was decided, by the clock where that was.
-    ///   - key: What the server knows it by; nil makes one.
-    ///   - supersedes: Whether it says all there is to say of the subject: those that were decided before and wait to be sent are dropped. When something
-    ///     that was decided later is there, or was sent, it is dropped itself.
-    /// - Returns: The key.
-    /// - Throws: `OutboxError`, and what the journal throws.
+    ///   - subject: The entity that the write changes. Writes about one subject never overtake one another.
+    ///   - actionDate: The client's timestamp of the user's action.
+    ///   - key: The idempotency key; nil creates one.
+    ///   - supersedesEarlier: Whether the write determines the whole state of the subject: earlier decisions that wait to be sent are dropped.
+    ///     The write itself is dropped if a later decision is pending or was sent.
+    /// - Returns: The key of the write.
+    /// - Throws: `OutboxError` and the errors of the journal.
     @discardableResult
     public nonisolated(nonsending) func add(
         _ request: OutboxRequest, changing subject: String, at actionDate: Date, key: IdempotencyKey? = nil, supersedesEarlier: Bool = false
@@ -125,7 +126,7 @@ extension Outbox {
         guard request.size <= limits.requestSize else { throw .tooLarge(limit: limits.requestSize) }
     }
 
-    /// Sets a place aside for an entry that is not in the journal yet.
+    /// Reserves capacity for an entry that is not in the journal yet.
     private func reserve() throws(OutboxError) {
         let isFull = state.withLock { state in
             guard state.schedule.count + state.reservedCount < limits.entries else { return true }
@@ -136,27 +137,27 @@ extension Outbox {
     }
 }
 
-// MARK: - Looking
+// MARK: - Entries and events
 
 extension Outbox {
-    /// What waits or is under way, in the order in which it was added.
+    /// The pending entries in the order of insertion.
     public var entries: [OutboxEntry] { state.withLock { $0.schedule.entries } }
 
-    /// What ended last, oldest first.
+    /// The latest receipts, oldest first.
     public var receipts: [OutboxReceipt] { state.withLock { $0.schedule.history.all } }
 
-    /// What is known of a write; nil when it was never added, or ended too long ago.
+    /// Returns the status of a write; nil when it was never added or its receipt was evicted.
     public func status(of key: IdempotencyKey) -> OutboxStatus? { state.withLock { $0.schedule.status(of: key) } }
 
-    /// What will be said last of a subject once everything is sent; nil when nothing waits to be.
+    /// Returns the pending entry that determines the final state of a subject; nil when none is pending.
     public func latestPending(about subject: String) -> OutboxEntry? { state.withLock { $0.schedule.latestPending(about: subject) } }
 
-    /// The last decision about a subject that the server has taken; nil when there was none, or it was too long ago.
+    /// Returns the receipt of the latest decision about a subject that the server accepted; nil when there is none.
     public func lastSent(about subject: String) -> OutboxReceipt? { state.withLock { $0.schedule.history.lastSent(about: subject) } }
 
-    /// What happens from now on; each call gives a sequence of its own.
+    /// Returns a new sequence of the events from now on.
     ///
-    /// An end is told when it is in the journal. A watcher who is more than `eventLimit` events behind misses the oldest.
+    /// An outcome is reported once it is in the journal. An observer with more than `eventLimit` unread events loses the oldest.
     public func events() -> AsyncStream<OutboxEvent> {
         let (stream, watcher) = AsyncStream<OutboxEvent>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
         let id = state.withLock { state in
@@ -168,18 +169,18 @@ extension Outbox {
         return stream
     }
 
-    /// Ends pauses as soon as they may end: when somebody asks for it, or the server was reached by other means.
+    /// Shortens all delays to their minimum, at a user's request or after the server was reached by other means.
     public func retry() { handle(.retryRequested) }
 }
 
-// MARK: - Working
+// MARK: - Sending
 
 extension Outbox {
-    /// Sends what is there and what is added, until its task is cancelled; it runs once at a time.
+    /// Sends pending and new entries until its task is cancelled. Only one call may be running.
     ///
-    /// An attempt that is under way then is broken off, and made again with the same key the next time.
+    /// An attempt in progress is interrupted then, and repeated with the same key by the next run.
     public nonisolated(nonsending) func run() async {
-        // Of each entry one thing is to be done at a time, and of the alarm.
+        // The stream is bounded by the effects in progress: one for each entry, and the timer.
         let (work, continuation) = AsyncStream<Effect>.makeStream()
         state.withLock { state in
             precondition(state.work == nil, "an outbox runs once at a time")
@@ -203,7 +204,7 @@ extension Outbox {
         await close()
     }
 
-    /// Stops, and then writes down what was decided while the work ended.
+    /// Closes the schedule and writes the outcomes that were decided while the work ended.
     private func close() async {
         handle(.closed)
         let unsettled = state.withLock { state in
@@ -214,7 +215,7 @@ extension Outbox {
         state.withLock { $0.work = nil }
     }
 
-    /// Tells the schedule, tells whoever watches, and leaves the rest to `run`.
+    /// Passes an event to the schedule, notifies the observers, and leaves the other effects to `run`.
     func handle(_ kind: OutboxSchedule.Kind) {
         let time = stopwatch.elapsed()
         state.withLock { state in
@@ -238,12 +239,12 @@ extension Outbox.State {
 }
 
 extension OutboxEntry {
-    /// How long ago it was added; a clock that was set back makes nothing younger than new.
+    /// Returns the time since the entry was added, at least zero: the clock may have been set back.
     fileprivate func age(at now: Date) -> Duration { .seconds(max(0, now.timeIntervalSince(added))) }
 }
 
 extension OutboxStatus {
-    /// - Throws: `OutboxError.keyReused` when this is another write with the same key.
+    /// - Throws: `OutboxError.keyReused` when the key belongs to another write.
     fileprivate func check(_ entry: OutboxEntry) throws(OutboxError) {
         let (subject, fingerprint) =
             switch self {
@@ -255,7 +256,7 @@ extension OutboxStatus {
 }
 
 extension IdempotencyKey {
-    /// A key that was never made before.
+    /// Returns a new unique key.
     public static func unique() -> IdempotencyKey {
         guard let key = IdempotencyKey(rawValue: UUID().uuidString.lowercased()) else { preconditionFailure("a UUID is a key") }
         return key

@@ -1,25 +1,25 @@
 public import Foundation
 
-/// A write that is on its way to a server, and has not been taken or refused yet.
+/// A pending write of an outbox.
 public struct OutboxEntry: Identifiable, Hashable, Sendable {
-    /// What the server knows it by.
+    /// The idempotency key that the server receives.
     public let id: IdempotencyKey
-    /// Whose it is.
+    /// The owner of the write.
     public let partition: String
-    /// What it changes: `deliveries/7/favourite`.
+    /// The entity that the write changes, such as `deliveries/7/favourite`.
     public let subject: String
     public let request: OutboxRequest
-    /// When somebody decided it, by the clock where that was.
+    /// The client's timestamp of the user's action.
     public let actionDate: Date
-    /// When it came into the outbox, by the clock of the program.
+    /// The date of insertion into the outbox, by the clock of the program.
     public let added: Date
-    /// Whether it says all there is to say of its subject, so that what was decided before it need not be sent any more.
+    /// Whether the write determines the whole state of its subject, so that earlier decisions need not be sent.
     public let supersedesEarlier: Bool
-    /// Where it stands among the entries of a journal, which gives the numbers.
+    /// The position among the entries of a journal, which assigns it.
     public var position: Int64
-    /// How often it was sent without being taken.
+    /// The number of failed attempts.
     public var attempts = 0
-    /// Why it was not taken the last time, in words for people.
+    /// The description of the last failure, for users.
     public var lastFailure: String?
 
     public init(
@@ -36,12 +36,12 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
         self.position = position
     }
 
-    /// When it counts as decided.
+    /// The action date, corrected for clock skew.
     var effectiveDate: Date { actionDate.correctingClockSkew(at: added) }
 
-    /// Whether what this says makes another entry about the same subject needless.
+    /// Whether this entry makes another one about the same subject redundant.
     ///
-    /// What was decided later counts, whichever came in first; of two decisions of one moment it is the one that came in later.
+    /// The later decision wins, regardless of the order of insertion; of two with the same date, the one that was inserted later.
     func supersedes(_ other: OutboxEntry) -> Bool {
         guard supersedesEarlier, id != other.id, subject == other.subject else { return false }
         if position > other.position { return effectiveDate >= other.effectiveDate }
@@ -50,9 +50,9 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
 }
 
 extension Date {
-    /// How far ahead of this clock another may be, in seconds. What is later than that counts as done now, or nothing could ever be later.
+    /// The tolerated clock skew, in seconds. Dates further ahead are replaced with the current one, or nothing could ever be later.
     private static let clockSkewTolerance: TimeInterval = 300
 
-    /// This moment, told by another clock, or now if it cannot have been yet.
+    /// Returns this date, or `now` if the date is too far ahead of it.
     func correctingClockSkew(at now: Date) -> Date { self > now + Self.clockSkewTolerance ? now : self }
 }

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// Why an outbox does not take a write.
+/// The reason why an outbox rejects a write.
 public enum OutboxError: Error, Hashable {
-    /// So many entries wait already.
+    /// The maximum number of entries is pending.
     case full(limit: Int)
-    /// The request is longer than the bound, in bytes.
+    /// The request is longer than the limit, in bytes.
     case tooLarge(limit: Int)
-    /// What is named here lets somebody in, and would be written to the disk.
+    /// The named part of the request is a secret, which would be stored on disk.
     case containsSecret(String)
     /// The key belongs to another write.
     case keyReused(IdempotencyKey)
-    /// There is no room on the disk of the journal.
+    /// The disk of the journal is full.
     case diskFull
 }
 

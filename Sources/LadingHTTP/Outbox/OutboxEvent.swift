@@ -1,36 +1,36 @@
-/// Something that happened to an entry of an outbox.
+/// A change of an entry of an outbox.
 public struct OutboxEvent: Sendable {
-    /// How an entry stands since it happened.
+    /// The new status of an entry.
     public enum Change: Sendable {
         case waiting(OutboxDelayReason)
         case sending
         case ended(OutboxOutcome)
     }
 
-    /// The entry as it was then.
+    /// The entry at the time of the event.
     public let entry: OutboxEntry
     public let change: Change
 }
 
-/// Why an entry is not being sent.
+/// The reason why an entry is not being sent.
 public enum OutboxDelayReason: Sendable {
-    /// Others come first, or the outbox does not run.
+    /// Other entries come first, or the outbox does not run.
     case queued
-    /// There is no network.
+    /// The network is offline.
     case offline
-    /// The last attempt failed for this reason; the next is made so long after it.
+    /// The last attempt failed with this error; the next one follows after the delay.
     case retry(any Error, after: Duration)
 }
 
-/// How an entry left the outbox.
+/// The way in which an entry left the outbox.
 public enum OutboxOutcome: Sendable {
-    /// The server has taken it, with a status of 200–299.
+    /// The server accepted the write, with a status of 200–299.
     case sent(BackendResponse)
-    /// The server will not take it, now or later.
+    /// The server refused the write for good.
     case refused(any Error)
-    /// Something later was decided before it was sent.
+    /// A later decision replaced the write before it was sent.
     case superseded
-    /// It was older than `OutboxLimits.age`, and was given up.
+    /// The write was older than `OutboxLimits.age`.
     case expired
 
     var receiptOutcome: OutboxReceipt.Outcome {
@@ -47,10 +47,10 @@ public enum OutboxOutcome: Sendable {
     var responseBody: [UInt8] { if case .sent(let reply) = self { reply.body } else { [] } }
 }
 
-/// What there is to know of an entry at the moment.
+/// The current status of an entry.
 public enum OutboxStatus: Sendable {
     case waiting(OutboxEntry, OutboxDelayReason)
-    /// It is under way, or how that ended is being written down.
+    /// The entry is being sent, or its outcome is being written to the journal.
     case sending(OutboxEntry)
     case ended(OutboxReceipt)
 }

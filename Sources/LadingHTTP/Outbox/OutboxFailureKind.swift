@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// What a failure of a write means: whether the server will never take it, or may another time.
+/// The classification of a failed write: permanent, or worth another attempt.
 enum OutboxFailureKind: Equatable {
     case permanent
-    /// - Parameters:
-    ///   - isOfEntry: Whether the server has answered and had trouble with this write; otherwise the host would take no other either.
+    ///   - isEntrySpecific: Whether the server answered and the failure concerns this write; otherwise the host would accept no other one either.
+    ///   - retryAfter: The delay that the server requested.
     ///   - wish: How long it asked to be left alone.
     case transient(isEntrySpecific: Bool, retryAfter: Duration?)
 
-    /// Statuses of 400–499 that may be another one next time: who asks is not known or too quick, or something else is under way.
+    /// The transient statuses of 400–499: missing authentication, timeouts, conflicts and rate limits.
     private static let transientStatuses: Set<Int> = [401, 407, 408, 409, 423, 425, 429]
-    /// Statuses of a host that takes nothing at the moment.
+    /// The statuses of a host that accepts no request at the moment.
     private static let hostStatuses: Set<Int> = [401, 407, 429, 502, 503, 504]
 
     init(_ error: any Error) {

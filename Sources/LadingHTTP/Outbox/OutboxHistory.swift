@@ -1,12 +1,12 @@
-/// The receipts of an outbox, a bounded number of them, and what was decided last of each subject.
+/// The latest receipts of an outbox, up to a limit, and the last accepted decision about each subject.
 struct OutboxHistory: Sendable {
     private let limit: Int
     private var receipts: [IdempotencyKey: OutboxReceipt] = [:]
-    /// Oldest first.
+    /// The keys of the receipts, oldest first.
     private var order: [IdempotencyKey] = []
     private var latestSent: [String: OutboxReceipt] = [:]
 
-    /// - Parameter receipts: In the order in which they ended.
+    /// - Parameter receipts: The receipts in the order in which their entries ended.
     init(_ receipts: [OutboxReceipt] = [], limit: Int) {
         self.limit = limit
         for receipt in receipts { add(receipt) }
@@ -14,13 +14,13 @@ struct OutboxHistory: Sendable {
 
     subscript(key: IdempotencyKey) -> OutboxReceipt? { receipts[key] }
 
-    /// Oldest first.
+    /// All receipts, oldest first.
     var all: [OutboxReceipt] { order.compactMap { receipts[$0] } }
 
-    /// The last decision about a subject that the server has taken.
+    /// Returns the receipt of the last decision about a subject that the server accepted.
     func lastSent(about subject: String) -> OutboxReceipt? { latestSent[subject] }
 
-    /// Whether something later was taken than what an entry says that says all.
+    /// Whether the server has accepted a later decision than that of an entry which supersedes others.
     func supersedes(_ entry: OutboxEntry) -> Bool {
         entry.supersedesEarlier && latestSent[entry.subject].map { $0.effectiveDate > entry.effectiveDate } ?? false
     }

@@ -1,27 +1,27 @@
-/// The entries for one host, in order, of which one at a time is under way.
+/// The entries for one host in order, of which at most one is being sent.
 struct OutboxHostQueue: Sendable {
     enum Phase: Hashable, Sendable {
         case waiting
         case sending
-        /// How it ended is being written to the journal; until then nothing else is sent.
+        /// The outcome is being written to the journal; until then no other entry is sent.
         case completing
-        /// It was dropped, which is being written to the journal; those about its subject wait for that, or it might come back behind them.
+        /// The entry was dropped, which is being written to the journal. Later entries about its subject wait, or a restart could send it after them.
         case dropping
     }
 
     struct Item: Sendable {
         var entry: OutboxEntry
-        /// When it is too old.
+        /// The time at which the entry expires.
         let expires: Duration
         var phase = Phase.waiting
-        /// Its own pause, while those about other subjects pass it.
+        /// The backoff of this entry alone, during which entries about other subjects pass it.
         var backoff: OutboxBackoff?
     }
 
-    /// In the order of their positions.
+    /// The items, ordered by position.
     private(set) var items: [Item] = []
     var backoff: OutboxBackoff?
-    /// Failures in a row that held up the line.
+    /// The number of consecutive failures that blocked the queue.
     var failures = 0
 
     subscript(key: IdempotencyKey) -> Item? { items.first { $0.entry.id == key } }
@@ -38,7 +38,7 @@ struct OutboxHostQueue: Sendable {
         body(&items[index])
     }
 
-    /// Takes those out of the order that wait and need not be sent any more, and gives them.
+    /// Drops the waiting items that satisfy a predicate and returns their entries.
     mutating func drop(where shouldDrop: (Item) -> Bool) -> [OutboxEntry] {
         var dropped: [OutboxEntry] = []
         for index in items.indices where items[index].phase == .waiting && shouldDrop(items[index]) {
@@ -48,18 +48,18 @@ struct OutboxHostQueue: Sendable {
         return dropped
     }
 
-    /// Nothing is under way any more.
+    /// Resets all items to waiting.
     mutating func stop() {
         for index in items.indices { items[index].phase = .waiting }
     }
 
-    /// Ends all pauses as soon as they may end.
+    /// Shortens all backoffs to their minimum.
     mutating func shortenBackoffs() {
         backoff?.shorten()
         for index in items.indices { items[index].backoff?.shorten() }
     }
 
-    /// The one to be sent now: the first, or, while that one has a pause of its own or is leaving, the first about another subject.
+    /// Starts and returns the next entry: the first, or, while that one backs off or is being dropped, the first about another subject.
     mutating func startNext(at now: Duration) -> OutboxEntry? {
         if let backoff, backoff.end > now { return nil }
         backoff = nil
@@ -77,14 +77,14 @@ struct OutboxHostQueue: Sendable {
         return nil
     }
 
-    /// When a pause ends next.
+    /// Returns the end of the next backoff.
     func nextBackoffEnd(after now: Duration) -> Duration? {
         if let backoff, backoff.end > now { return backoff.end }
         guard !items.contains(where: { $0.phase == .sending || $0.phase == .completing }) else { return nil }
         return items.compactMap { $0.backoff?.end }.filter { $0 > now }.min()
     }
 
-    /// Why an entry that waits is not being sent, while there is a network.
+    /// Returns the reason why a waiting entry is not being sent while the network is online.
     func delayReason(of item: Item) -> OutboxDelayReason {
         if let rest = item.backoff { return rest.delayReason }
         if let backoff, items.first(where: { $0.phase == .waiting })?.entry.id == item.entry.id { return backoff.delayReason }

@@ -1,29 +1,29 @@
-/// Keeps the entries of an outbox beyond the end of the process.
+/// A persistent store of the entries of an outbox.
 ///
-/// - What a call has confirmed is there after the process was killed, and after the power was cut if the journal says so.
-/// - Each call is done whole or not at all.
-/// - Entries have numbers that grow in the order in which they are added, and are never given twice.
-/// - Partitions do not see one another; a key belongs to one write in each.
+/// - A confirmed call survives the end of the process, and a power failure if the journal says so.
+/// - Each call is atomic.
+/// - Positions increase in the order of insertion and are never reused.
+/// - Partitions are isolated from one another; within one, a key belongs to a single write.
 ///
-/// `OutboxJournalConformance` in LadingTesting checks this. One program at a time sends from a partition; who that is, is decided outside.
+/// `OutboxJournalConformance` in LadingTesting checks this. Only one program at a time may send for a partition; the journal does not enforce that.
 public protocol OutboxJournal: Sendable {
     nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents
 
-    /// Adds an entry behind all others, and gives it its position; changes nothing when its key is known.
+    /// Appends an entry and assigns its position; changes nothing when its key is known.
     nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult
 
-    /// Notes the attempts and the last failure of an entry; of one that has ended, nothing.
+    /// Updates the attempts and the last failure of an entry; does nothing when it has ended.
     nonisolated(nonsending) func update(_ entry: OutboxEntry) async throws
 
-    /// Replaces an entry by its receipt, and forgets the oldest receipts of its partition beyond the limit.
+    /// Replaces an entry with its receipt, and removes the oldest receipts of its partition beyond the limit.
     nonisolated(nonsending) func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws
 }
 
-/// What a journal knows of one partition.
+/// The contents of one partition of a journal.
 public struct OutboxContents: Hashable, Sendable {
-    /// In the order in which they were added.
+    /// The pending entries in the order of insertion.
     public var entries: [OutboxEntry]
-    /// In the order in which they ended.
+    /// The receipts in the order in which their entries ended.
     public var receipts: [OutboxReceipt]
 
     public init(entries: [OutboxEntry] = [], receipts: [OutboxReceipt] = []) {
@@ -32,11 +32,11 @@ public struct OutboxContents: Hashable, Sendable {
     }
 }
 
-/// What adding an entry to a journal came to.
+/// The result of adding an entry to a journal.
 public enum OutboxInsertResult: Hashable, Sendable {
-    /// It is there, with its position.
+    /// The entry was added, with its position.
     case inserted(OutboxEntry)
-    /// The key belongs to this entry, which was there before.
+    /// The key belongs to this pending entry.
     case alreadyPending(OutboxEntry)
     /// The key belongs to an entry that has ended.
     case alreadyEnded(OutboxReceipt)

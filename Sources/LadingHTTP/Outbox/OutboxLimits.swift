@@ -1,28 +1,28 @@
-/// The bounds of an outbox.
+/// The limits of an outbox.
 public struct OutboxLimits: Hashable, Sendable {
-    /// How many entries wait at most.
+    /// The maximum number of pending entries.
     public var entries: Int
-    /// The longest request that is kept, its URL, header fields and body together, in bytes.
+    /// The maximum size of a stored request: its URL, header fields and body together, in bytes.
     public var requestSize: Int
-    /// The longest body of a reply, in bytes.
+    /// The maximum size of a response body, in bytes.
     public var responseSize: Int
-    /// How many entries that have ended are remembered.
+    /// The maximum number of receipts of ended entries.
     public var receipts: Int
-    /// How much is remembered of a reply, in bytes.
+    /// The number of bytes of a response body that a receipt stores.
     public var responsePrefixSize: Int
-    /// How old an entry may become: servers remember a key for about as long.
+    /// The maximum age of an entry; servers remember a key for about as long.
     public var age: Duration
-    /// How long one request may take.
+    /// The time limit of one request.
     public var requestTimeout: Duration
-    /// The longest wait after the first failure; it doubles with each further one in a row.
+    /// The maximum delay after the first failure; it doubles with each further one in a row.
     public var base: Duration
-    /// The longest wait that doubling leads to.
+    /// The upper bound of the doubled delay.
     public var cap: Duration
-    /// The shortest wait after a failure.
+    /// The minimum delay after a failure.
     public var minimumDelay: Duration
-    /// The longest wait that a server may ask for; when it asks for a longer one, it gets this.
+    /// The upper bound of a delay that a server requests.
     public var retryAfterLimit: Duration
-    /// How many attempts the entries behind one wait for that the server answers and does not take; after these, those about other subjects pass it.
+    /// The number of attempts that the server answers without accepting the entry, after which entries about other subjects pass it.
     public var maximumBlockingAttempts: Int
 
     public init(
@@ -46,15 +46,15 @@ public struct OutboxLimits: Hashable, Sendable {
         self.maximumBlockingAttempts = maximumBlockingAttempts
     }
 
-    /// More often the wait is not doubled; no cap is as far away as that.
+    /// The maximum number of doublings, beyond any useful `cap`.
     private static let doublingLimit = 20
 
-    /// The rest after so many failures in a row.
+    /// Returns the backoff after a number of consecutive failures.
     ///
     /// - Parameters:
-    ///   - error: What failed; nil when an attempt was only broken off.
-    ///   - wish: How long the server asked to be left alone.
-    ///   - luck: A number drawn evenly from 0..<1: the share of the longest wait that is waited (full jitter).
+    ///   - error: The failure; nil for an interrupted attempt.
+    ///   - retryAfter: The delay that the server requested.
+    ///   - jitter: A uniformly distributed number in 0..<1: the fraction of the maximum delay that is waited (full jitter).
     func backoff(after failures: Int, _ error: (any Error)?, retryAfter: Duration?, jitter: Double, at now: Duration) -> OutboxBackoff {
         let longest = min(cap, base * (1 << min(max(failures - 1, 0), Self.doublingLimit)))
         let wish = min(retryAfter ?? .zero, retryAfterLimit)
@@ -63,17 +63,17 @@ public struct OutboxLimits: Hashable, Sendable {
     }
 }
 
-/// A pause after a failure.
+/// A delay after a failure.
 struct OutboxBackoff: Sendable {
-    /// Before this it does not end, whoever is in a hurry.
+    /// The earliest end, even if a retry is requested.
     var minimumEnd: Duration
     var end: Duration
     var start: Duration
-    /// What failed; nil when an attempt was only broken off.
+    /// The failure; nil for an interrupted attempt.
     var error: (any Error)?
 
     var delayReason: OutboxDelayReason { error.map { .retry($0, after: end - start) } ?? .queued }
 
-    /// Ends it as soon as it may end.
+    /// Shortens the backoff to its minimum.
     mutating func shorten() { end = min(end, minimumEnd) }
 }

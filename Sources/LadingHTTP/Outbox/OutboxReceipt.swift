@@ -1,32 +1,32 @@
 public import Foundation
 
-/// What became of an entry of an outbox: it is kept for a while, so that a write that is added again is known.
+/// The outcome of an entry that left the outbox, retained for a while to recognize a write that is added again.
 public struct OutboxReceipt: Identifiable, Hashable, Sendable {
-    /// How an entry left the outbox, without what came of it.
+    /// The way in which an entry left the outbox, without its result.
     public enum Outcome: String, Hashable, Sendable {
-        /// The server has taken it.
+        /// The server accepted the write.
         case sent
-        /// The server will not take it.
+        /// The server refused the write for good.
         case refused
-        /// Something later was decided before it was sent.
+        /// A later decision replaced the write before it was sent.
         case superseded
-        /// It was older than `OutboxLimits.age`, and was given up.
+        /// The write was older than `OutboxLimits.age`.
         case expired
     }
 
     public let id: IdempotencyKey
     public let partition: String
     public let subject: String
-    /// That of the request: `OutboxRequest.fingerprint`.
+    /// The fingerprint of the request (`OutboxRequest.fingerprint`).
     public let fingerprint: String
-    /// When it was decided, by the clock where that was.
+    /// The client's timestamp of the user's action.
     public let actionDate: Date
-    /// When it came into the outbox, by the clock of the program.
+    /// The date of insertion into the outbox, by the clock of the program.
     public let added: Date
     public let outcome: Outcome
-    /// Why it was refused, in words for people.
+    /// The reason of a refusal, for users.
     public let reason: String?
-    /// What the server said when it took it: the beginning of the body of its reply.
+    /// The beginning of the response body of an accepted write.
     public let responsePrefix: [UInt8]
     public let ended: Date
 
@@ -46,7 +46,7 @@ public struct OutboxReceipt: Identifiable, Hashable, Sendable {
         self.ended = ended
     }
 
-    /// When it counts as decided, the same moment as before it ended: a clock that was far ahead when it came in is not believed.
+    /// The action date, corrected for clock skew as it was when the entry was pending.
     public var effectiveDate: Date { actionDate.correctingClockSkew(at: added) }
 
     public init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, responsePrefix: [UInt8] = [], ended: Date) {

@@ -2,10 +2,10 @@ import Crypto
 public import Foundation
 public import HTTPTypes
 
-/// What an `Outbox` keeps of a request: all that is sent but credentials, which interceptors add each time anew.
+/// A request in an `Outbox`, complete except for credentials, which interceptors add to each attempt.
 public struct OutboxRequest: Hashable, Sendable {
     public var method: HTTPRequest.Method
-    /// An absolute URL.
+    /// The absolute URL.
     public var url: URL
     public var headers: HTTPFields
     public var body: [UInt8]
@@ -17,7 +17,7 @@ public struct OutboxRequest: Hashable, Sendable {
         self.body = body
     }
 
-    /// A digest of all of it, by which two requests are told apart when one of them is gone.
+    /// A digest of the whole request, for comparison after the request itself was discarded.
     public var fingerprint: String {
         var hash = SHA256()
         let fields = headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
@@ -27,13 +27,13 @@ public struct OutboxRequest: Hashable, Sendable {
         return hash.finalize().hexString
     }
 
-    /// How long it is, its URL, header fields and body together, in bytes.
+    /// The size of URL, header fields and body together, in bytes.
     var size: Int {
         let fields = headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
         return url.absoluteString.utf8.count + fields + body.count
     }
 
-    /// The name of a header field or a part of the URL that lets somebody in; nil when there is none.
+    /// The name of a header field or URL part that contains a secret; nil when there is none.
     var secretName: String? {
         let secrets = SecretRedaction.standard
         if let field = headers.first(where: { secrets.fields.contains($0.name) }) { return field.name.rawName }

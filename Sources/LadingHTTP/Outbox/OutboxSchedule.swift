@@ -1,21 +1,22 @@
 import Foundation
 import LadingOperations
 
-/// Decides which write of an outbox is sent when, and what becomes of it.
+/// The decisions of an outbox: which write is sent when, and its outcome.
 ///
-/// | an entry | event → next, effects |
+/// | entry | event → next phase, effects |
 /// |---|---|
-/// | – | added → waiting, tell |
-/// | waiting | its turn, and a network → sending, send · outdone or too old → leaving, settle |
-/// | sending | sent → settling, settle · refused → settling, settle · failed otherwise → waiting after a rest, note · interrupted, closed → waiting |
-/// | settling, leaving | settled → gone, tell · closed → waiting |
+/// | – | added → waiting, notify |
+/// | waiting | first in its queue, and online → sending, send · superseded or expired → dropping, complete |
+/// | sending | sent, refused → completing, complete · transient failure → waiting after a backoff, update · interrupted, closed → waiting |
+/// | completing, dropping | completed → removed, notify · closed → waiting |
 ///
-/// Each host has a line. In a line one entry is under way, in order; while it rests after a failure, so does the line. An entry that the server has answered
-/// and not taken for `maximumBlockingAttempts` times rests alone: those about other subjects pass, those about its own wait. Nothing else overtakes.
+/// Each host has a queue, of which one entry is sent at a time, in order; a backoff after a failure applies to the whole queue. An entry that
+/// the server has answered without accepting it `maximumBlockingAttempts` times backs off alone: entries about other subjects pass it, those
+/// about its own wait. Nothing else overtakes.
 ///
-/// What a server has refused ends one entry; later ones about the same subject go on.
+/// A refusal ends one entry; later entries about the same subject are still sent.
 struct OutboxSchedule: Decision, Sendable {
-    /// What happened, and when: times are those that have gone by since some moment, the same for all events.
+    /// An event and its time, which is measured from the same start for all events.
     struct Event {
         let kind: Kind
         let time: Duration
@@ -24,31 +25,31 @@ struct OutboxSchedule: Decision, Sendable {
     enum Kind {
         /// Entries may be sent from now on.
         case opened(isOnline: Bool)
-        /// Nothing is under way any more, and nothing may be sent.
+        /// Sending has stopped, and no attempt is in progress.
         case closed
-        /// An entry is in the journal, and is so old.
+        /// An entry of this age is in the journal.
         case added(OutboxEntry, age: Duration)
         case network(isOnline: Bool)
         case sent(IdempotencyKey, BackendResponse)
-        /// - Parameter luck: A number drawn evenly from 0..<1.
+        /// - Parameter jitter: A uniformly distributed number in 0..<1.
         case failed(IdempotencyKey, any Error, jitter: Double)
-        /// An attempt was broken off here.
+        /// The attempt was interrupted by the client.
         case interrupted(IdempotencyKey)
-        /// The end of an entry is in the journal.
+        /// The outcome of an entry is in the journal.
         case completed(OutboxReceipt, OutboxOutcome)
-        /// Somebody asks to try again soon.
+        /// An early retry was requested.
         case retryRequested
-        /// The alarm rings.
+        /// The scheduled timer has fired.
         case timerFired
     }
 
     enum Effect: Sendable {
         case send(OutboxEntry)
-        /// Write down how an entry ends.
+        /// Writes the outcome of an entry to the journal.
         case complete(OutboxEntry, OutboxOutcome)
-        /// Write down that an attempt failed.
+        /// Writes a failed attempt to the journal.
         case update(OutboxEntry)
-        /// Tell when it is this time, and forget what was asked for before.
+        /// Schedules a timer for this time, which replaces the previous one.
         case scheduleTimer(Duration)
         case notify(OutboxEvent)
     }
@@ -68,12 +69,12 @@ struct OutboxSchedule: Decision, Sendable {
 
     var count: Int { hosts.count }
 
-    /// In the order in which they were added.
+    /// The entries in the order of insertion.
     var entries: [OutboxEntry] {
         queues.values.flatMap { $0.items.map(\.entry) }.sorted { $0.position < $1.position }
     }
 
-    /// What will be said last of a subject once everything is sent; nil when nothing waits to be.
+    /// Returns the pending entry that determines the final state of a subject; nil when none is pending.
     func latestPending(about subject: String) -> OutboxEntry? {
         let candidates = queues.values.flatMap { line in line.items.filter { $0.entry.subject == subject && $0.phase != .dropping }.map(\.entry) }
         return candidates.filter { entry in !history.supersedes(entry) && !candidates.contains { $0.supersedes(entry) } }.max {
@@ -105,7 +106,7 @@ struct OutboxSchedule: Decision, Sendable {
     }
 }
 
-// MARK: - Coming and going
+// MARK: - Adding and removing
 
 extension OutboxSchedule {
     private mutating func add(_ entry: OutboxEntry, expires: Duration, _ effects: inout [Effect]) {
@@ -173,7 +174,7 @@ extension OutboxSchedule {
         notifyWaiting(key, &effects)
     }
 
-    /// Whoever breaks attempts off must not make the line run hot.
+    /// Interrupts an attempt. A backoff prevents a busy loop of interrupted attempts.
     private mutating func interrupt(_ key: IdempotencyKey, at now: Duration) {
         guard let host = hosts[key], queues[host]?[key]?.phase == .sending else { return }
         queues[host]?.change(key) { $0.phase = .waiting }
@@ -191,7 +192,7 @@ extension OutboxSchedule {
         for host in queues.keys { queues[host]?.shortenBackoffs() }
     }
 
-    /// Sends what may be sent, and asks to be told when there will be more.
+    /// Sends the entries that are ready, and schedules a timer for the next ones.
     private mutating func sendReadyEntries(at now: Duration, _ effects: inout [Effect]) {
         for host in queues.keys.sorted() {
             let expired = queues[host]?.drop { $0.expires <= now } ?? []
@@ -205,11 +206,11 @@ extension OutboxSchedule {
         timerDeadline = next
     }
 
-    // MARK: Telling
+    // MARK: Notifications
 
     private func delayReason(of item: OutboxHostQueue.Item, in line: OutboxHostQueue) -> OutboxDelayReason { isOnline ? line.delayReason(of: item) : .offline }
 
-    /// Tells why an entry waits.
+    /// Reports why an entry waits.
     private func notifyWaiting(_ key: IdempotencyKey, _ effects: inout [Effect]) {
         guard let line = hosts[key].flatMap({ queues[$0] }), let item = line[key], item.phase == .waiting else { return }
         effects.append(.notify(OutboxEvent(entry: item.entry, change: .waiting(delayReason(of: item, in: line)))))

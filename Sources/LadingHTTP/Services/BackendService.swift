@@ -2,7 +2,7 @@ public import LadingOperations
 
 /// Operations combined into one function, such as `sync()`.
 ///
-/// A service says which operations one call takes and how they depend on one another; a `ServiceRegistry` makes the calls.
+/// A service defines the operations of one call and their dependencies; a `ServiceRegistry` makes the calls.
 ///
 /// ```swift
 /// struct Headlines: BackendService {
@@ -18,8 +18,8 @@ public import LadingOperations
 public protocol BackendService<Value>: Sendable {
     associatedtype Value: Sendable
 
-    /// Makes the operations of one call, and gives the one whose end is that of the call; the others are those that it depends on.
+    /// Returns the operation whose completion ends a call; the other operations of the call are its dependencies.
     ///
-    /// - Parameter progress: Of the whole call; the progress of each operation that counts is made part of it.
+    /// - Parameter progress: The progress of the whole call; the service adds that of each relevant operation.
     func operations(through client: BackendClient, progress: OperationProgress) -> BackendOperation<Value>
 }

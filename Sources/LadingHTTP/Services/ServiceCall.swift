@@ -1,15 +1,15 @@
 public import LadingOperations
 
-/// One call of a service, while it lasts and after.
+/// A running or completed call of a service.
 public struct ServiceCall<Value: Sendable>: Sendable {
-    /// The operation whose end is that of the call.
+    /// The operation whose completion ends the call.
     public let operation: BackendOperation<Value>
-    /// How far the whole call is.
+    /// The progress of the whole call.
     public let progress: OperationProgress
 
-    /// Its value, as soon as it has ended. Whoever waits here does not cancel it by being cancelled.
+    /// The value of the call, once it has ended. Cancelling the waiting task does not cancel the call.
     ///
-    /// - Throws: What the first operation threw that failed, `OperationError` when none did, or `CancellationError`.
+    /// - Throws: The error of the first failed operation, `OperationError` when none failed, or `CancellationError`.
     public nonisolated(nonsending) var value: Value {
         get async throws {
             do {
@@ -20,6 +20,6 @@ public struct ServiceCall<Value: Sendable>: Sendable {
         }
     }
 
-    /// Takes the call back, and with it all that only it needed.
+    /// Cancels the call and the operations that nothing else needs.
     public func cancel() { operation.cancel() }
 }

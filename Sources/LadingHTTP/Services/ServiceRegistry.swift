@@ -1,8 +1,8 @@
 public import LadingOperations
 
-/// What services are called with: the client that asks, and the queue that runs.
+/// The client and the queue that services are called with.
 ///
-/// It is handed to whoever calls services. An app gives its services their names in an extension:
+/// The callers of services receive it. An app names its services in an extension:
 ///
 /// ```swift
 /// extension ServiceRegistry {
@@ -18,9 +18,9 @@ public struct ServiceRegistry: Sendable {
         self.queue = queue
     }
 
-    /// Begins a call, and says how it can be followed and cancelled.
+    /// Starts a call and returns it.
     ///
-    /// - Parameter deadline: How long from now the call may take; after that it fails with `OperationError.deadlineExceeded`.
+    /// - Parameter deadline: The maximum duration of the call, after which it fails with `OperationError.deadlineExceeded`.
     public func call<Value>(
         _ service: some BackendService<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         deadline: Duration? = nil
@@ -32,9 +32,9 @@ public struct ServiceRegistry: Sendable {
         return ServiceCall(operation: operation, progress: progress)
     }
 
-    /// The value of a call, which is cancelled when the waiting task is.
+    /// Calls a service and returns its value. Cancelling the waiting task cancels the call.
     ///
-    /// - Throws: What the first operation threw that failed, `OperationError`, or `CancellationError`.
+    /// - Throws: The error of the first failed operation, `OperationError`, or `CancellationError`.
     public nonisolated(nonsending) func value<Value>(
         of service: some BackendService<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         deadline: Duration? = nil
