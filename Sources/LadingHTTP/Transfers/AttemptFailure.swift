@@ -1,31 +1,31 @@
 import HTTPTypes
 
-/// Why an attempt at a transfer failed, and what that means for the transfer.
+/// A failed attempt at a transfer, with its consequences for the transfer.
 struct AttemptFailure: Error {
     let error: any Error
-    /// Whether another attempt may go better.
+    /// Whether another attempt may succeed.
     var isTransient: Bool
-    /// Whether what was moved so far is worth keeping.
+    /// Whether the data transferred so far is retained.
     var retainsPartialData: Bool
-    /// How long the server asked to be left alone.
+    /// The delay that the server requested.
     var retryAfter: Duration?
 
-    /// A failure for good, which leaves nothing behind.
+    /// Returns a permanent failure, which discards the data.
     static func permanent(_ error: any Error) -> AttemptFailure {
         AttemptFailure(error: error, isTransient: false, retainsPartialData: false)
     }
 
-    /// A failure that ends the transfer until somebody has done something about it; then it goes on where it was.
+    /// Returns a failure that ends the transfer until it is resumed, and retains the data.
     static func resumable(_ error: any Error) -> AttemptFailure {
         AttemptFailure(error: error, isTransient: false, retainsPartialData: true)
     }
 
-    /// A failure after which another attempt is made.
+    /// Returns a failure that is retried.
     static func transient(_ error: any Error, retryAfter: Duration? = nil) -> AttemptFailure {
         AttemptFailure(error: error, isTransient: true, retainsPartialData: true, retryAfter: retryAfter)
     }
 
-    /// What any error comes to that ended an attempt.
+    /// Creates the failure of an attempt that ended with any error.
     init(_ error: any Error) {
         switch error {
         case let trouble as AttemptFailure: self = trouble
@@ -38,12 +38,12 @@ struct AttemptFailure: Error {
         case TransferError.targetExists, TransferError.diskFull, TransferError.unsupportedDigest: self = .resumable(error)
         case TransferError.partFileInUse: self = .transient(error)
         case is TransferError: self = .permanent(error)
-        // What the file and the server have nothing to do with, a journal that cannot be written for one, costs no bytes.
+        // Errors unrelated to the file and the server, such as a failed write to the journal, retain the data.
         default: self = .resumable(error)
         }
     }
 
-    /// A token that could not be had is judged by what kept it away; the server of the transfer has nothing to do with it.
+    /// Classifies a token failure by its cause; the server of the transfer is not involved.
     private static func tokenFailure(_ failure: BearerTokenInterceptor.Failure) -> AttemptFailure {
         let trouble = AttemptFailure(failure.cause)
         return trouble.isTransient ? .transient(failure, retryAfter: trouble.retryAfter) : .resumable(failure)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Makes sure of what a download has while more of it arrives: one claim at a time, so that a slow disk does not hold up the network.
+/// A background sync of a download, one at a time, so that a slow disk does not hold up the network.
 final class BackgroundSync: Sendable {
     private struct State {
         var task: Task<Void, any Error>?
@@ -9,7 +9,7 @@ final class BackgroundSync: Sendable {
 
     private let state = Mutex(State())
 
-    /// Begins a claim, unless one is under way: the next will be due soon.
+    /// Starts a sync unless one is in progress: the next will be due soon.
     func begin(_ sync: @escaping @Sendable () async throws -> Void) {
         state.withLock { state in
             guard !state.isBusy else { return }
@@ -23,8 +23,8 @@ final class BackgroundSync: Sendable {
         }
     }
 
-    /// Waits for the claim under way; until the next begins nothing else is written.
+    /// Waits for the sync in progress. No other write happens until the next `begin`.
     ///
-    /// - Throws: What a claim has thrown.
+    /// - Throws: The error of a sync.
     func waitForCompletion() async throws { try await state.withLock { $0.task }?.value }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The present start of the machine: until the next one, what was written to a file is there even if the process that wrote it was killed.
+/// The current boot of the machine. Until the next one, data written to a file survives the end of the process that wrote it.
 package enum BootIdentity {
-    /// Nil where the system does not tell; then only what was synced counts.
+    /// The id of the boot; nil where the system provides none, so that only synced data counts.
     package static let current: String? = {
         #if os(Linux)
             let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)

@@ -1,11 +1,11 @@
-/// Decides how often a transfer makes sure of what it has: often enough that little is lost, seldom enough that the disk keeps up.
+/// The interval between checkpoints of a transfer: short enough to lose little, long enough not to slow the disk.
 struct CheckpointInterval {
-    /// The least and the most bytes between two claims.
+    /// The minimum and the maximum number of bytes between two checkpoints.
     static let minimum = 1 << 20
     static let maximum = 64 << 20
-    /// Between them it is this share of the file.
+    /// The interval between those bounds is the size of the file divided by this.
     static let fileDivisor = 32
-    /// How long bytes that came wait to be claimed.
+    /// The maximum delay between the arrival of bytes and their checkpoint.
     static let maximumDelay = Duration.seconds(1)
 
     private var lastCheckpoint: (bytes: Int, at: Duration)
@@ -14,7 +14,7 @@ struct CheckpointInterval {
         lastCheckpoint = (bytes, now)
     }
 
-    /// Whether it is time; then the next interval begins.
+    /// Whether a checkpoint is due; if so, the next interval starts.
     mutating func isDue(bytes: Int, of total: Int?, at now: Duration) -> Bool {
         let stride = min(max((total ?? 0) / Self.fileDivisor, Self.minimum), Self.maximum)
         guard bytes - lastCheckpoint.bytes >= stride || (bytes > lastCheckpoint.bytes && now - lastCheckpoint.at >= Self.maximumDelay) else { return false }

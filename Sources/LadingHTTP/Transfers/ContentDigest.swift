@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// A way to compute a digest of a file.
+/// A digest algorithm for the content of files.
 ///
 /// ```swift
 /// ContentDigest("sha") {
@@ -10,9 +10,9 @@ import Foundation
 /// }
 /// ```
 public struct ContentDigest: Sendable {
-    /// A digest that is being computed.
+    /// A digest computation in progress.
     public struct Computation {
-        /// Takes the next bytes.
+        /// Adds bytes to the digest.
         let update: ([UInt8]) -> Void
         let finish: () -> [UInt8]
 
@@ -22,7 +22,7 @@ public struct ContentDigest: Sendable {
         }
     }
 
-    /// As registered for HTTP (RFC 9530 §7.2): `sha-256`, `sha-512`.
+    /// The name as registered for HTTP (RFC 9530 §7.2): `sha-256`, `sha-512`.
     let name: String
     let makeComputation: @Sendable () -> Computation
 
@@ -36,7 +36,7 @@ extension ContentDigest {
     public static let sha256 = ContentDigest("sha-256") { .hashing(SHA256()) }
     public static let sha512 = ContentDigest("sha-512") { .hashing(SHA512()) }
 
-    /// The digests in a `Repr-Digest` or `Content-Digest` field: names, and bytes between colons (RFC 9530 §2, RFC 8941 §3.2).
+    /// Returns the digests in a `Repr-Digest` or `Content-Digest` field by name; values are enclosed in colons (RFC 9530 §2, RFC 8941 §3.2).
     static func values(in field: String) -> [String: [UInt8]] {
         var values: [String: [UInt8]] = [:]
         for member in field.split(separator: ",") {
@@ -48,7 +48,7 @@ extension ContentDigest {
         return values
     }
 
-    /// Whether a range of a file has the digest that a field says; true when the field names none of these digests.
+    /// Whether a range of a file has the digest in a field; true when the field contains none of these algorithms.
     static func matches(_ field: String, file: RandomAccessFile, in range: Range<Int>, using digests: [ContentDigest]) throws -> Bool {
         let values = values(in: field)
         guard let digest = digests.first(where: { values[$0.name] != nil }), let value = values[digest.name] else { return true }

@@ -1,10 +1,10 @@
-/// The part of a file that a reply holds, as `Content-Range` tells it (RFC 9110 §14.4).
+/// The value of a `Content-Range` field (RFC 9110 §14.4).
 enum ContentRange: Hashable {
     case bytes(Range<Int>, total: Int?)
-    /// No part could be sent; the file is this long.
+    /// The requested range does not exist; the file has this length.
     case unsatisfied(total: Int)
 
-    /// Reads `bytes 5-9/10`, `bytes 5-9/*` and `bytes */10`; nil for anything that does not add up.
+    /// Parses `bytes 5-9/10`, `bytes 5-9/*` and `bytes */10`; nil for malformed and inconsistent values.
     init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
@@ -23,7 +23,7 @@ enum ContentRange: Hashable {
         self = .bytes(first..<last + 1, total: total)
     }
 
-    /// Digits and nothing else: no sign, no space.
+    /// Parses a number of digits only, without sign or spaces.
     static func number(_ text: some StringProtocol) -> Int? {
         !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }

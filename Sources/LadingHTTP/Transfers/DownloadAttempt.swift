@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// One attempt at a download: asks, writes, and does what `DownloadExchange` decides.
+/// One attempt at a download, which performs the effects of `DownloadExchange`.
 struct DownloadAttempt: Sendable {
-    /// What is asked of the server.
+    /// A request for a file from an offset, provided that its version is unchanged.
     private struct RangeRequest {
         var offset: Int
         var version: FileVersion?
@@ -19,7 +19,7 @@ struct DownloadAttempt: Sendable {
     private let backgroundSync = BackgroundSync()
     private var exchange: DownloadExchange
 
-    /// - Throws: `TransferError` when the target cannot come about.
+    /// - Throws: `TransferError` when the target or the part file cannot be created.
     init(_ ledger: TransferTracker, _ tools: TransferContext) throws {
         let record = ledger.record
         self.tracker = ledger
@@ -32,27 +32,27 @@ struct DownloadAttempt: Sendable {
         exchange = DownloadExchange(url: record.remote, version: record.version, total: record.total, digest: record.digest)
     }
 
-    /// Whether an earlier attempt had brought the whole file, and was killed before it could write so.
+    /// Whether an earlier attempt published the file and was killed before it could record that.
     static func isPublished(_ record: TransferRecord) -> Bool {
         guard let stamp = record.fingerprint, access(PartFile(of: record.file, id: record.id).url.path, F_OK) != 0 else { return false }
         return (try? RandomAccessFile.openForReading(record.file).fingerprint()) == stamp
     }
 
-    /// - Throws: `AttemptFailure`, or anything that can be made one; `CancellationError` when it was told to stop.
+    /// - Throws: `AttemptFailure` or an error that it can be created from; `CancellationError` when the attempt was stopped.
     mutating func run() async throws {
-        // Closures that hold the file may outlive the attempt by a moment.
+        // Closures that retain the file may briefly outlive the attempt.
         defer { file.unlock() }
         var request = try await handle(.begin(length: try usableLength()))
         do {
             while let asked = request { request = try await send(asked) }
         } catch {
-            // What has arrived is made sure of, also when the attempt was told to stop.
+            // Received data is synced, also when the attempt was stopped.
             try? await finalCheckpoint()
             throw error
         }
     }
 
-    /// The number of part-file bytes known to be valid: all of them when its process was killed, what was synced when it ended in order or with the machine.
+    /// Truncates the part file to its valid bytes and returns their number: all of them after a crash of the process, the synced ones otherwise.
     private func usableLength() throws -> Int {
         let (record, length) = (tracker.record, try file.length)
         let usable = record.bootID != nil && record.bootID == context.bootID ? length : min(length, record.completed)
@@ -75,7 +75,7 @@ struct DownloadAttempt: Sendable {
 
     private func headers(for request: RangeRequest) async throws -> HTTPFields {
         var fields = try await context.headers(url)
-        // A part of a coded file is of no use, and of a coded one no length is known.
+        // A range of an encoded file is useless, and the length of an encoded file is unknown.
         fields[.acceptEncoding] = "identity"
         if request.offset > 0, let version = request.version {
             fields[.range] = "bytes=\(request.offset)-"
@@ -92,7 +92,7 @@ struct DownloadAttempt: Sendable {
 // MARK: - Effects
 
 extension DownloadAttempt {
-    /// Tells the decision an event and does what it says; gives what is to be asked next.
+    /// Handles an event and performs its effects; returns the next request, if any.
     private mutating func handle(_ event: DownloadExchange.Event) async throws -> RangeRequest? {
         var effects: [DownloadExchange.Effect] = []
         exchange.handle(event, effects: &effects)
@@ -132,13 +132,13 @@ extension DownloadAttempt {
         throw TransferError.diskFull(partFile.target, needed: needed)
     }
 
-    /// Makes sure of what is there, and waits until that is done.
+    /// Syncs the received data and waits for the result.
     private func checkpoint() async throws {
         try await backgroundSync.waitForCompletion()
         try await checkpoint(exchange)
     }
 
-    /// Makes sure of what is there when nothing more will be written, and of nothing else: a chunk may have been written in part.
+    /// Syncs the received data after the last write, and nothing else: a chunk may have been written in part.
     private func finalCheckpoint() async throws {
         try await backgroundSync.waitForCompletion()
         if try file.length > exchange.completed { try file.truncate(to: exchange.completed) }
@@ -146,7 +146,7 @@ extension DownloadAttempt {
         try await save(exchange, synced: exchange.completed, bootID: nil)
     }
 
-    /// Makes sure of what is there while more arrives.
+    /// Syncs the received data while more arrives.
     private func checkpointInBackground() {
         backgroundSync.begin { [self] in try await checkpoint(exchange) }
     }
@@ -182,7 +182,7 @@ extension DownloadAttempt {
         }
     }
 
-    /// Gives the file its name; returns the difference when the file on disk is not the one that arrived.
+    /// Publishes the file under its name; returns the mismatch when the file on disk is not the one that was received.
     private func publish() async throws -> TransferError? {
         try await checkpoint()
         if let mismatch = try await mismatch() { return mismatch }
@@ -199,7 +199,7 @@ extension DownloadAttempt {
         return nil
     }
 
-    /// Returns the difference between the part file and the whole file; nil when there is none.
+    /// Returns the mismatch between the part file and the whole file; nil when there is none.
     private func mismatch() async throws -> TransferError? {
         let found = try file.length
         guard found == exchange.completed else { return .lengthMismatch(partFile.target, expected: exchange.completed, found: found) }

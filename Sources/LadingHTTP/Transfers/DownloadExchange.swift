@@ -2,45 +2,45 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// Decides how a download is asked for, and what is made of the replies.
+/// The decisions of a download: its requests, and the handling of the responses.
 ///
 /// | state | event → next state, effects |
 /// |---|---|
-/// | idle | begin with all the bytes → ended, publish · begin with some, of a known version → asked, ask from there · begin otherwise → asked, truncate, ask from 0 |
-/// | asked | head 200 → receiving from 0, (truncate) reserve, note · head 206 that fits → receiving · head 206 that does not fit, 416 → asked, truncate, ask from 0; fail when that has happened before · 416 for all that there is → ended, publish · any other → ended, fail |
-/// | receiving | received → receiving, claim when due; fail when more came than was promised · ended with the last byte → ended, publish · ended before it → asked, claim, ask for the rest; fail when nothing came |
-/// | any | mismatched → asked, truncate, ask from 0; fail when it has begun again before · lost → ended, fail, to be tried again from 0 |
+/// | idle | begin with all bytes → ended, publish · begin with some bytes of a known version → requested, request the rest · begin otherwise → requested, truncate, request all |
+/// | requested | head 200 → receiving from 0, (truncate) reserve, save · head 206 that matches → receiving, reserve · head 206 that does not, 416 → requested, truncate, request all; fail on the second restart · 416 for the complete file → ended, publish · other → ended, fail |
+/// | receiving | received → receiving, checkpoint when due; fail when more arrives than announced · ended with the last byte → ended, publish · ended before it → requested, checkpoint, request the rest; fail when nothing arrived |
+/// | any | mismatched → requested, truncate, request all; fail on the second restart · part file lost → ended, fail transiently; the next attempt starts from 0 |
 ///
-/// Bytes are counted once they are written to the part file. `claim` makes sure of them and writes to the journal.
+/// Bytes count once they are written to the part file. `checkpoint` syncs them and writes the record to the journal.
 struct DownloadExchange: Decision {
     enum Event {
-        /// - Parameter length: How many bytes of the part file are there for certain.
+        /// - Parameter length: The number of valid bytes in the part file.
         case begin(length: Int)
         case head(ResponseHead)
-        /// Bytes were written.
+        /// This many bytes were written.
         case received(Int, at: Duration)
-        /// The body has ended as it should.
+        /// The body ended without an error.
         case ended
         /// The part file differs from the received or expected content.
         case mismatched(TransferError)
-        /// The part file is no longer the one that was written to, so that nothing is there.
+        /// The part file is no longer the one that was written to, so its data is lost.
         case partFileLost(TransferError)
     }
 
     enum Effect {
-        /// Ask for the file from this byte on, provided that it is still this version; 0 asks for all of it.
+        /// Requests the file from this byte on, provided that it is still this version; 0 requests the whole file.
         case request(from: Int, FileVersion?)
-        /// Cut the part file to this length.
+        /// Truncates the part file to this length.
         case truncate(Int)
-        /// See to it that the disk has room for this many bytes more.
+        /// Checks that the disk has room for this many more bytes.
         case reserve(Int)
-        /// Write to the journal.
+        /// Writes the record to the journal.
         case save
-        /// Sync the part file, then write to the journal.
+        /// Syncs the part file, then writes the record to the journal.
         case checkpoint
-        /// Check this range of the part file against what the reply said of its content (RFC 9530 §2).
+        /// Checks this range of the part file against the digest of the response's content (RFC 9530 §2).
         case check(Range<Int>, digest: String)
-        /// The file is whole: sync it, check it, and give it its name.
+        /// Syncs, checks and publishes the complete file.
         case publish
         case fail(AttemptFailure)
     }
@@ -53,13 +53,13 @@ struct DownloadExchange: Decision {
     }
 
     let url: URL
-    /// How many bytes there are of the version.
+    /// The number of received bytes of the version.
     private(set) var completed = 0
     private(set) var total: Int?
     private(set) var version: FileVersion?
-    /// What the whole must come to; `Repr-Digest` as it was sent.
+    /// The digest of the whole file, as sent in `Repr-Digest`.
     private(set) var digest: String?
-    /// Whether what is there can be gone on from; nil before the server has shown it.
+    /// Whether the download can resume after an interruption; nil before the server has shown it.
     private(set) var isResumable: Bool?
 
     private var state = State.idle
@@ -101,9 +101,9 @@ struct DownloadExchange: Decision {
         }
     }
 
-    /// Asks for the whole file.
+    /// Requests the whole file.
     ///
-    /// - Parameter isDiscarding: Whether something is there, to be given up.
+    /// - Parameter isDiscarding: Whether there is data to discard.
     private mutating func requestAll(discarding isDiscarding: Bool, _ effects: inout [Effect]) {
         reset()
         state = .requested(from: 0)
@@ -119,7 +119,7 @@ struct DownloadExchange: Decision {
     }
 }
 
-// MARK: - Heads
+// MARK: - Response heads
 
 extension DownloadExchange {
     private mutating func handleHead(_ head: ResponseHead, requestedFrom offset: Int, _ effects: inout [Effect]) {
@@ -130,7 +130,7 @@ extension DownloadExchange {
         case 416 where offset > 0: readUnsatisfied(head, &effects)
         case let code where head.isTransientFailure:
             fail(.transient(BackendError.status(code, url), retryAfter: head.headers.retryAfter(now: nil)), &effects)
-        // What was signed or stored for a time only is refused in these ways once the time is up.
+        // Signed and temporary URLs are refused with these statuses once they have expired.
         case 401, 403, 404, 410:
             guard offset > 0 else { fallthrough }
             fail(.resumable(TransferError.expired(url, status: head.status.code)), &effects)
@@ -163,7 +163,7 @@ extension DownloadExchange {
         if let total { effects.append(.reserve(total - offset)) }
     }
 
-    /// The version is the one that was asked for, otherwise all of the new one would have come (RFC 9110 §13.1.5): there is no more of it.
+    /// Handles a 416. The file is still the requested version, or all of the new one would have been sent (RFC 9110 §13.1.5), so it ends here.
     private mutating func readUnsatisfied(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard case .unsatisfied(completed)? = head.headers[.contentRange].flatMap(ContentRange.init), completed == total ?? completed else {
             return restart(because: .inconsistentResponse(url, "its file ends before what it sent of it"), &effects)
@@ -173,7 +173,7 @@ extension DownloadExchange {
         effects.append(.publish)
     }
 
-    /// Gives up what is there and asks for all of it, once.
+    /// Discards the data and requests the whole file, once.
     private mutating func restart(because error: TransferError, _ effects: inout [Effect]) {
         guard !hasRestarted else { return fail(.permanent(error), &effects) }
         hasRestarted = true
@@ -181,7 +181,7 @@ extension DownloadExchange {
     }
 }
 
-// MARK: - Bodies
+// MARK: - Response bodies
 
 extension DownloadExchange {
     private mutating func receive(_ count: Int, upTo end: Int?, at now: Duration, _ effects: inout [Effect]) {

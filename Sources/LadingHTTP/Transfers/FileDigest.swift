@@ -1,6 +1,6 @@
 import Foundation
 
-/// The digest that a file is known to have, whatever its server says.
+/// The expected digest of a file, independent of its server.
 ///
 /// ```swift
 /// let digest = FileDigest(sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
@@ -16,7 +16,7 @@ public struct FileDigest: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// A SHA-256 digest in 64 hexadecimal digits, as `sha256sum` prints it; nil for any other text.
+    /// Creates a SHA-256 digest from 64 hexadecimal digits, as `sha256sum` prints it; nil for any other text.
     public init?(sha256 text: String) {
         let digits = Array(text.utf8)
         guard digits.count == 64,
@@ -28,10 +28,10 @@ public struct FileDigest: Hashable, Sendable {
         self.init(algorithm: "sha-256", bytes: bytes)
     }
 
-    /// As a member of `Repr-Digest` (RFC 9530 §3), and in a journal.
+    /// The digest as a member of `Repr-Digest` (RFC 9530 §3) and in journals.
     public var text: String { "\(algorithm)=:\(Data(bytes).base64EncodedString()):" }
 
-    /// Reads back what `text` gave.
+    /// Creates a digest from its `text`.
     public init?(text: String) {
         guard let (algorithm, bytes) = ContentDigest.values(in: text).first else { return nil }
         self.init(algorithm: algorithm, bytes: bytes)

@@ -1,8 +1,8 @@
-/// What tells a file that has been written to from one that has not: its length and the moment of its last change.
+/// The size and the modification time of a file, which differ once it has been written to.
 public struct FileFingerprint: Hashable, Sendable {
-    /// In bytes.
+    /// The size, in bytes.
     public let size: Int
-    /// In nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     public let modified: Int64
 
     public init(size: Int, modified: Int64) {

@@ -1,32 +1,32 @@
 public import Foundation
 
-/// A download or an upload as it stands: what anyone sees who watches it by its id.
+/// The observable state of a download or an upload.
 public struct FileTransfer: Identifiable, Sendable {
-    /// Which way the bytes go.
+    /// The direction of a transfer.
     public enum Direction: String, Hashable, Sendable, Codable {
         case download, upload
     }
 
     public let id: TransferID
     public let direction: Direction
-    /// Where the bytes come from or go to on the network.
+    /// The URL of the file at the server.
     public internal(set) var remote: URL
-    /// Where they go to or come from on this machine.
+    /// The local file.
     public let file: URL
     public internal(set) var status: TransferStatus
-    /// How many bytes are there, and how many there will be when that is known.
+    /// The number of transferred bytes, and the total when it is known.
     public internal(set) var completed: Int
     public internal(set) var total: Int?
-    /// Whether it can go on where it stopped; nil until the server has shown it.
+    /// Whether the transfer can resume after an interruption; nil before the server has shown it.
     public internal(set) var isResumable: Bool?
-    /// Why it failed, or why it waits: a line for people.
+    /// The reason of the failure or the delay, in one line for users.
     public internal(set) var reason: String?
-    /// Why it failed, while the program that saw it runs.
+    /// The error of a failed transfer, in the process that it failed in.
     public internal(set) var error: (any Error)?
 }
 
 extension FileTransfer {
-    /// A transfer as a journal tells it.
+    /// Creates the state of a transfer from its record in a journal.
     public init(_ record: TransferRecord) {
         self.init(
             id: record.id, direction: record.direction, remote: record.remote, file: record.file, status: record.status,

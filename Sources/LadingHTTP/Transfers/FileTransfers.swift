@@ -3,7 +3,7 @@ public import HTTPTypes
 public import LadingOperations
 import Synchronization
 
-/// Carries downloads to files and uploads of files: each has an id by which anyone can watch, pause, resume and cancel it.
+/// Downloads to files and uploads of files, each with an id to observe, pause, resume and cancel it.
 ///
 /// ```swift
 /// let transfers = FileTransfers(client: client, queue: queue, journal: journal)
@@ -12,14 +12,15 @@ import Synchronization
 /// for await transfer in transfers.updates(of: id) { print(transfer.status, transfer.completed) }
 /// ```
 ///
-/// What a transfer has come to is in the journal, so that it goes on in the next process from what was safely on disk, or with the server.
+/// The state of each transfer is in the journal, so that the next process resumes it from the data that is safely on disk or at the server.
 ///
-/// A journal has one owner: the `FileTransfers` that used it first, in whichever process, until its `shutdown()` or the end of its process. To any other
-/// `restore`, `download`, `upload` and `runQueuedCommands` throw `TransferError.journalInUse`; it can send the owner a command with `TransferJournal.post(_:)`.
+/// A journal has one owner: the `FileTransfers` that used it first, in any process, until its `shutdown()` or the end of its process. In any
+/// other one `restore`, `download`, `upload` and `runQueuedCommands` throw `TransferError.journalInUse`; it can send commands to the owner
+/// with `TransferJournal.post(_:)`.
 public final class FileTransfers: Sendable {
-    /// How many transfers that have ended are remembered.
+    /// The maximum number of finished and cancelled transfers in the journal.
     public static let historyLimit = 200
-    /// How often the journal is looked at for the wishes of other programs.
+    /// The interval at which the journal is polled for commands of other programs.
     public static let commandPollInterval = Duration.milliseconds(250)
 
     private struct State {
@@ -38,12 +39,12 @@ public final class FileTransfers: Sendable {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - queue: Attempts run in it, as background work in a lane for the transfers of their server.
-    ///   - digests: Those that can be computed: what a server says in `Repr-Digest` or `Content-Digest` is checked with the first of them.
-    ///   - patience: How long is waited before an attempt after one that failed, and when a transfer is given up.
-    ///   - clock: What waits and the pace of an attempt are measured by.
-    ///   - fields: What each request to a URL carries, credentials for instance. It is asked anew for each; nothing of it is kept.
-    ///   - renew: Gives another URL of the same file when one has expired; nil when there is none.
+    ///   - queue: The queue that runs attempts, as background work in a lane for the transfers of their server.
+    ///   - digests: The supported algorithms. The first of them in `Repr-Digest` or `Content-Digest` is checked.
+    ///   - retryPolicy: The delays between attempts, and their maximum number.
+    ///   - clock: The clock for delays and for the durations of attempts.
+    ///   - headers: Returns the header fields of a request to a URL, such as credentials. It is called for each request; its result is not stored.
+    ///   - refreshURL: Returns another URL of the same file when one has expired; nil when there is none.
     public convenience init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest] = [.sha512, .sha256],
         retryPolicy: TransferRetryPolicy = TransferRetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
@@ -57,10 +58,10 @@ public final class FileTransfers: Sendable {
     }
 
     /// - Parameters:
-    ///   - random: Draws ids, and how much of the longest wait is waited.
-    ///   - boot: Tells one start of the machine from the next; see `TransferRecord.boot`.
-    ///   - now: The time of day, for the records.
-    ///   - room: How many bytes a folder has room for.
+    ///   - random: The source of ids and jitter.
+    ///   - bootID: The id of the current boot of the machine; see `TransferRecord.bootID`.
+    ///   - now: Returns the current date, for the records.
+    ///   - availableCapacity: Returns the free space for a folder, in bytes.
     package init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest],
         retryPolicy: TransferRetryPolicy, clock: some Clock<Duration>, headers: @escaping @Sendable (URL) async throws -> HTTPFields,
@@ -79,16 +80,16 @@ public final class FileTransfers: Sendable {
     }
 }
 
-// MARK: - Beginning
+// MARK: - Starting and stopping
 
 extension FileTransfers {
-    /// Begins a download.
+    /// Starts a download.
     ///
     /// - Parameters:
-    ///   - file: Where the file will be once it is whole; until then its parts lie beside it.
-    ///   - replacing: Whether a file that is there already may be replaced.
-    ///   - digest: The digest of the file where it is known beforehand; a file with any other does not get its name.
-    /// - Throws: `TransferError` when the file cannot come about, or another `FileTransfers` owns the journal; what the journal throws.
+    ///   - file: The path of the complete file; until then its part file is next to it.
+    ///   - replacing: Whether an existing file may be replaced.
+    ///   - digest: The digest of the file, if known beforehand; a file with another one is not published.
+    /// - Throws: `TransferError` when the file cannot be created or another `FileTransfers` owns the journal; the errors of the journal.
     @discardableResult
     public nonisolated(nonsending) func download(_ url: URL, to file: URL, replacing: Bool = false, digest: FileDigest? = nil) async throws
         -> TransferID
@@ -100,19 +101,19 @@ extension FileTransfers {
         return try await begin(record)
     }
 
-    /// Begins an upload; where the server takes resumable uploads it goes in parts, otherwise in one piece.
+    /// Starts an upload, in parts if the server supports resumable uploads, otherwise in one request.
     ///
-    /// - Throws: `TransferError` when the file cannot be read, or another `FileTransfers` owns the journal; what the journal throws.
+    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and the errors of the journal.
     @discardableResult
     public nonisolated(nonsending) func upload(_ file: URL, to url: URL) async throws -> TransferID {
         let record = TransferRecord(id: makeID(), direction: .upload, remote: url, file: file, created: now())
         return try await begin(record)
     }
 
-    /// Takes up what the journal tells: the transfers that were to go on go on.
+    /// Restores the transfers of the journal and starts those that were pending or running.
     ///
-    /// - Parameter only: Those that go on; nil means all. The others can be told to.
-    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
+    /// - Parameter only: The transfers to start; nil for all. The others can be resumed.
+    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and the errors of the journal.
     public nonisolated(nonsending) func restore(only: Set<TransferID>? = nil) async throws {
         try owner.acquire()
         let records = try await context.journal.records()
@@ -125,9 +126,9 @@ extension FileTransfers {
         }
     }
 
-    /// Does what other programs wish through the journal, until its task is cancelled or `shutdown` is called.
+    /// Runs the commands of other programs in the journal, until its task is cancelled or `shutdown` is called.
     ///
-    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and what the journal throws.
+    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and the errors of the journal.
     public nonisolated(nonsending) func runQueuedCommands() async throws {
         try owner.acquire()
         while !Task.isCancelled, !owner.isReleased {
@@ -136,11 +137,11 @@ extension FileTransfers {
         }
     }
 
-    /// Stops all attempts and forgets nothing: what was to go on goes on after the next `restore`. Then another may own the journal.
+    /// Stops all attempts and releases the journal. Unfinished transfers stay in it and start again with the next `restore`.
     ///
-    /// Does not end early when the task is cancelled.
+    /// Cancelling the task does not end this early.
     public nonisolated(nonsending) func shutdown() async {
-        // Waits end at once in a cancelled task, and another process would own the journal while attempts still write to it.
+        // In a cancelled task waits end at once, and another process could own the journal while attempts still write to it.
         await Task { await stop() }.value
     }
 
@@ -171,7 +172,7 @@ extension FileTransfers {
         return record.id
     }
 
-    /// Carries a transfer from now on; nil when it is carried already, or nothing is any more.
+    /// Adds a transfer and starts its task; nil when it has one already, or after `shutdown`.
     private func startTask(for record: TransferRecord) -> TransferTask? {
         let ledger = TransferTracker(record, journal: context.journal)
         let transfer = TransferTask(ledger, context, queue: queue, refreshURL: refreshURL)
@@ -198,7 +199,7 @@ extension FileTransfers {
     }
 }
 
-// MARK: - By id
+// MARK: - Single transfers
 
 extension FileTransfers {
     /// All transfers, oldest first.
@@ -206,43 +207,43 @@ extension FileTransfers {
         state.withLock { state in state.order.compactMap { state.tasks[$0]?.tracker.transfer } }
     }
 
-    /// A transfer as it is now; nil when it is not carried here.
+    /// The current state of a transfer; nil when it is unknown here.
     public subscript(id: TransferID) -> FileTransfer? {
         state.withLock { $0.tasks[id] }?.tracker.transfer
     }
 
-    /// The transfer as it is, and then whenever it has changed; each call gives a sequence of its own.
+    /// Returns a new sequence of the state of a transfer: the current one, then each change.
     ///
-    /// A reader that is slow misses steps, never the newest. The sequence ends when the transfer is finished or cancelled, or with `shutdown`.
+    /// A slow reader misses intermediate states, never the newest. The sequence ends when the transfer is finished or cancelled, or with `shutdown`.
     public func updates(of id: TransferID) -> AsyncStream<FileTransfer> {
         state.withLock { $0.tasks[id] }?.tracker.updates() ?? AsyncStream { $0.finish() }
     }
 
-    /// Stops a transfer until it is resumed. What the server does not let go on from the middle will begin again then: see `FileTransfer.isResumable`.
+    /// Pauses a transfer. If the server does not support resuming, it starts over when it is resumed: see `FileTransfer.isResumable`.
     ///
-    /// - Throws: `TransferError.unknown`.
+    /// - Throws: `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func pause(_ id: TransferID) async throws {
         try await task(for: id).send(.pause)
     }
 
-    /// Lets a transfer that is paused, waits or has failed go on.
+    /// Resumes a transfer that is paused, waiting or failed.
     ///
-    /// - Parameter url: Where the same file is to be had, or to go, when the former URL has expired. An upload begins anew there.
-    /// - Throws: `TransferError.unknown`.
+    /// - Parameter url: The new URL of the file when the former one has expired. An upload starts over there.
+    /// - Throws: `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func resume(_ id: TransferID, at url: URL? = nil) async throws {
         try await task(for: id).resume(at: url)
     }
 
-    /// Ends a transfer for good, and removes what it has left on disk and at the server.
+    /// Cancels a transfer, and removes its data on disk and at the server.
     ///
-    /// - Throws: `TransferError.unknown`.
+    /// - Throws: `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func cancel(_ id: TransferID) async throws {
         try await task(for: id).send(.cancel)
     }
 
-    /// Waits until a transfer is finished, and gives it.
+    /// Waits until a transfer is finished and returns it.
     ///
-    /// - Throws: Why it failed; `CancellationError` when it was cancelled, paused, or left to another program.
+    /// - Throws: The error of a failed transfer; `CancellationError` when it was cancelled, paused, or released by `shutdown`.
     public nonisolated(nonsending) func completion(of id: TransferID) async throws -> FileTransfer {
         for await transfer in try task(for: id).tracker.updates() {
             switch transfer.status {

@@ -1,29 +1,29 @@
 import Foundation
 import HTTPTypes
 
-/// A strong validator: it tells one version of a file at a server from every other (RFC 9110 §8.8).
+/// A strong validator, which distinguishes one version of a file at a server from every other (RFC 9110 §8.8).
 public enum FileVersion: Hashable, Sendable {
     /// A strong entity tag, with its quotes.
     case tag(String)
-    /// A date of modification at least a second older than the reply that named it.
+    /// A modification date at least one second older than the response that contained it.
     case date(String)
 
-    /// As it goes into `If-Range`, and into a journal.
+    /// The value of `If-Range`, also used in journals.
     public var text: String {
         switch self {
         case .tag(let text), .date(let text): text
         }
     }
 
-    /// Reads back what `text` gave.
+    /// Creates a version from its `text`.
     public init?(text: String) {
         if text.hasPrefix("\"") { self = .tag(text) } else if !text.isEmpty { self = .date(text) } else { return nil }
     }
 
-    /// The validator of a reply that may stand in `If-Range`; nil when there is none.
+    /// Creates the validator of a response for `If-Range`; nil when there is none.
     ///
-    /// A weak tag is none, and keeps the date from being one (RFC 9110 §13.1.5); a date is one if the file has not changed within the second in
-    /// which it was sent (§8.8.2.2).
+    /// A weak tag is no such validator, and excludes the date as well (RFC 9110 §13.1.5). A date is one if the response was sent at least a second
+    /// after it (§8.8.2.2).
     init?(_ head: ResponseHead) {
         if let tag = head.headers[.eTag] {
             guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }

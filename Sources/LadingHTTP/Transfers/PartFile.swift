@@ -1,15 +1,15 @@
 import FileLocks
 import Foundation
 
-/// What has arrived of a download, in a file beside the target until it is whole.
+/// The received part of a download, in a file next to the target until it is complete.
 struct PartFile: Sendable {
-    /// The longest name that file systems take, in bytes.
+    /// The maximum length of a name in file systems, in bytes.
     private static let nameLimit = 255
 
     let target: URL
     let url: URL
 
-    /// A hidden file whose name tells what it belongs to.
+    /// Creates the path of a hidden file whose name contains those of the target and the transfer.
     init(of target: URL, id: TransferID) {
         self.target = target
         let ending = ".\(id).part"
@@ -18,7 +18,7 @@ struct PartFile: Sendable {
         url = target.deletingLastPathComponent().appending(path: ".\(name)\(ending)", directoryHint: .notDirectory)
     }
 
-    /// Opens and locks it, and creates it when it is missing.
+    /// Opens and locks the file, creating it if it is missing.
     ///
     /// - Throws: `TransferError`; `.partFileInUse` when it is locked.
     func open() throws -> RandomAccessFile {
@@ -32,24 +32,24 @@ struct PartFile: Sendable {
         }
     }
 
-    /// Refuses a target that cannot come about, before a byte is moved.
+    /// Checks that the target can be created or replaced, before any data is transferred.
     func checkTarget(replacing: Bool) throws {
         var status = stat()
         guard lstat(target.path, &status) == 0 else { return }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
-        // A file that is this one already was published by an attempt that did not live to tell.
+        // A target that is this file already was published by an attempt that was killed before it could record that.
         var part = stat()
         let isOurs = lstat(url.path, &part) == 0 && part.st_ino == status.st_ino && part.st_dev == status.st_dev
         guard (replacing && !isFolder) || isOurs else { throw TransferError.targetExists(target) }
     }
 
-    /// Removes it, unless another open file has it locked.
+    /// Removes the file unless another open file has locked it.
     func remove() {
         guard let file = try? RandomAccessFile.openForReading(url), file.tryLock() else { return }
         _ = unlink(url.path)
     }
 
-    /// What an error of the system means for the target.
+    /// Returns the `TransferError` for a system error.
     static func transferError(_ error: any Error, target: URL) -> any Error {
         switch (error as? POSIXError)?.code {
         case .ENOSPC, .EDQUOT, .EFBIG: TransferError.diskFull(target, needed: nil)

@@ -1,12 +1,12 @@
 import FileLocks
 package import Foundation
 
-/// An open file, by blocking calls of the system.
+/// An open file that is read and written with blocking system calls.
 ///
-/// Writing and reading at the speed of a network are left to the page cache, and hold a thread no longer than a copy takes; `sync` and reading a whole file go
-/// to a thread that may block.
+/// Reads and writes at the speed of a network go to the page cache, and block a thread no longer than a copy takes. `sync` and reads of a whole file
+/// belong on a thread that may block.
 package final class RandomAccessFile: Sendable {
-    /// How much is read at once.
+    /// The maximum size of a chunk, in bytes.
     static let chunkSize = 1 << 20
 
     let url: URL
@@ -19,20 +19,20 @@ package final class RandomAccessFile: Sendable {
 
     deinit { _ = Foundation.close(descriptor) }
 
-    /// Opens a file to read it.
+    /// Opens a file for reading.
     package static func openForReading(_ url: URL) throws -> RandomAccessFile {
         RandomAccessFile(url: url, descriptor: try check(open(url.path, O_RDONLY | O_CLOEXEC)))
     }
 
-    /// Opens a file to write behind what is there, and creates it when it is missing.
+    /// Opens a file for appending, creating it if it is missing.
     ///
-    /// - Parameter permissions: Those of a new file.
+    /// - Parameter permissions: The permissions of a new file.
     package static func openForAppending(_ url: URL, permissions: UInt16) throws -> RandomAccessFile {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND | O_NOFOLLOW
         return RandomAccessFile(url: url, descriptor: try check(open(url.path, flags, mode_t(permissions))))
     }
 
-    /// Opens a file to write anywhere in it, creates it when it is missing, and locks it where its file system has locks.
+    /// Opens a file for writing at any offset, creating it if it is missing, and locks it where its file system supports locks.
     static func openLocked(_ url: URL) throws(LockedFile.Failure) -> RandomAccessFile {
         let file = try LockedFile(url.path, permissions: 0o666, followsLinks: false, requiresLock: false)
         return RandomAccessFile(url: url, descriptor: file.descriptor)
@@ -50,7 +50,7 @@ package final class RandomAccessFile: Sendable {
         return FileFingerprint(size: Int(status.st_size), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
-    /// Whether it is an ordinary file, not a folder or a pipe.
+    /// Whether the file is a regular one, not a folder or a pipe.
     var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
 
     package func append(_ bytes: [UInt8]) throws {
@@ -62,18 +62,18 @@ package final class RandomAccessFile: Sendable {
         }
     }
 
-    /// Writes bytes at an offset, whatever else has written to the file.
+    /// Writes bytes at an offset.
     func write(_ bytes: [UInt8], at offset: Int) throws {
         var written = 0
         while written < bytes.count {
-            // There are bytes left to write, so the buffer is not empty and has an address.
+            // Bytes remain to be written, so the buffer is not empty and has an address.
             let count = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress! + written, $0.count - written, off_t(offset + written)) }
             if count < 0, errno == EINTR { continue }
             written += try Self.check(count)
         }
     }
 
-    /// The bytes of a range, fewer when the file ends before it does.
+    /// Returns the bytes of a range; fewer when the file ends within it.
     package func read(_ range: Range<Int>) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
             while filled < range.count {
@@ -86,7 +86,7 @@ package final class RandomAccessFile: Sendable {
         }
     }
 
-    /// Hands over the bytes of a range in chunks.
+    /// Passes the bytes of a range to a closure, in chunks.
     func read(_ range: Range<Int>, each use: ([UInt8]) throws -> Void) throws {
         var start = range.lowerBound
         while start < range.upperBound {
@@ -99,7 +99,7 @@ package final class RandomAccessFile: Sendable {
 
     func truncate(to length: Int) throws { try Self.check(ftruncate(descriptor, off_t(length))) }
 
-    /// Waits until the disk has what was written.
+    /// Waits until written data is on disk.
     func sync() throws {
         #if canImport(Darwin)
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -122,27 +122,27 @@ package final class RandomAccessFile: Sendable {
 // MARK: - Locks
 
 extension RandomAccessFile {
-    /// Takes an advisory lock (`flock`) on the file; false when another open file holds it. The system releases it when the process ends.
+    /// Acquires an advisory lock (`flock`) on the file; false when another open file has it. The system releases it when the process ends.
     func tryLock() -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return true }
-        // A file system without locks cannot say that another process has one.
+        // A file system without locks cannot report the lock of another process.
         return errno != EWOULDBLOCK
     }
 
     func unlock() { _ = flock(descriptor, LOCK_UN) }
 
-    /// Whether a path leads to this very file.
+    /// Whether a path leads to this file.
     func isFile(at url: URL) -> Bool {
         LockedFile.isFile(descriptor, at: url.path, followsLinks: false)
     }
 }
 
-// MARK: - Names
+// MARK: - Publishing
 
 extension RandomAccessFile {
-    /// Gives a file its name, and makes sure that the folder has it on disk.
+    /// Renames a file to its final name and syncs the folder.
     ///
-    /// - Parameter replacing: Whether a file of that name may be replaced; otherwise there must be none.
+    /// - Parameter replacing: Whether an existing file may be replaced; otherwise the call throws `EEXIST`.
     static func publish(_ part: URL, as target: URL, replacing: Bool) throws {
         if replacing {
             try check(rename(part.path, target.path))
@@ -151,14 +151,14 @@ extension RandomAccessFile {
         } else if errno == EEXIST {
             throw POSIXError(.EEXIST)
         } else {
-            // A file system without links.
+            // The file system has no hard links.
             guard access(target.path, F_OK) != 0 else { throw POSIXError(.EEXIST) }
             try check(rename(part.path, target.path))
         }
         try syncFolder(of: target)
     }
 
-    /// Whether both names lead to one file: the process was killed between giving the new name and taking the old.
+    /// Whether both names lead to one file: the process was killed between adding the new name and removing the old one.
     private static func isSame(_ left: URL, _ right: URL) -> Bool {
         guard errno == EEXIST else { return false }
         var (one, other) = (stat(), stat())
@@ -177,10 +177,10 @@ extension RandomAccessFile {
         try check(fsync(folder))
     }
 
-    /// How many bytes can be written to the file system of a folder; nil when it does not say.
+    /// Returns the number of bytes that can be written to the file system of a folder; nil when it is unknown.
     static func availableCapacity(in folder: URL) -> Int? {
         #if canImport(Darwin)
-            // What the system would clear away for it counts too. Some volumes answer 0.
+            // Space that the system would purge counts, too. Some volumes report 0.
             let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])
             if let room = values?.volumeAvailableCapacityForImportantUsage, room > 0 { return Int(clamping: room) }
         #endif

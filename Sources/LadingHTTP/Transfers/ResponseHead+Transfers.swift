@@ -1,14 +1,14 @@
 import HTTPTypes
 
 extension ResponseHead {
-    /// The content coding of the body; nil when it is sent as it is.
+    /// The content coding of the body; nil when it is not encoded.
     var contentCoding: String? {
         headers[.contentEncoding].flatMap { $0.isEmpty || $0.lowercased() == "identity" ? nil : $0 }
     }
 
-    /// The digests of the whole file, as `Repr-Digest` writes them; nil where the server sends none.
+    /// The digests of the whole file, in the format of `Repr-Digest`; nil when the server sends none.
     ///
-    /// The older `Digest` (RFC 3230) means the same, and has no colons around its values.
+    /// The older `Digest` (RFC 3230) has the same meaning, without colons around its values.
     var representationDigest: String? {
         if let digest = headers[.reprDigest] { return digest }
         let members = headers[.digest]?.split(separator: ",").compactMap { member -> String? in
@@ -19,7 +19,7 @@ extension ResponseHead {
         return members.flatMap { $0.isEmpty ? nil : $0.joined(separator: ", ") }
     }
 
-    /// Whether the same request may be answered otherwise after a while.
+    /// Whether a repetition of the request may succeed after a while.
     var isTransientFailure: Bool {
         switch status.code {
         case 408, 425, 429, 500, 502, 503, 504: true

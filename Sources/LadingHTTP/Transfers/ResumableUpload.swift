@@ -4,10 +4,10 @@ import HTTPTypes
 /// The header fields of "Resumable Uploads for HTTP" (draft-ietf-httpbis-resumable-upload-10), in interop version 8.
 enum ResumableUpload {
     static let interopVersion = "8"
-    /// The media type of what is appended (§6).
+    /// The media type of an appended part (§6).
     static let mediaType = "application/partial-upload"
 
-    /// A Boolean of a structured field; nil for anything else (RFC 8941 §3.3.6).
+    /// Parses a Boolean of a structured field; nil for anything else (RFC 8941 §3.3.6).
     static func flag(_ text: String?) -> Bool? {
         switch text.map(item) {
         case "?1": true
@@ -16,21 +16,21 @@ enum ResumableUpload {
         }
     }
 
-    /// A non-negative integer of a structured field; nil for anything else (RFC 8941 §3.3.1).
+    /// Parses a non-negative integer of a structured field; nil for anything else (RFC 8941 §3.3.1).
     static func number(_ text: String?) -> Int? {
         text.map(item).flatMap { $0.count <= 15 ? ContentRange.number($0) : nil }
     }
 
     static func text(_ flag: Bool) -> String { flag ? "?1" : "?0" }
 
-    /// A bare item without spaces around it and without parameters.
+    /// Returns a bare item without surrounding spaces and parameters.
     private static func item(_ text: String) -> Substring {
         let start = text.drop { $0 == " " }
         let end = start.firstIndex { $0 == ";" || $0 == " " } ?? start.endIndex
         return start[..<end]
     }
 
-    /// What a server takes (§4.1.4).
+    /// The limits of a server (§4.1.4).
     struct Limits: Hashable, Sendable {
         var maxSize: Int?
         var maxAppendSize: Int?

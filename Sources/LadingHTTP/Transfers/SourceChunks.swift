@@ -1,7 +1,7 @@
-/// Bytes of the source of an upload, of which it is certain that they belong together.
+/// The bytes of an upload's source, verified to belong to one version of the file.
 struct SourceChunks: AsyncSequence, Sendable {
     let file: RandomAccessFile
-    /// The source as it was when the upload began.
+    /// The fingerprint of the source when the upload started.
     let fingerprint: FileFingerprint
     let range: Range<Int>
 
@@ -11,7 +11,7 @@ struct SourceChunks: AsyncSequence, Sendable {
         let chunks: SourceChunks
         var offset: Int
 
-        /// - Throws: `TransferError` before anything is given that may not have been there at the beginning.
+        /// - Throws: `TransferError` when the source cannot be read or has changed, before any changed byte is returned.
         mutating func next() async throws -> [UInt8]? {
             let count = Swift.min(RequestBody.chunkSize, chunks.range.upperBound - offset)
             guard count > 0 else { return nil }

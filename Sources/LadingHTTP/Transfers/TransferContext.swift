@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// What the attempts at all transfers of a program share.
+/// The dependencies that all attempts share.
 struct TransferContext: Sendable {
     let client: BackendClient
     let journal: any TransferJournal
@@ -13,7 +13,7 @@ struct TransferContext: Sendable {
     let availableCapacity: @Sendable (URL) -> Int?
     let threadPool = FileThreadPool()
 
-    /// - Throws: `TransferError.unsupportedDigest` for an algorithm that cannot be computed.
+    /// - Throws: `TransferError.unsupportedDigest` for an unsupported algorithm.
     func checkSupport(of digest: FileDigest?) throws {
         guard let digest, !digests.contains(where: { $0.name == digest.algorithm }) else { return }
         throw TransferError.unsupportedDigest(digest.algorithm)

@@ -1,45 +1,45 @@
 public import Foundation
 
-/// Why a transfer failed, beyond what a `BackendError` tells; its text says what to do.
+/// A failure of a transfer, beyond those of `BackendError`; its description says how to resolve it.
 public enum TransferError: Error {
-    // MARK: The file on this machine
+    // MARK: Local files
 
-    /// There is a file at the target, and nobody said that it may be replaced.
+    /// A file exists at the target and may not be replaced.
     case targetExists(URL)
     case targetNotWritable(URL, cause: any Error)
-    /// The folder of the target does not exist, or is gone.
+    /// The folder of the target does not exist.
     case targetFolderMissing(URL)
-    /// The disk is full; in bytes how much is missing of what there would have to be, when that is known.
+    /// The disk is full; with the required space in bytes, when known.
     case diskFull(URL, needed: Int?)
-    /// The bytes on disk are more or fewer than those that arrived: something else wrote to the part file.
+    /// The part file has more or fewer bytes than were received: another program wrote to it.
     case lengthMismatch(URL, expected: Int, found: Int)
-    /// Another process writes to the part file of this target, or has removed it.
+    /// Another process is writing to the part file of this target, or has removed it.
     case partFileInUse(URL)
     case sourceUnreadable(URL, cause: any Error)
-    /// The source of an upload is not what it was when the upload began.
+    /// The source of an upload has changed since the upload started.
     case sourceChanged(URL)
 
-    // MARK: The server
+    // MARK: Servers
 
-    /// The server no longer gives the file at this URL; with another URL the transfer goes on.
+    /// The URL has expired; with another one the transfer can resume.
     case expired(URL, status: Int)
-    /// The server insists on a content coding, of which no part can be asked for.
+    /// The server insists on a content coding, which has no ranges to request.
     case unsupportedContentCoding(URL, String)
-    /// The reply contradicts what was asked, or itself.
+    /// The response contradicts the request or itself.
     case inconsistentResponse(URL, String)
-    /// What came is not what the server says that it sent.
+    /// The received data does not match the server's digest.
     case digestMismatch(URL)
-    /// What came is not the file that the caller knows.
+    /// The received file does not match the caller's digest.
     case unexpectedContent(URL)
-    /// None of the digests that can be computed has this name.
+    /// The digest algorithm of this name is not supported.
     case unsupportedDigest(String)
-    /// The server takes no file of this length; its limit in bytes when it told.
+    /// The server accepts no file of this length; with its limit in bytes, when known.
     case tooLarge(URL, limit: Int?)
-    /// It had failed already, in another program, for the reason given.
+    /// The transfer failed in an earlier process, for this reason.
     case failedBefore(String)
-    /// There is no such transfer.
+    /// No such transfer exists.
     case unknownTransfer(TransferID)
-    /// Another `FileTransfers` runs the transfers of the journal; its process id where that is known.
+    /// Another `FileTransfers` owns the journal; with its process id, when known.
     case journalInUse(by: Int32?)
 }
 

@@ -1,18 +1,18 @@
-/// The name of a transfer: short enough to be typed, and the same after a restart.
+/// The id of a transfer, short enough to type and stable across restarts.
 public struct TransferID: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// Letters and digits that are not taken for one another: 32, five bits each.
+    /// The letters and digits that are not easily confused: 32, five bits each.
     private static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789")
     private static let length = 8
 
     public let rawValue: String
 
-    /// Nil unless the text could be an id: it becomes part of a file's name.
+    /// Creates an id; nil for an invalid text, as an id becomes part of a file name.
     public init?(rawValue: String) {
         guard rawValue.count == Self.length, rawValue.allSatisfy(Self.alphabet.contains) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// A new one.
+    /// Creates a random id.
     public init(using random: inout some RandomNumberGenerator) {
         var bits = random.next()
         var text = ""

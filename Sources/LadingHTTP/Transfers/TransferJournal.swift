@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Keeps what transfers have come to, beyond the end of the process.
+/// A persistent store of transfers.
 ///
-/// What `save` has confirmed is there after the process was killed, and after the power was cut if the journal says so. Several processes may use one
-/// journal: one of them owns it and runs its transfers, and is told the wishes of the others.
+/// A confirmed `save` survives the end of the process, and a power failure if the journal says so. Several processes may share a journal: one of them
+/// owns it and runs its transfers, and the others send it commands.
 public protocol TransferJournal: Sendable {
-    /// Makes the caller the owner of the journal, without waiting for a former one.
+    /// Makes the caller the owner of the journal, without waiting for another owner.
     ///
-    /// No two ownerships exist at a time, whichever objects and processes asked for them. The system releases one whose process has ended in any way.
+    /// At most one ownership exists at a time, across objects and processes. The system releases it when its process ends in any way.
     /// - Throws: `TransferError.journalInUse` while there is an owner.
     func acquireOwnership() throws -> TransferOwnership
 
@@ -16,35 +16,35 @@ public protocol TransferJournal: Sendable {
 
     nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord?
 
-    /// Adds a transfer, or replaces what was known of it.
+    /// Adds a transfer or replaces its record.
     nonisolated(nonsending) func save(_ record: TransferRecord) async throws
 
     nonisolated(nonsending) func remove(_ id: TransferID) async throws
 
-    /// Leaves a wish for whoever carries transfers.
+    /// Adds a command for the owner of the journal.
     nonisolated(nonsending) func post(_ command: TransferCommand) async throws
 
-    /// Takes the wishes left so far, oldest first: they are gone then.
+    /// Removes and returns all commands, oldest first.
     nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand]
 }
 
-/// What a process would like the one that carries transfers to do.
+/// A command to the process that runs the transfers of a journal.
 public struct TransferCommand: Hashable, Sendable {
-    /// What is to be done.
+    /// The kind of a command.
     public enum Kind: String, Hashable, Sendable {
-        /// To begin, or to go on with, a transfer whose record is in the journal.
+        /// Starts or resumes a transfer whose record is in the journal.
         case resume
         case pause
         case cancel
-        /// To replace a file that is at the target.
+        /// Permits replacing a file at the target.
         case replaceTarget = "replace"
-        /// To leave a file that is at the target as it is.
+        /// Prohibits replacing a file at the target.
         case preserveTarget = "keep"
     }
 
     public let kind: Kind
     public let id: TransferID
-    /// Where the same file is to be had, or to go, from now on; nil where it was.
+    /// The new URL of the file; nil for the current one.
     public let url: URL?
 
     public init(_ kind: Kind, _ id: TransferID, at url: URL? = nil) {

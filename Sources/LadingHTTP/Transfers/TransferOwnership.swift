@@ -14,13 +14,13 @@ public final class TransferOwnership: Sendable {
 
     deinit { release() }
 
-    /// Lets another `FileTransfers` own the journal; a second call does nothing.
+    /// Releases the journal for another `FileTransfers`; a second call does nothing.
     public func release() {
         onRelease.withLock { $0.take() }?()
     }
 }
 
-/// Acquires the ownership of a journal once, and releases it for good.
+/// The ownership of a journal, which is acquired once and released for good.
 final class JournalOwner: Sendable {
     private enum State {
         case unowned
@@ -41,8 +41,8 @@ final class JournalOwner: Sendable {
 
     /// Acquires the ownership unless it is held; does nothing once it has been released.
     ///
-    /// The lock is held meanwhile, so that of two calls at once the second does not find the journal owned by the first.
-    /// - Throws: `TransferError.journalInUse`, and what the journal throws.
+    /// The lock is held meanwhile, so that of two concurrent calls the second does not fail because of the first.
+    /// - Throws: `TransferError.journalInUse`, and the errors of the journal.
     func acquire() throws {
         try state.withLock { state in
             guard case .unowned = state else { return }

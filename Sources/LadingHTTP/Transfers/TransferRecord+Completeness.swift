@@ -1,10 +1,10 @@
 import Foundation
 
 extension TransferRecord {
-    /// Whether the file of a download that has finished is still there as it was downloaded: with its length, and with its digest where that is known.
+    /// Whether the file of a finished download still exists with the downloaded length, and with its digest where that is known.
     ///
-    /// - Parameter digests: Those that can be computed.
-    /// - Throws: `POSIXError` when the file is there and cannot be read.
+    /// - Parameter digests: The supported algorithms.
+    /// - Throws: `POSIXError` when the file exists but cannot be read.
     package func isComplete(using digests: [ContentDigest] = [.sha512, .sha256]) throws -> Bool {
         guard direction == .download, status == .finished, FileManager.default.fileExists(atPath: file.path) else { return false }
         let bytes = try RandomAccessFile.openForReading(file)

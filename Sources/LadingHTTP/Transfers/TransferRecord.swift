@@ -1,32 +1,32 @@
 public import Foundation
 
-/// What a journal keeps of a transfer, so that it can go on in another process.
+/// The record of a transfer in a journal, from which another process can resume it.
 ///
-/// It holds no header fields: what a request is to carry beyond its URL is handed in again by whoever carries the transfer on.
+/// It contains no header fields; the `FileTransfers` that resumes the transfer provides them.
 public struct TransferRecord: Identifiable, Hashable, Sendable {
     public let id: TransferID
     public let direction: FileTransfer.Direction
     public var remote: URL
     public let file: URL
     public var status: TransferStatus = .pending
-    /// How many bytes are safely on disk, or were acknowledged by the server.
+    /// The number of bytes that are safely on disk or that the server has acknowledged.
     public var completed = 0
     public var total: Int?
     public var isResumable: Bool?
     public var reason: String?
     /// Whether a file at the target may be replaced.
     public var replacesTarget: Bool
-    /// Which start of the machine this was written in: while it lasts, what was written to a file is there, synced or not.
+    /// The boot in which the record was written: until the next one, data written to a file is valid, synced or not.
     public var bootID: String?
-    /// Which version of the file at the server the bytes belong to.
+    /// The version of the file at the server that the bytes belong to.
     public var version: FileVersion?
-    /// What the whole file must come to, as `Repr-Digest` says it (RFC 9530 §3).
+    /// The digest of the whole file, as sent in `Repr-Digest` (RFC 9530 §3).
     public var digest: String?
-    /// The digest that the caller knows the whole file to have.
+    /// The digest that the caller expects of the whole file.
     public var knownDigest: FileDigest?
-    /// Where the server takes the rest of an upload.
+    /// The URL at which the server accepts the rest of an upload.
     public var resource: URL?
-    /// The source of an upload as it was when the upload began.
+    /// The fingerprint of an upload's source when the upload started, or of a download's complete part file.
     public var fingerprint: FileFingerprint?
     public let created: Date
 
@@ -41,8 +41,8 @@ public struct TransferRecord: Identifiable, Hashable, Sendable {
         self.created = created
     }
 
-    /// Takes another address. A download keeps what has come, as the server is asked whether its file is that version.
-    /// An upload begins anew: what is known of it is known of another server.
+    /// Changes the URL. A download retains its data, as the next request verifies the version of the file.
+    /// An upload starts over, as its progress belongs to another server.
     package mutating func changeURL(to url: URL) {
         guard url != remote else { return }
         remote = url

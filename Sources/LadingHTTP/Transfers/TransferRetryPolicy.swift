@@ -1,10 +1,10 @@
-/// Decides how long a transfer waits before it tries again, and when it gives up.
+/// The delays between the attempts at a transfer, and their maximum number.
 public struct TransferRetryPolicy: Sendable {
-    /// The most attempts in a row without a byte moved; after as many failures a transfer is given up.
+    /// The maximum number of consecutive attempts without progress.
     public var attempts: Int
-    /// The longest wait before the second attempt; it doubles with each further one.
+    /// The maximum delay before the second attempt; it doubles with each further one.
     public var base: Duration
-    /// The longest wait of all; a server that asks for a longer one gets this.
+    /// The upper bound of all delays, including those that a server requests.
     public var cap: Duration
 
     public init(attempts: Int = 10, base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) {
@@ -14,11 +14,11 @@ public struct TransferRetryPolicy: Sendable {
         self.cap = cap
     }
 
-    /// How long to wait after this many failures in a row; nil gives up.
+    /// Returns the delay after a number of consecutive failures; nil when no attempt is left.
     ///
     /// - Parameters:
-    ///   - wish: How long the server asked to be left alone.
-    ///   - luck: From 0 up to 1: the share of the longest wait that is waited (full jitter), so that not all come back at once.
+    ///   - retryAfter: The delay that the server requested.
+    ///   - jitter: A number in 0..<1: the fraction of the maximum delay that is waited (full jitter), so that clients do not retry in step.
     func delay(after failures: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
         guard failures < attempts else { return nil }
         let longest = min(cap, base * (1 << min(failures - 1, 20)))

@@ -1,26 +1,26 @@
 import LadingOperations
 
-/// Decides what becomes of a transfer as attempts end and people change their minds.
+/// The decisions of a transfer, from the results of its attempts and the commands of callers.
 ///
 /// | state | event → next state, effects |
 /// |---|---|
-/// | pending | begin, resume, restart → queued, run · pause → paused, note · cancel → cancelled, discard, note |
-/// | queued, running | began → running · done → finished, note · restart → stopping to be queued, stop · broke, worth another try → waiting, wait · broke otherwise → failed, note (discard) · pause, cancel, release → stopping, stop |
-/// | stopping | stopped, broke → what was asked for last · done → finished, note · pause, resume, restart, cancel, release → stopping for that |
-/// | waiting | due, resume, restart → queued, run · pause → paused, note · cancel → cancelled, discard, note · release → pending, note |
-/// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, note |
-/// | finished, cancelled | nothing |
+/// | pending | start, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save |
+/// | queued, running | started → running · done → finished, save · stopped → pending, save · restart → stopping to be queued, stop · transient failure → waiting, schedule a retry · other failure → failed, save (discard) · pause, cancel, release → stopping, stop |
+/// | stopping | stopped, failed → the last requested state · done → finished, save · pause, resume, restart, cancel, release → stopping for that |
+/// | waiting | retry due, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save · release → pending, save |
+/// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, save |
+/// | finished, cancelled | – |
 ///
-/// Whatever is not in the table changes nothing. Between `run` and the end of that attempt nothing else is written to the journal: the attempt writes there.
+/// Other events change nothing. Between `run` and the end of that attempt only the attempt writes to the journal.
 struct TransferStateMachine: Decision {
     enum State: Equatable {
         case pending
-        /// An attempt was asked for, and waits for a slot.
+        /// An attempt was submitted and waits for a slot.
         case queued
         case running
-        /// The attempt was told to stop.
+        /// The attempt is being stopped.
         case stopping(StateAfterStopping)
-        /// Another attempt follows after a pause.
+        /// Another attempt follows after a delay.
         case waiting
         case paused
         case finished
@@ -28,40 +28,40 @@ struct TransferStateMachine: Decision {
         case cancelled
     }
 
-    /// What a transfer is to be once its attempt has stopped.
+    /// The state of a transfer after its attempt has stopped.
     enum StateAfterStopping: Equatable {
         case paused, cancelled
-        /// To be left for another program, or for another day.
+        /// Pending, for another program or a later `restore`.
         case released
-        /// To begin again: somebody changed his mind.
+        /// Queued for another attempt.
         case queued
     }
 
     enum Event {
         case start, started, done, stopped, retryDue
-        /// - Parameter moved: Whether the attempt brought anything.
+        /// - Parameter madeProgress: Whether the attempt transferred anything.
         case failed(AttemptFailure, madeProgress: Bool)
         case pause, resume, cancel, release
-        /// To go on, and not with the attempt that is under way.
+        /// Starts another attempt, in place of one in progress.
         case restart
     }
 
     enum Effect: Equatable {
-        /// Begin an attempt.
+        /// Starts an attempt.
         case run
-        /// End the attempt under way.
+        /// Stops the attempt in progress.
         case stop
-        /// Tell when it is time for another attempt.
+        /// Sends `retryDue` after this delay.
         case scheduleRetry(Duration)
         case cancelRetry
-        /// Remove what the transfer has left on disk, and at the server.
+        /// Removes the data of the transfer on disk and at the server.
         case discard
-        /// Write the state to the journal.
+        /// Writes the record to the journal.
         case save
     }
 
     private(set) var state: State
-    /// Attempts that failed in a row without having moved anything.
+    /// The number of consecutive failures without progress.
     private(set) var failures = 0
     private let retryPolicy: TransferRetryPolicy
     private let jitter: @Sendable () -> Double
@@ -96,7 +96,7 @@ struct TransferStateMachine: Decision {
         }
     }
 
-    /// What people want.
+    /// Handles the commands of callers.
     private mutating func handleCommand(_ event: Event, _ effects: inout [Effect]) {
         switch (state, event) {
         case (.pending, .start), (.pending, .resume), (.pending, .restart), (.paused, .resume), (.paused, .restart), (.failed, .resume),
@@ -143,7 +143,7 @@ struct TransferStateMachine: Decision {
 }
 
 extension TransferStateMachine.State {
-    /// Where a transfer begins that a journal tells of: one that was running when its program ended goes on.
+    /// Creates the initial state from a journal: a transfer that was running when its process ended is pending.
     fileprivate init(_ status: TransferStatus) {
         switch status {
         case .pending, .running: self = .pending

@@ -1,15 +1,15 @@
-/// How a transfer stands.
+/// The status of a transfer.
 public enum TransferStatus: String, Hashable, Sendable, Codable, CaseIterable {
-    /// It will go on by itself: it waits for a slot, for the network, or for a program that carries it.
+    /// The transfer starts by itself: it waits for a slot, for the network, or for a program that runs it.
     case pending
     case running
-    /// It goes on when it is told to.
+    /// The transfer waits to be resumed.
     case paused
     case finished
-    /// It has ended with a reason; it can be told to try again.
+    /// The transfer failed for a reason; it can be resumed.
     case failed
     case cancelled
 
-    /// Whether nothing will happen any more, whatever it is told.
+    /// Whether the status will not change any more.
     public var isFinal: Bool { self == .finished || self == .cancelled }
 }

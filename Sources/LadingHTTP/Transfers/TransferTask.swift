@@ -2,15 +2,15 @@ import Foundation
 import LadingOperations
 import Synchronization
 
-/// A transfer that this program carries: does what its `TransferStateMachine` decides, one event after the other.
+/// A running transfer, which performs the effects of its `TransferStateMachine`, one event at a time.
 final class TransferTask: Sendable {
-    /// An event, and who waits until it has been dealt with.
+    /// An event, and the sender that waits until it was handled.
     private struct QueuedEvent: Sendable {
         var event: TransferStateMachine.Event
         var continuation: CheckedContinuation<Void, Never>?
     }
 
-    /// What is under way: the attempt, or the wait for the next.
+    /// The work in progress: an attempt, or the delay before the next one.
     private struct Work {
         var stop: @Sendable () -> Void
     }
@@ -23,7 +23,7 @@ final class TransferTask: Sendable {
     private let events: AsyncStream<QueuedEvent>
     private let work = Mutex<Work?>(nil)
     private let eventTask = Mutex<Task<Void, Never>?>(nil)
-    /// Removes what a former server has of an upload that moved.
+    /// The removal of an upload at its former server.
     private let removalTask = Mutex<Task<Void, Never>?>(nil)
 
     init(
@@ -34,24 +34,24 @@ final class TransferTask: Sendable {
         self.context = tools
         self.queue = queue
         self.refreshURL = refreshURL
-        // Whoever sends waits until the letter has been read; the attempt sends two.
+        // The stream is bounded: each sender waits until its event was handled, and an attempt sends two.
         (events, eventContinuation) = AsyncStream.makeStream()
     }
 
-    /// Begins to read letters; `close` ends it.
+    /// Starts handling events, until `close`.
     func start(retryPolicy: TransferRetryPolicy, jitter: @escaping @Sendable () -> Double) {
         let machine = TransferStateMachine(tracker.record.status, retryPolicy: retryPolicy, jitter: jitter)
         eventTask.withLock { $0 = Task { await processEvents(with: machine) } }
     }
 
-    /// Tells an event, and waits until it has been dealt with.
+    /// Sends an event and waits until it was handled.
     func send(_ event: TransferStateMachine.Event) async {
         await withCheckedContinuation { continuation in
             if case .terminated = eventContinuation.yield(QueuedEvent(event: event, continuation: continuation)) { continuation.resume() }
         }
     }
 
-    /// Goes on, at another address if one is given.
+    /// Resumes the transfer, at another URL if one is given.
     func resume(at url: URL?) async {
         guard let url else { return await send(.resume) }
         switch tracker.record.direction {
@@ -59,12 +59,12 @@ final class TransferTask: Sendable {
             tracker.update { $0.changeURL(to: url) }
             await send(.resume)
         case .upload:
-            // What an attempt under way sends goes to the former address.
+            // An attempt in progress sends to the former URL.
             await send(tracker.setPendingURL(url) ? .restart : .resume)
         }
     }
 
-    /// Leaves the transfer as it is: the attempt stops, and another program, or another day, goes on with it.
+    /// Stops the attempt and releases the transfer for another program or a later start.
     func close() async {
         await send(.release)
         for await transfer in tracker.updates() where transfer.status != .running { break }
@@ -118,8 +118,8 @@ final class TransferTask: Sendable {
         }
     }
 
-    /// Moves to the address that was asked for. The former server is asked to remove what it has of an upload, and nothing waits for its answer: it forgets
-    /// unfinished uploads by itself, sooner or later.
+    /// Changes to the pending URL. The former server is requested to remove its part of an upload, without waiting for the response: servers discard
+    /// unfinished uploads sooner or later.
     private func applyPendingURL() {
         guard let former = tracker.applyPendingURL() else { return }
         let task = Task { [context] in await UploadAttempt.discard(former, context) }
@@ -159,9 +159,9 @@ final class TransferTask: Sendable {
 extension TransferTask {
     private func post(_ event: TransferStateMachine.Event) { eventContinuation.yield(QueuedEvent(event: event)) }
 
-    /// Lets the queue begin an attempt.
+    /// Submits an attempt to the queue.
     ///
-    /// Files have a lane of their own beside that of their server: the documents of the server do not wait for a long transfer.
+    /// Transfers have a lane separate from that of their server, so that its documents do not wait for a long transfer.
     private func run() {
         let record = tracker.record
         let start = AttemptStart()
@@ -173,7 +173,7 @@ extension TransferTask {
             post(.started)
             post(await attempt())
         }
-        // An attempt that never began does not tell that it stopped.
+        // An attempt that never started does not report that it stopped.
         operation.onResult { [self] _ in if start.tryStart() { post(.stopped) } }
         work.withLock { $0 = Work { operation.cancel() } }
         queue.submit(operation, priority: .background)
@@ -200,12 +200,12 @@ extension TransferTask {
         }
     }
 
-    /// What counts as brought: what was written here, or acknowledged there.
+    /// The number of bytes that count as progress: written to disk, or acknowledged by the server.
     private var transferredBytes: Int {
         tracker.record.direction == .download ? tracker.transfer.completed : tracker.record.completed
     }
 
-    /// A URL that has expired is renewed by who knows how; then another attempt follows.
+    /// Replaces an expired URL, if there is a new one, and makes the failure transient.
     private func refreshingExpiredURL(after failure: AttemptFailure) async -> AttemptFailure {
         guard case TransferError.expired = failure.error, let url = try? await refreshURL(tracker.transfer) else { return failure }
         tracker.update { $0.changeURL(to: url) }
@@ -222,10 +222,10 @@ extension TransferTask {
     }
 }
 
-/// Whether an attempt has begun: it begins once, or it is found out once that it never will.
+/// The start of an attempt: either it starts once, or it is known once that it never will.
 private final class AttemptStart: Sendable {
     private let hasStarted = Atomic(false)
 
-    /// Says whether the caller was the first.
+    /// Returns whether the caller was the first.
     func tryStart() -> Bool { !hasStarted.exchange(true, ordering: .relaxed) }
 }

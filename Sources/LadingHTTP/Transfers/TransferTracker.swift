@@ -2,9 +2,9 @@ import Foundation
 import LadingOperations
 import Synchronization
 
-/// What is known of one transfer: its record, how far it is, and who watches.
+/// The state of one transfer: its record, its progress, and its observers.
 ///
-/// While an attempt is under way it alone writes to the journal, otherwise `TransferTask` does: what is written later was known later.
+/// During an attempt only the attempt writes to the journal, otherwise only `TransferTask`, so that a later write contains a later state.
 final class TransferTracker: Sendable {
     private struct State {
         var record: TransferRecord
@@ -12,11 +12,11 @@ final class TransferTracker: Sendable {
         var lastObserverID = 0
         var observers: [Int: AsyncStream<FileTransfer>.Continuation] = [:]
         var isClosed = false
-        /// Whether watchers are told later of what changes now.
+        /// Whether notifications are deferred.
         var isBatching = false
-        /// Where the next attempt is to go; nil where the last one went.
+        /// The URL of the next attempt; nil when it is unchanged.
         var pendingURL: URL?
-        /// Whether somebody wished for something that the journal does not tell yet.
+        /// Whether a change was requested that is not in the journal yet.
         var hasUnsavedChanges = false
     }
 
@@ -32,7 +32,7 @@ final class TransferTracker: Sendable {
     var transfer: FileTransfer { state.withLock { $0.transfer } }
     var hasUnsavedChanges: Bool { state.withLock { $0.hasUnsavedChanges } }
 
-    /// Tells how many bytes there are, safe or not.
+    /// Reports the number of transferred bytes, synced or not.
     func reportProgress(_ completed: Int, of total: Int?) {
         change { state in
             state.transfer.completed = completed
@@ -40,9 +40,9 @@ final class TransferTracker: Sendable {
         }
     }
 
-    /// Changes what is to be written, and what is seen.
+    /// Updates the record and the observed state.
     ///
-    /// - Parameter error: Why the transfer fails; it is seen as long as it has failed.
+    /// - Parameter error: The error of the transfer, which observers see while the transfer is failed.
     func update(error: (any Error)? = nil, _ body: (inout TransferRecord) -> Void) {
         change { state in
             body(&state.record)
@@ -53,7 +53,7 @@ final class TransferTracker: Sendable {
         }
     }
 
-    /// Takes back what was moved: the file begins again.
+    /// Resets the progress, as the file starts over.
     func resetProgress() {
         change { state in
             state.record.completed = 0
@@ -61,14 +61,14 @@ final class TransferTracker: Sendable {
         }
     }
 
-    /// What changes while a body runs is told when it has ended: nobody hears of an end that is not in the journal yet.
+    /// Defers notifications until the body has returned, so that observers see no end that is not in the journal.
     func batchUpdates(_ body: () async -> Void) async {
         state.withLock { $0.isBatching = true }
         await body()
         change { $0.isBatching = false }
     }
 
-    /// Writes what is known to the journal.
+    /// Writes the record to the journal.
     func save() async throws {
         let record = state.withLock { state -> TransferRecord in
             state.hasUnsavedChanges = false
@@ -77,9 +77,9 @@ final class TransferTracker: Sendable {
         try await journal.save(record)
     }
 
-    // MARK: Wishes
+    // MARK: Commands
 
-    /// Sends the next attempt to an address, and says whether that is another than now.
+    /// Sets the URL of the next attempt, and returns whether it differs from the current one.
     func setPendingURL(_ url: URL) -> Bool {
         state.withLock { state -> Bool in
             state.pendingURL = url == state.record.remote ? nil : url
@@ -87,9 +87,9 @@ final class TransferTracker: Sendable {
         }
     }
 
-    /// Takes the address that was wished for, while no attempt is under way. What has ended stays where it did.
+    /// Applies the pending URL while no attempt is in progress. A transfer that has ended is not changed.
     ///
-    /// - Returns: The record before the move, when the former server has some of an upload; otherwise nil.
+    /// - Returns: The former record when its server has part of an upload; otherwise nil.
     func applyPendingURL() -> TransferRecord? {
         var former: TransferRecord?
         change { state in
@@ -104,7 +104,7 @@ final class TransferTracker: Sendable {
         return former
     }
 
-    /// Lets a file at the target be replaced, or not; an attempt that is under way keeps to it, too.
+    /// Sets whether a file at the target may be replaced, also for an attempt in progress.
     func setReplacesTarget(_ replaces: Bool) {
         change { state in
             guard state.record.replacesTarget != replaces else { return }
@@ -112,9 +112,9 @@ final class TransferTracker: Sendable {
         }
     }
 
-    // MARK: Watching
+    // MARK: Observers
 
-    /// The transfer as it is, and then whenever it has changed; of what nobody has read only the newest is kept.
+    /// Returns a sequence of the current state and each change, of which it buffers only the newest.
     func updates() -> AsyncStream<FileTransfer> {
         let (stream, watcher) = AsyncStream<FileTransfer>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state -> Int in
@@ -127,7 +127,7 @@ final class TransferTracker: Sendable {
         return stream
     }
 
-    /// Nothing will change any more while this program runs.
+    /// Finishes all observers, as the transfer will not change any more in this process.
     func close() {
         let watchers = state.withLock { state in
             state.isClosed = true

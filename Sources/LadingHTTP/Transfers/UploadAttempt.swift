@@ -2,11 +2,11 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// One attempt at an upload: reads, asks, and does what `UploadExchange` decides.
+/// One attempt at an upload, which performs the effects of `UploadExchange`.
 struct UploadAttempt {
-    /// What of a reply's body is read before the connection is given up, in bytes.
+    /// The maximum size of a response body, in bytes.
     private static let bodyLimit = 64 << 10
-    /// How long a reply may take, and how much longer for each so many bytes that are sent before: a link that is slower is given up.
+    /// The time limit of a response head, extended by the time that the request body takes at `minimumBytesPerSecond`.
     private static let headTimeout = Duration.seconds(30)
     private static let minimumBytesPerSecond = 8 << 10
 
@@ -34,7 +34,7 @@ struct UploadAttempt {
             target: record.remote, length: fingerprint.size, resource: record.resource, isResumable: record.isResumable)
     }
 
-    /// - Throws: `AttemptFailure`, or anything that can be made one; `CancellationError` when it was told to stop.
+    /// - Throws: `AttemptFailure` or an error that it can be created from; `CancellationError` when the attempt was stopped.
     mutating func run() async throws {
         if let known = tracker.record.fingerprint, known != fingerprint { throw TransferError.sourceChanged(file.url) }
         tracker.update {
@@ -45,16 +45,16 @@ struct UploadAttempt {
         while let asked = request { request = try await send(asked) }
     }
 
-    /// Tells the server that nothing more will come.
+    /// Requests that the server discard an unfinished upload.
     static func discard(_ record: TransferRecord, _ tools: TransferContext) async {
         guard let resource = record.resource, var fields = try? await tools.headers(resource) else { return }
         fields[.uploadDraftInteropVersion] = ResumableUpload.interopVersion
         let message = RequestMessage(method: .delete, url: resource, headers: fields, trust: .discovered(in: record.remote))
-        // It forgets unfinished uploads by itself, sooner or later.
+        // Errors are ignored: servers discard unfinished uploads sooner or later.
         try? await tools.client.exchange(message) { _, _, _ in }
     }
 
-    /// How long the reply to a message with this body may take.
+    /// Returns the time limit of the response head for a message with this body.
     static func headTimeout(sending body: RequestBody) -> Duration {
         headTimeout + .seconds((body.length ?? 0) / minimumBytesPerSecond)
     }
@@ -106,11 +106,11 @@ extension UploadAttempt {
     private func message(_ method: HTTPRequest.Method, _ url: URL) async throws -> RequestMessage {
         var fields = try await context.headers(url)
         fields[.uploadDraftInteropVersion] = ResumableUpload.interopVersion
-        // The server names the resource: it may lead to a private address of its own host alone.
+        // The server chose the resource, which may lead to a private address on the server's own host only.
         return RequestMessage(method: method, url: url, headers: fields, trust: url == target ? .configured : .discovered(in: target))
     }
 
-    /// A part of the source, read piece by piece as it is sent.
+    /// Returns a body with a range of the source, read in chunks while it is sent.
     private func body(_ range: Range<Int>) -> RequestBody {
         .stream(length: range.count) { [file, fingerprint] in SourceChunks(file: file, fingerprint: fingerprint, range: range) }
             .reportingSentBytes { [tracker, length = exchange.length] sent in tracker.reportProgress(range.lowerBound + sent, of: length) }

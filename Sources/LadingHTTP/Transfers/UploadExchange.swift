@@ -2,57 +2,57 @@ import Foundation
 import HTTPTypes
 import LadingOperations
 
-/// Decides which request of an upload comes next, and what is made of its reply (draft-ietf-httpbis-resumable-upload-10, §4).
+/// The decisions of an upload: its requests, and the handling of the responses (draft-ietf-httpbis-resumable-upload-10, §4).
 ///
-/// | state | reply → next request, effects |
+/// | state | response → next request, effects |
 /// |---|---|
-/// | idle | begin: known resource → offset · a server known to be plain → whole · otherwise → discover |
-/// | discover | takes partial uploads → create · does not → whole, note · file too large → fail |
-/// | create | 2xx with a place → append, note · 2xx without → fail |
-/// | offset | 2xx complete → done · 2xx → append · 4xx: the resource is gone → create, note; fail when that has happened before |
-/// | append | complete → done · 2xx → append, note · 409 → offset · 404, 410 as for offset · 413 → append less |
+/// | idle | begin: known resource → offset · server without resumable uploads → whole · otherwise → discover |
+/// | discover | supports partial uploads → create, save · does not → whole, save · file too large → fail |
+/// | create | 2xx with a location → append, save · 2xx without → fail |
+/// | offset | 2xx complete → done · 2xx → append, save · 4xx: the resource is gone → create, save; fail on the second restart |
+/// | append | complete → done · 2xx → append, save · 409 → offset · 404, 410 → create, as for offset · 413 → append less |
 /// | whole | 2xx → done |
-/// | any | a status that may pass (5xx, 429, …) → fail, to be tried again · other → fail |
+/// | any | transient status (5xx, 429, …) → fail, to be retried · other → fail |
 struct UploadExchange: Decision {
     enum Request: Equatable {
-        /// Whether the server takes resumable uploads.
+        /// Discovers whether the server supports resumable uploads.
         case discover
-        /// An empty upload resource, to be filled.
+        /// Creates an empty upload resource.
         case create
-        /// How much the resource has.
+        /// Queries the number of bytes that the resource has.
         case offset
-        /// These bytes of the file; the last ones complete it.
+        /// Appends these bytes of the file; the last part completes it.
         case append(Range<Int>, isLast: Bool)
-        /// The whole file in one piece.
+        /// Uploads the whole file in one request.
         case whole
     }
 
     enum Event {
         case begin
         /// - Parameters:
-        ///   - url: Who answered.
-        ///   - elapsed: How long the exchange took.
+        ///   - url: The URL of the response.
+        ///   - elapsed: The duration of the exchange.
         case response(ResponseHead, url: URL, elapsed: Duration)
     }
 
     enum Effect {
         case send(Request)
-        /// Write to the journal.
+        /// Writes the record to the journal.
         case save
         case done
         case fail(AttemptFailure)
     }
 
-    /// How often in a row the server may answer without anything being gained.
+    /// The maximum number of consecutive responses without progress.
     private static let noProgressLimit = 4
 
     let target: URL
     let length: Int
-    /// Where the rest is taken.
+    /// The upload resource.
     private(set) var resource: URL?
-    /// Whether the server takes resumable uploads; nil before it was asked.
+    /// Whether the server supports resumable uploads; nil while unknown.
     private(set) var isResumable: Bool?
-    /// How much the server has.
+    /// The number of bytes that the server has.
     private(set) var offset = 0
 
     private var pending: Request?
@@ -102,12 +102,12 @@ struct UploadExchange: Decision {
 
     private func failWithStatus(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         let error = BackendError.status(head.status.code, url)
-        // With other credentials it may go on where it was.
+        // With other credentials the upload may resume.
         effects.append(.fail([401, 403].contains(head.status.code) ? .resumable(error) : .permanent(error)))
     }
 }
 
-// MARK: - Beginning
+// MARK: - Starting
 
 extension UploadExchange {
     private mutating func readSupport(_ head: ResponseHead, _ effects: inout [Effect]) {
@@ -135,7 +135,7 @@ extension UploadExchange {
         append(&effects)
     }
 
-    /// The resource is gone, and with it what it had: a new one is made, once.
+    /// Creates another resource, once, after the server has lost the current one and its data.
     private mutating func restart(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         guard !hasRestarted else { return failWithStatus(head, url, &effects) }
         hasRestarted = true
@@ -145,7 +145,7 @@ extension UploadExchange {
     }
 }
 
-// MARK: - Going on
+// MARK: - Appending
 
 extension UploadExchange {
     private mutating func append(_ effects: inout [Effect]) {
@@ -186,7 +186,7 @@ extension UploadExchange {
         }
     }
 
-    /// - Parameter found: How much the server has; nil asks it.
+    /// - Parameter found: The number of bytes that the server has; nil queries it.
     private mutating func continueUpload(from found: Int?, madeProgress: Bool, _ url: URL, _ effects: inout [Effect]) {
         requestsWithoutProgress = madeProgress ? 0 : requestsWithoutProgress + 1
         guard requestsWithoutProgress <= Self.noProgressLimit else {

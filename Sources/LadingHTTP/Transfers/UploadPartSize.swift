@@ -1,17 +1,17 @@
-/// Decides how much of a file goes into one request: about as much as the link carries in a second or two, and a small share of the file.
+/// The size of the parts of an upload: the bytes of a second or two on the link, and a small fraction of the file.
 struct UploadPartSize {
     static let minimum = 256 << 10
     static let maximum = 16 << 20
-    /// At most this share of the file: that much is lost when a server refuses what it was sent.
+    /// The maximum part is the size of the file divided by this: as much is lost when a server rejects a part.
     static let fileDivisor = 32
-    /// A part that took less time is followed by one twice as long, one that took more by one half as long.
+    /// The target duration of a part. After a faster part the size doubles, after a slower one it is halved.
     static let targetDuration = Duration.milliseconds(800)...Duration.seconds(4)
 
     private(set) var bytes = UploadPartSize.minimum
     private let maximum: Int
     private var limits = ResumableUpload.Limits(nil)
 
-    /// - Parameter length: That of the file.
+    /// - Parameter length: The length of the file, in bytes.
     init(of length: Int) {
         maximum = min(max(length / Self.fileDivisor, Self.minimum), Self.maximum)
     }
@@ -20,7 +20,7 @@ struct UploadPartSize {
         self.limits = limits
     }
 
-    /// How much to send of what remains.
+    /// Returns the size of the next part.
     func next(of remaining: Int) -> Int {
         let wanted = max(bytes, limits.minAppendSize ?? 0)
         return min(wanted, limits.maxAppendSize.flatMap { $0 > 0 ? $0 : nil } ?? .max, remaining)
@@ -31,7 +31,7 @@ struct UploadPartSize {
         if time > Self.targetDuration.upperBound { bytes = max(bytes / 2, Self.minimum) }
     }
 
-    /// A part was too long for the server, which had not told its limit. Says whether a shorter one can be tried.
+    /// Reduces the size after a part that exceeded a limit the server had not announced; returns whether a smaller part can be tried.
     mutating func shrink(below count: Int) -> Bool {
         guard count > Self.minimum / 16 else { return false }
         limits.maxAppendSize = count / 2
