@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// What an error of URLSession means to whoever asked.
+/// Maps an error of URLSession to an error of the exchange.
 ///
-/// - Parameter isBodyExpected: Whether the head of the reply had arrived.
+/// - Parameter hasReceivedHead: Whether the response head had arrived.
 func backendError(_ error: any Error, of message: RequestMessage, hasReceivedHead: Bool) -> any Error {
     let code = (error as? URLError)?.code
     if isConnectionLost(code) { return BackendError.interrupted(message.url, cause: error) }
@@ -18,7 +18,7 @@ func backendError(_ error: any Error, of message: RequestMessage, hasReceivedHea
 
 private func isConnectionLost(_ code: URLError.Code?) -> Bool {
     #if canImport(FoundationNetworking)
-        // Here this code means a connection that ended without a word.
+        // On Linux this code means a connection that was closed without a response.
         if code == .badServerResponse { return true }
     #endif
     return code == .networkConnectionLost || code == .cancelled
@@ -28,7 +28,7 @@ private func isMalformed(_ code: URLError.Code?, of message: RequestMessage) -> 
     switch code {
     case .badServerResponse, .cannotParseResponse, .cannotDecodeContentData, .cannotDecodeRawData, .dataLengthExceedsMaximum: true
     #if canImport(FoundationNetworking)
-        // Without encryption all that can go wrong before a connection stands has a code of its own. HTTP of another version is "unsupported".
+        // Without TLS every failure before the connection is established has a code of its own. Other versions of HTTP are "unsupported".
         case .unsupportedURL: true
         case .unknown: message.url.scheme?.lowercased() == "http"
     #endif

@@ -1,44 +1,44 @@
-/// Decides what is made of a reply that is pushed, for somebody who pulls it: what is handed on, held back, or given up.
+/// A bounded buffer between a connection that pushes a response and a reader that pulls it.
 ///
-/// Before the head → in the body → ended. A failure ends it from anywhere. Bytes that arrived before an end are handed on before it is
-/// told, except when the reader is no longer interested. Nothing follows an end.
+/// Before the head → in the body → ended. A failure ends it in any state. Bytes that arrived before an end are delivered before it, unless the
+/// response was cancelled. Nothing follows an end.
 ///
-/// Times are those that have gone by since the exchange began.
+/// Times are measured from the start of the exchange.
 struct ResponseBuffer {
-    /// What is read next.
+    /// The next part of a response.
     enum Part {
         case head(ResponseHead)
         case body([UInt8])
         case end
     }
 
-    /// What the connection is told.
+    /// A command to the connection.
     enum Effect: Equatable {
-        /// To bring nothing for now.
+        /// Stops delivering data until it is resumed.
         case suspend
-        /// To go on.
+        /// Resumes delivering data.
         case resume
-        /// To close.
+        /// Closes the connection.
         case close
     }
 
-    /// When a wait is over.
+    /// The end of the current wait.
     enum Deadline: Equatable {
         case at(Duration)
-        /// Now; the limit that struck.
+        /// The wait is over; with the limit that has expired.
         case expired(Duration)
-        /// Never: it has ended.
+        /// The response has ended.
         case none
     }
 
     struct Limits {
-        /// How long the head may take.
+        /// The time limit of the head.
         var head: Duration
-        /// How long nothing may arrive while the reader waits.
+        /// The maximum time without data while the reader waits.
         var read: Duration
-        /// How many bytes may lie unread.
+        /// The maximum number of unread bytes.
         var size: Int
-        /// Whether the connection can be held; when it cannot, too much unread ends the reply.
+        /// Whether the connection can be suspended; otherwise too many unread bytes end the response.
         var canSuspend: Bool
     }
 
@@ -47,9 +47,9 @@ struct ResponseBuffer {
     private var hasReadHead = false
     private var bytes: [UInt8] = []
     private var isSuspended = false
-    /// When something last arrived, or the reader last began to wait.
+    /// The time at which data arrived last, or the reader started to wait.
     private var lastActivity = Duration.zero
-    /// Whether the reader waits; at the beginning it does.
+    /// Whether the reader waits, as it does at the beginning.
     private var isReaderWaiting = true
     private var end: Result<Void, any Error>?
 
@@ -57,7 +57,7 @@ struct ResponseBuffer {
         self.limits = limits
     }
 
-    // MARK: What arrives
+    // MARK: Receiving
 
     mutating func receive(_ head: ResponseHead, at now: Duration) {
         guard end == nil, self.head == nil else { return }
@@ -65,7 +65,7 @@ struct ResponseBuffer {
         lastActivity = now
     }
 
-    /// - Parameter overrun: What too much unread is called when it cannot be helped.
+    /// - Parameter overrun: The error when too many bytes are unread and the connection cannot be suspended.
     mutating func receive(_ chunk: some Collection<UInt8>, at now: Duration, overrun: @autoclosure () -> any Error) -> Effect? {
         guard end == nil else { return nil }
         bytes += chunk
@@ -79,31 +79,31 @@ struct ResponseBuffer {
         return .suspend
     }
 
-    /// Something moved that is not of the reply: part of the message was sent.
+    /// Records activity other than the response: part of the message was sent.
     mutating func recordActivity(at now: Duration) { lastActivity = now }
 
-    /// It ended by itself; what is unread stays to be read.
+    /// Ends the response; unread bytes can still be read.
     mutating func finish(_ result: Result<Void, any Error>) {
         if end == nil { end = result }
     }
 
-    /// It is given up; what is unread is dropped.
+    /// Cancels the response; unread bytes are dropped.
     mutating func cancel(with error: any Error) {
         guard end == nil || !bytes.isEmpty else { return }
         end = .failure(error)
         bytes = []
     }
 
-    // MARK: What is read
+    // MARK: Reading
 
     var hasHead: Bool { head != nil }
 
     var hasEnded: Bool { end != nil }
 
-    /// Whether `take` has something to give.
+    /// Whether `next` has a part or an error.
     var isReady: Bool { (head != nil && !hasReadHead) || !bytes.isEmpty || end != nil }
 
-    /// What comes next; nil when nothing has come yet, and the reader waits.
+    /// Returns the next part; nil when the reader has to wait for it.
     mutating func next(at now: Duration) throws -> (part: Part, effect: Effect?)? {
         guard isReady else {
             if !isReaderWaiting { (isReaderWaiting, lastActivity) = (true, now) }
@@ -122,9 +122,9 @@ struct ResponseBuffer {
         return (.end, nil)
     }
 
-    // MARK: Time
+    // MARK: Deadlines
 
-    /// When somebody has to look again.
+    /// Returns the time at which the limits are to be checked again.
     func deadline(at now: Duration) -> Deadline {
         guard end == nil else { return .none }
         if head == nil, now >= limits.head { return .expired(limits.head) }

@@ -6,7 +6,7 @@ import HTTPTypes
 #endif
 
 extension ResponseHead {
-    /// nil for a reply that did not come by HTTP.
+    /// Creates the head of an HTTP response; nil for any other response.
     init?(_ response: URLResponse) {
         guard let response = response as? HTTPURLResponse else { return nil }
         var fields = HTTPFields()

@@ -6,20 +6,20 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One exchange of a `URLSessionExecutor`: the delegate brings the reply, the executor's task reads it.
+/// One exchange of a `URLSessionExecutor`: the delegate delivers the response, the task of the executor reads it.
 final class URLSessionExchange: Sendable {
     private struct State {
         var buffer: ResponseBuffer
-        /// Whoever waits for something to read.
+        /// The reader that waits for a part of the response.
         var reader: CheckedContinuation<Void, Never>?
         var timeoutTask: Task<Void, Never>?
-        /// Whether the task was told to close; read and written in `taskQueue` alone, so that what is answered to it keeps its place.
+        /// Whether the task was closed. It is accessed only in `taskQueue`, so that completions stay in order.
         var isClosed = false
     }
 
     private let message: RequestMessage
     private let task: URLSessionDataTask
-    /// Where the task is told what to do, in order. On Linux it waits there until its session has time to listen, which is no business of Swift's threads.
+    /// The serial queue for calls of the task. On Linux these block until the session responds, which must not block Swift's threads.
     private let taskQueue = DispatchQueue(label: "lading.urlsession")
     private let limits: ResponseBuffer.Limits
     private let stopwatch: Stopwatch
@@ -33,7 +33,7 @@ final class URLSessionExchange: Sendable {
         state = Mutex(State(buffer: ResponseBuffer(limits: limits)))
     }
 
-    /// Sends the message, and begins to watch the time.
+    /// Sends the message and starts to enforce the time limits.
     func begin() {
         let watch = Task { await self.enforceDeadlines() }
         state.withLock { $0.timeoutTask = watch }
@@ -47,13 +47,13 @@ final class URLSessionExchange: Sendable {
         return head
     }
 
-    /// The next bytes of the body, once the head was read; nil after the last.
+    /// Returns the next bytes of the body, after the head was read; nil after the last.
     func nextChunk() async throws -> [UInt8]? {
         guard case .body(let bytes) = try await next() else { return nil }
         return bytes
     }
 
-    /// What comes next of the reply.
+    /// Returns the next part of the response.
     private func next() async throws -> ResponseBuffer.Part {
         while true {
             if let (part, effect) = try state.withLock({ try $0.buffer.next(at: stopwatch.elapsed()) }) {
@@ -64,7 +64,7 @@ final class URLSessionExchange: Sendable {
         }
     }
 
-    /// Ends it; the connection is closed unless the reply was read to its end.
+    /// Ends the exchange and closes the connection, unless the response has ended.
     func close(_ error: any Error = CancellationError()) {
         let hasEnded = update { intake in
             defer { intake.cancel(with: error) }
@@ -96,7 +96,7 @@ final class URLSessionExchange: Sendable {
         }
     }
 
-    /// Lets something happen to the intake, and wakes the reader if there is something to read.
+    /// Updates the buffer, and resumes the reader if there is something to read.
     private func update<Outcome>(_ event: (inout ResponseBuffer) -> Outcome) -> Outcome {
         let (outcome, reader) = state.withLock { state in
             let outcome = event(&state.buffer)
@@ -122,7 +122,7 @@ final class URLSessionExchange: Sendable {
     }
 }
 
-// MARK: - What the delegate tells
+// MARK: - Delegate events
 
 extension URLSessionExchange {
     func received(_ response: URLResponse) {
@@ -130,9 +130,9 @@ extension URLSessionExchange {
         update { $0.receive(head, at: stopwatch.elapsed()) }
     }
 
-    /// Answers a question of the task, in its turn among what the task is told.
+    /// Calls a completion handler of the task, in order with the other calls of the task.
     ///
-    /// On Linux an answer to a task that was cancelled while it waited for one ends the process; it does not wait for it either.
+    /// On Linux, calling the handler of a task that was cancelled meanwhile crashes the process; such a task does not need the call.
     func enqueueCompletion(_ completion: @escaping @Sendable () -> Void) {
         #if canImport(FoundationNetworking)
             taskQueue.async { [self] in
@@ -151,7 +151,7 @@ extension URLSessionExchange {
         perform(effect)
     }
 
-    /// - Parameter count: How many bytes of the body have been sent by now.
+    /// - Parameter count: The number of bytes of the body sent so far.
     func sentBody(_ count: Int) {
         update { $0.recordActivity(at: stopwatch.elapsed()) }
         message.body.reportSent(count)
