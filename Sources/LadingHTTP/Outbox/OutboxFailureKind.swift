@@ -3,9 +3,9 @@ import HTTPTypes
 /// The classification of a failed write: permanent, or worth another attempt.
 enum OutboxFailureKind: Equatable {
     case permanent
+    /// - Parameters:
     ///   - isEntrySpecific: Whether the server answered and the failure concerns this write; otherwise the host would accept no other one either.
     ///   - retryAfter: The delay that the server requested.
-    ///   - wish: How long it asked to be left alone.
     case transient(isEntrySpecific: Bool, retryAfter: Duration?)
 
     /// The transient statuses of 400–499: missing authentication, timeouts, conflicts and rate limits.
