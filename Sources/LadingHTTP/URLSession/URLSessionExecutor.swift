@@ -6,17 +6,17 @@ import LadingOperations
     import FoundationNetworking
 #endif
 
-/// An executor over URLSession: what Apple's platforms bring along; no cookies, no cache, no stored credentials, no redirects.
+/// An executor over URLSession, the HTTP client of Foundation: no cookies, no cache, no stored credentials, no redirects.
 ///
-/// Where it differs from an executor that owns its sockets:
+/// Differences from an executor that owns its sockets:
 ///
 /// - Repeated header fields arrive as one, joined by commas (RFC 9110 §5.3).
-/// - Addresses are looked up and judged before URLSession looks them up once more for itself. A name that changes its address in between
-///   is not noticed.
-/// - A body that is a stream or a part of a file is written to a temporary file before it is sent. On Linux what is sent from a file goes
-///   without its length (chunked, RFC 9112 §7.1), elsewhere with it, even when nobody announced one.
-/// - A body that is a whole file is read by URLSession itself. Its length is looked at before; what changes while it is sent is not noticed.
-/// - On Linux nothing slows a sender down. A reply of which more than `unreadLimit` bytes lie unread is given up with
+/// - Addresses are resolved and checked before URLSession resolves them again. A name whose address changes in between
+///   is not detected.
+/// - A body that is a stream or a part of a file is written to a temporary file before it is sent. On Linux a body from a file is sent
+///   without its length (chunked, RFC 9112 §7.1), elsewhere with it, even if none was announced.
+/// - A body that is a whole file is read by URLSession. Its length is checked before; changes during the upload are not detected.
+/// - On Linux there is no back-pressure. A response with more than `bufferLimit` unread bytes fails with
 ///   `BackendError.overrun`. On Apple's platforms the task is suspended instead until they have been read.
 public final class URLSessionExecutor: BackendExecutor {
     #if canImport(FoundationNetworking)
@@ -27,10 +27,10 @@ public final class URLSessionExecutor: BackendExecutor {
         public static let defaultBufferLimit = 1 << 20
     #endif
 
-    /// URLSession's own limits, in seconds; out of the way of those that are kept here.
+    /// The time limits of URLSession, in seconds, which never expire before those of the executor.
     private static let unlimitedTimeout: TimeInterval = 86_400
 
-    /// The longest body that is written to a temporary file, in bytes.
+    /// The maximum size of a body that is written to a temporary file, in bytes.
     public static let spoolLimit = 4 << 30
 
     private let session: URLSession
@@ -42,11 +42,11 @@ public final class URLSessionExecutor: BackendExecutor {
     private let startStopwatch: @Sendable () -> Stopwatch
 
     /// - Parameters:
-    ///   - connectionsPerHost: The most connections to one host; further exchanges wait for one of them.
-    ///   - silenceLimit: How long the server may be silent, before the reply or in the middle of it.
-    ///   - unreadLimit: How many bytes of a reply may lie unread.
-    ///   - resolver: Finds the addresses that are judged when only public ones are allowed.
-    ///   - spoolFolder: Where bodies are written that URLSession can only be given as a file.
+    ///   - connectionsPerHost: The maximum number of connections to one host; further exchanges wait for one of them.
+    ///   - readTimeout: The maximum silence of the server, before the response or within it.
+    ///   - bufferLimit: The maximum number of unread bytes of a response.
+    ///   - resolver: Resolves the addresses that are checked when only public ones are allowed.
+    ///   - spoolFolder: The folder for bodies that URLSession accepts only as a file.
     public init(
         connectionsPerHost: Int = 8, readTimeout: Duration = .seconds(10), bufferLimit: Int = defaultBufferLimit,
         clock: some Clock<Duration> = ContinuousClock(), resolver: HostResolver = .system(),
@@ -70,8 +70,8 @@ public final class URLSessionExecutor: BackendExecutor {
     }
 
     deinit {
-        // A session keeps its delegate, its threads and its connections until it is told to let go.
-        // Exchanges hold the executor while they run; those that were just closed cancel their tasks in an order of their own.
+        // A session retains its delegate, its threads and its connections until it is invalidated.
+        // Exchanges retain the executor while they run; those that were just closed cancel their tasks in queues of their own.
         session.finishTasksAndInvalidate()
     }
 
@@ -110,7 +110,7 @@ public final class URLSessionExecutor: BackendExecutor {
         guard addresses.allSatisfy(message.addressPolicy.allows) else { throw BackendError.policyViolation(message.url, .privateAddress) }
     }
 
-    /// The file that the body of a message is sent from; nil when it is sent from memory.
+    /// Returns the file that the body of a message is sent from; nil when it is sent from memory.
     private func uploadFile(for message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws -> UploadFile? {
         guard message.body.bytes == nil, !message.body.isEmpty else { return nil }
         if let file = try UploadFile(of: message.body) { return file }
@@ -123,7 +123,7 @@ public final class URLSessionExecutor: BackendExecutor {
         var request = URLRequest(message)
         guard let file else { return session.dataTask(with: request) }
         #if canImport(FoundationNetworking)
-            // `uploadTask(with:fromFile:)` ends the process when a server replies before it has read the file.
+            // `uploadTask(with:fromFile:)` crashes the process when a server responds before it has read the file.
             request.httpBodyStream = InputStream(url: file.url)
             return session.dataTask(with: request)
         #else
@@ -131,7 +131,7 @@ public final class URLSessionExecutor: BackendExecutor {
         #endif
     }
 
-    /// What some work gives, unless it takes longer than the head of the reply may.
+    /// Returns the result of some work, unless it takes longer than the response head may.
     private func withTimeout<Value: Sendable>(
         _ timeLimit: Duration, of message: RequestMessage, _ stopwatch: Stopwatch,
         work: @escaping @Sendable () async throws -> Value

@@ -5,16 +5,16 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The delegate of a session: hands what it is told to the exchange of the task.
+/// The delegate of a session, which forwards events to the exchange of their task.
 final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
 
-    /// Must be called before the task begins.
+    /// Adds the exchange of a task, before the task starts.
     func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    /// What is told of this task from now on concerns nobody.
+    /// Removes the exchange of a task; further events of the task are ignored.
     func remove(_ task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = nil }
     }
@@ -42,7 +42,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         exchange(of: task)?.sentBody(Int(totalBytesSent))
     }
 
-    /// Redirects are handed over like any other reply.
+    /// Delivers a redirect like any other response.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -52,20 +52,20 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         exchange.received(response)
     }
 
-    /// Follows no redirect of a task that nobody waits for; on Linux it was cancelled, and must not be answered.
+    /// Rejects a redirect of a task without an exchange. On Linux the task was cancelled, and calling the handler would crash the process.
     private func rejectRedirect(_ completionHandler: (URLRequest?) -> Void) {
         #if !canImport(FoundationNetworking)
             completionHandler(nil)
         #endif
     }
 
-    /// A demand for a password is handed over like any other reply; about certificates the system decides.
+    /// Delivers a demand for a password like any other response; the system verifies certificates.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(FoundationNetworking)
-            // Only passwords are asked for here, once their reply has arrived whole; the default would wait for one for ever.
+            // Only passwords are requested here, once their response has arrived completely; the default handling would wait for one forever.
             guard let exchange = exchange(of: task) else { return }
             exchange.enqueueCompletion { completionHandler(.cancelAuthenticationChallenge, nil) }
             exchange.completed(nil)

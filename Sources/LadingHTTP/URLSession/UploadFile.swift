@@ -1,13 +1,13 @@
 import Foundation
 
-/// The file that URLSession sends a body from: the body's own, or one that was made for it and goes with this.
+/// The file that URLSession sends a body from: that of the body, or a temporary one, removed on deinitialization.
 final class UploadFile: Sendable {
     let url: URL
     private let isTemporary: Bool
 
-    /// The file of a body that is a whole file; nil when there is more in the file by now than is to be sent of it.
+    /// Creates the file of a body that is a whole file; nil when bytes were appended to it meanwhile.
     ///
-    /// - Throws: `RequestBodyError` when the file cannot be read, or has become shorter than it was announced.
+    /// - Throws: `RequestBodyError` when the file cannot be read or is shorter than announced.
     init?(of body: RequestBody) throws {
         guard case .file(let slice) = body.content, slice.isWhole else { return nil }
         let size = try FileSliceReader(slice).fileSize()
@@ -17,15 +17,15 @@ final class UploadFile: Sendable {
         isTemporary = false
     }
 
-    /// Writes a body to a new file.
+    /// Writes a body to a temporary file.
     ///
-    /// - Throws: `RequestBodyError.tooLong` beyond the limit, in bytes, and what reading the body throws.
+    /// - Throws: `RequestBodyError.tooLong` beyond the limit, in bytes, and the errors of reading the body.
     init(writing body: RequestBody, in folder: URL, limit: Int) async throws {
         let file: FileHandle
         (url, file) = try Self.newFile(in: folder)
         isTemporary = true
         var count = 0
-        // What is written here has not been sent.
+        // Bytes written to the file have not been sent.
         for try await chunk in body.reportingSentBytes(to: { _ in }) {
             count += chunk.count
             guard count <= limit else { throw RequestBodyError.tooLong(limit: limit) }
