@@ -2,9 +2,9 @@ import AsyncHTTPClient
 import LadingHTTP
 import NIOCore
 
-/// Looks at the address of a connection once it is made, and closes it unless the address is within reach.
+/// A check of the address of a new connection, which closes the connection unless the policy allows the address.
 struct AddressGuard {
-    /// The connection led to an address that is out of reach.
+    /// The policy does not allow the address of the connection.
     struct ForbiddenAddress: Error {}
 
     let addressPolicy: AddressPolicy

@@ -10,16 +10,16 @@ import NIOPosix
 
 /// An executor over AsyncHTTPClient: HTTP/1.1 and HTTP/2 on SwiftNIO, with back-pressure down to the socket.
 ///
-/// Exchanges that may only reach public addresses have connections of their own, whose address is judged once they are made; with https the
-/// connection is encrypted by then, but nothing of the message has been sent.
+/// Exchanges restricted to public addresses have connections of their own, whose address is checked once they are established; with https
+/// the connection is encrypted by then, but nothing of the message has been sent.
 ///
-/// It keeps connections open for the next exchange. Close them with `shutdown()` when it is no longer needed. When the last copy of an executor is
+/// It retains connections for further exchanges. Close them with `shutdown()` when the executor is no longer needed. When its last copy is
 /// released without that, it logs a warning and closes them in the background.
 public struct AsyncHTTPClientExecutor: BackendExecutor {
-    /// How many times as long a body may become when its coding is undone, counted from its beginning.
+    /// The maximum ratio of decompressed to compressed bytes, counted from the beginning of a body.
     ///
-    /// What one reading of a socket swells to is in memory before anybody can stop it; by this it is no more than 128 MiB at the beginning of
-    /// a body. A text that repeats itself seldom shrinks to less than a hundredth; DEFLATE can go down to a thousandth.
+    /// The data of one socket read is decompressed in memory before it can be stopped; with this ratio it is at most 128 MiB at the beginning of
+    /// a body. Repetitive text rarely shrinks to less than a hundredth; DEFLATE can reach a thousandth.
     static let decompressionRatioLimit = 256
 
     private let clients: ExecutorClients
@@ -29,11 +29,11 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     private let readTimeout: Duration
 
     /// - Parameters:
-    ///   - connectionsPerHost: The most connections kept to one host, and as many again for uploads; further exchanges wait for one of them.
-    ///   - connectTimeout: How long a connection may take to come about, encryption included, or to be free.
-    ///   - silenceLimit: How long the server may be silent, before a reply or in the middle of it.
-    ///   - undoesCodings: Whether bodies are handed over as the sender meant them; a proxy passes them on with their content codings.
-    ///   - usesHTTP2: Whether HTTP/2 is spoken with servers that know it. Without it, interim responses to `https` URLs are reported too.
+    ///   - connectionsPerHost: The maximum number of connections to one host, and as many again for uploads; further exchanges wait for one of them.
+    ///   - connectTimeout: The time limit for establishing a connection, including TLS, or for one to become free.
+    ///   - readTimeout: The maximum silence of the server, before a response or within it.
+    ///   - decompressesBodies: Whether bodies are decompressed; a proxy forwards them with their content codings.
+    ///   - usesHTTP2: Whether HTTP/2 is used with servers that support it. Without it, interim responses to `https` URLs are reported too.
     ///   - logger: Receives the warning that `shutdown()` was not called.
     public init(
         connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), readTimeout: Duration = .seconds(10),
@@ -44,7 +44,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             decompressesBodies: decompressesBodies, usesHTTP2: usesHTTP2, logger: logger, configure: { _ in })
     }
 
-    /// - Parameter adjust: Changes the configuration of the clients; tests name their certificates so.
+    /// - Parameter configure: Changes the configuration of the clients; tests set their certificates with it.
     init(
         connectionsPerHost: Int, connectTimeout: Duration, readTimeout: Duration, decompressesBodies: Bool, usesHTTP2: Bool, logger: Logger,
         configure: (inout HTTPClient.Configuration) -> Void
@@ -54,7 +54,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         configuration.decompression = decompressesBodies ? .enabled(limit: .ratio(Self.decompressionRatioLimit)) : .disabled
         configuration.timeout.connect = TimeAmount(connectTimeout)
         configuration.timeout.read = TimeAmount(readTimeout)
-        // An attempt is one attempt: a refused connection is told at once, and whether to try again is decided above.
+        // An attempt is a single one: a refused connection fails at once, and the caller decides whether to retry.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
         configuration.httpVersion = usesHTTP2 ? .automatic : .http1Only
@@ -66,7 +66,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         self.readTimeout = readTimeout
     }
 
-    /// Closes all connections; exchanges under way fail.
+    /// Closes all connections; exchanges in progress fail.
     public nonisolated(nonsending) func shutdown() async throws {
         try await clients.shutdown()
     }
@@ -76,7 +76,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         let timeouts = ExchangeTimeouts(head: timeLimit, read: readTimeout, connect: connectTimeout)
-        // A request of a task that is cancelled already ends in any of several errors.
+        // The request of a task that is already cancelled would end in one of several errors.
         try Task.checkCancellation()
         let message = registry.registering(message)
         defer { registry.remove(message) }
@@ -92,7 +92,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             ResponseHead(response, from: message.url), responseBody(of: response) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
     }
 
-    /// Makes the exchange while the body of the message is read.
+    /// Performs the exchange while the body of the message is read.
     private func upload<Outcome: Sendable>(
         _ message: RequestMessage, _ timeLimit: Duration, _ timeouts: ExchangeTimeouts,
         _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
@@ -136,8 +136,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         }
     }
 
-    /// A body that may come before that of the message is sent. AsyncHTTPClient begins to watch for silence only after that, so that a server which
-    /// neither takes nor sends anything more would be waited for without end.
+    /// Returns a body that may arrive before that of the message was sent. AsyncHTTPClient enforces the read timeout only after that, so that a
+    /// server which neither reads nor sends would block the exchange forever.
     private func responseBody(
         of response: HTTPClientResponse, to message: RequestMessage, sentFrom channel: RequestBodyChannel, _ timeouts: ExchangeTimeouts
     ) -> ResponseBody {
@@ -160,7 +160,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
 }
 
 extension RequestBody {
-    /// Whether it is sent at once.
+    /// Whether the body is sent in one chunk.
     fileprivate var isSmall: Bool { isEmpty || bytes.map { $0.count <= Self.chunkSize } ?? false }
 }
 
@@ -179,14 +179,14 @@ extension HTTPClientRequest {
 }
 
 extension ResponseHead {
-    /// The number that a server sent in the place of a status is none (RFC 9110 §15); in HTTP/2 nothing stops it.
+    /// A number in place of a status code (RFC 9110 §15); HTTP/2 does not prevent it.
     struct InvalidStatusCode: Error { let code: UInt }
 
     fileprivate init(_ response: HTTPClientResponse, from url: URL) throws {
         try self.init(code: response.status.code, fields: response.headers, from: url)
     }
 
-    /// - Throws: `BackendError.malformedResponse` for a code that is no status.
+    /// - Throws: `BackendError.malformedResponse` for an invalid status code.
     init(code: UInt, fields lines: some Sequence<(name: String, value: String)>, from url: URL) throws {
         guard (100...999).contains(code) else { throw BackendError.malformedResponse(url, cause: InvalidStatusCode(code: code)) }
         var fields = HTTPFields()

@@ -5,19 +5,19 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 
-/// The limits of an exchange, so that an error can name the one that struck.
+/// The time limits of an exchange, for the errors that report them.
 struct ExchangeTimeouts {
-    /// How long the head may take.
+    /// The time limit of the response head.
     var head: Duration
-    /// How long the server may be silent.
+    /// The maximum silence of the server.
     var read: Duration
-    /// How long a connection may take to come about, or to be free.
+    /// The time limit for establishing a connection or for one to become free.
     var connect: Duration
 }
 
-/// What an error of AsyncHTTPClient or SwiftNIO means to whoever asked.
+/// Maps an error of AsyncHTTPClient or SwiftNIO to an error of the exchange.
 ///
-/// - Parameter isBodyExpected: Whether the head of the reply had arrived.
+/// - Parameter hasReceivedHead: Whether the response head had arrived.
 func backendError(
     _ error: any Error, of message: RequestMessage, _ timeouts: ExchangeTimeouts, hasReceivedHead: Bool
 ) -> any Error {
@@ -33,10 +33,10 @@ func backendError(
     case is CancellationError: return error
     case is AddressGuard.ForbiddenAddress: return BackendError.policyViolation(message.url, .privateAddress)
     case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
-        // There was a connection to break.
+        // The connection was established before.
         return BackendError.interrupted(message.url, cause: error)
     case ChannelError.ioOnClosedChannel:
-        // It was closed between its choice and the request.
+        // The connection was closed between its selection and the request.
         return BackendError.interrupted(message.url, cause: error)
     case HTTPParserError.invalidEOFState: return BackendError.interrupted(message.url, cause: error)
     case is HTTPParserError, is NIOHTTPDecompression.DecompressionError:

@@ -3,16 +3,16 @@ import LadingHTTP
 import NIOCore
 import NIOPosix
 
-/// The clients for exchanges of one reach: one for those that send little, and one for uploads.
+/// The clients of one address policy: one for small requests, and one for uploads.
 struct ClientPair {
     let client: HTTPClient
-    /// Has all its connections on one event loop, so that a body can be read in step with it.
+    /// The client for uploads, with all connections on one event loop, so that a body can be read in step with it.
     let uploadClient: HTTPClient
 
     init(_ configuration: HTTPClient.Configuration, addressPolicy: AddressPolicy, uploadEventLoop: any EventLoop, _ registry: ExchangeRegistry) {
         var configuration = configuration
         ConnectionInitializer(addressPolicy: addressPolicy, registry: registry).install(in: &configuration)
-        // Sockets everywhere: the connections of Network.framework, the usual ones on Apple's platforms, have neither these options nor these errors.
+        // Sockets on all platforms: Network.framework, the default on Apple's platforms, has neither these options nor these errors.
         client = HTTPClient(eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton), configuration: configuration)
         uploadClient = HTTPClient(eventLoopGroupProvider: .shared(uploadEventLoop), configuration: configuration)
     }
@@ -23,7 +23,7 @@ struct ClientPair {
         try await isUploaderClosed
     }
 
-    /// Begins to close all connections; the clients live until that is done.
+    /// Starts to close all connections; the clients live until that is done.
     func beginShutdown() {
         client.shutdown { _ in }
         uploadClient.shutdown { _ in }

@@ -3,15 +3,15 @@ import Foundation
 import LadingHTTP
 import NIOCore
 
-/// What is done with each new connection of a client before it writes a request to it.
+/// The initialization of each new connection of a client, before it writes a request.
 struct ConnectionInitializer {
-    /// How many bytes the system may take that it has not sent yet.
+    /// The maximum number of unsent bytes that the system accepts for a socket.
     ///
-    /// It takes megabytes otherwise. Nobody could then tell a slow link from a server that takes nothing, nor what has been sent.
+    /// The default of megabytes would make a slow link look like a stalled server, and hide how much has been sent.
     private static let notSentLowWaterMark: SocketOptionValue = 64 << 10
 
-    /// How many bytes are read from a socket at once: few while little comes, and up to so many from a quick line. Each reading wakes whoever consumes the
-    /// body, so that a large file in small pieces costs more for waking than for its bytes.
+    /// The allocator for socket reads, which are small while little data arrives and grow on a fast link. Each read resumes the consumer of
+    /// the body, so that small reads of a large file cost more than its bytes.
     private static let receiveAllocator = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2 << 10, maximum: 512 << 10)
 
     let addressPolicy: AddressPolicy
@@ -27,7 +27,7 @@ struct ConnectionInitializer {
 
     private func initialize(_ connection: any Channel) -> EventLoopFuture<Void> {
         let option = ChannelOptions.Types.SocketOption(level: .tcp, name: .init(rawValue: TCP_NOTSENT_LOWAT))
-        // Without it an exchange is coarser, not wrong.
+        // Without the option exchanges are less precise, not wrong.
         return connection.setOption(option, value: Self.notSentLowWaterMark).recover { _ in }
             .flatMap { connection.setOption(.recvAllocator, value: Self.receiveAllocator) }
             .flatMap { checkAddress(connection) }

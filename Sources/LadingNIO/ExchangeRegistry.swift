@@ -4,18 +4,20 @@ import LadingHTTP
 import NIOHTTP1
 import Synchronization
 
-/// The parts of exchanges that AsyncHTTPClient has no room for, by the numbers of the exchanges: observers of interim responses (RFC 9110 §15.2), which it
-/// drops, and request targets, which it takes from a URL.
+/// The parts of exchanges that AsyncHTTPClient does not support, by number: observers of interim responses and request targets.
 ///
-/// AsyncHTTPClient does not say which exchange goes over which connection. A message with such a part therefore carries a field with its number, and `InterimResponseHandler` takes that off on each connection before it is written. Only connections of HTTP/1.1 have the handler: where
-/// HTTP/2 is allowed, it is not known beforehand which of the two a connection with TLS will speak.
+/// It drops interim responses (RFC 9110 §15.2) and derives the request target from the URL.
+///
+/// AsyncHTTPClient does not report which exchange uses which connection. A message with such a part therefore carries its number in a header
+/// field, which `InterimResponseHandler` removes before it is written. Only connections of HTTP/1.1 have the handler: where HTTP/2 is allowed,
+/// it is not known beforehand which of the two a connection with TLS will use.
 final class ExchangeRegistry: Sendable {
     typealias Observer = @Sendable (HTTPResponseHead) -> Void
 
-    /// Never written to a socket.
+    /// The header field with the number of an exchange, never written to a socket.
     static let numberField = HTTPField.Name("Lading-Exchange-Number")!
 
-    /// What the handler of a connection needs to know of an exchange.
+    /// The parts of an exchange that the handler of its connection needs.
     struct Exchange: Sendable {
         let observer: Observer?
         /// The request target; nil for that of the URL.
@@ -28,15 +30,15 @@ final class ExchangeRegistry: Sendable {
     }
 
     private let state = Mutex(State())
-    /// The schemes of URLs whose connections speak HTTP/1.1 for certain.
+    /// The schemes of URLs whose connections certainly use HTTP/1.1.
     private let schemes: Set<String>
 
-    /// - Parameter usesHTTP2: Whether connections with TLS may speak HTTP/2.
+    /// - Parameter usesHTTP2: Whether connections with TLS may use HTTP/2.
     init(usesHTTP2: Bool) {
         schemes = usesHTTP2 ? ["http"] : ["http", "https"]
     }
 
-    /// Returns the message as it is handed to the client: with a number if the handler has something to do for it, and never with one from elsewhere.
+    /// Returns the message for the client: with a number if the handler needs one, never with a number from elsewhere.
     func registering(_ message: RequestMessage) -> RequestMessage {
         var numbered = message
         numbered.headers[Self.numberField] = nil
@@ -54,7 +56,7 @@ final class ExchangeRegistry: Sendable {
         }
     }
 
-    /// Ends the observation of a message.
+    /// Removes the exchange of a message.
     func remove(_ message: RequestMessage) {
         guard let number = message.headers[Self.numberField] else { return }
         state.withLock { _ = $0.exchanges.removeValue(forKey: number) }

@@ -4,9 +4,9 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// The clients of an executor, shared by its copies. Those that nobody shut down are shut down when the last copy is released.
+/// The clients of an executor, shared by its copies, and shut down with the last copy unless `shutdown()` was called.
 ///
-/// AsyncHTTPClient stops a debug build whose client is released without a shutdown.
+/// AsyncHTTPClient traps in debug builds when a client is released without a shutdown.
 final class ExecutorClients: Sendable {
     private let unrestricted: ClientPair
     private let publicOnly: ClientPair
@@ -26,7 +26,7 @@ final class ExecutorClients: Sendable {
         publicOnly.beginShutdown()
     }
 
-    /// The clients for exchanges of a reach.
+    /// The clients for an address policy.
     subscript(reach: AddressPolicy) -> ClientPair {
         switch reach {
         case .any: unrestricted

@@ -2,9 +2,10 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Reports the interim responses of one connection to the observer of the exchange on it, and sends the target of its message exactly.
+/// A handler that reports the interim responses of a connection to the observer of the exchange, and sets the request target.
 ///
-/// It lies between the codec and the handler of AsyncHTTPClient, which makes one exchange at a time and drops them. 100 and 101 belong to the connection.
+/// It is placed between the codec and the handler of AsyncHTTPClient, which performs one exchange at a time and drops interim responses. 100 and
+/// 101 concern the connection and are not reported.
 final class InterimResponseHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
@@ -18,7 +19,7 @@ final class InterimResponseHandler: ChannelDuplexHandler {
         self.registry = registry
     }
 
-    /// Adds it to a connection that AsyncHTTPClient has set up.
+    /// Adds a handler to a connection that AsyncHTTPClient has initialized.
     static func install(in channel: any Channel, _ registry: ExchangeRegistry) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations
