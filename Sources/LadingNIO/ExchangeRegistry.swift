@@ -4,9 +4,9 @@ import LadingHTTP
 import NIOHTTP1
 import Synchronization
 
-/// The parts of exchanges that AsyncHTTPClient does not support, by number: observers of interim responses and request targets.
+/// The parts of exchanges that AsyncHTTPClient does not support, by exchange number.
 ///
-/// It drops interim responses (RFC 9110 §15.2) and derives the request target from the URL.
+/// These are observers of interim responses (RFC 9110 §15.2), which it drops, and request targets, which it derives from the URL.
 ///
 /// AsyncHTTPClient does not report which exchange uses which connection. A message with such a part therefore carries its number in a header
 /// field, which `InterimResponseHandler` removes before it is written. Only connections of HTTP/1.1 have the handler: where HTTP/2 is allowed,

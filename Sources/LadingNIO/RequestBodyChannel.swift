@@ -2,48 +2,48 @@ import LadingHTTP
 import NIOCore
 import Synchronization
 
-/// Hands the chunks of a body from the task that reads it to AsyncHTTPClient, one at a time.
+/// A channel that hands the chunks of a body from the task that reads it to AsyncHTTPClient, one at a time.
 ///
-/// AsyncHTTPClient takes a chunk when there is room for it on the socket. It reads a body in a task of its own, which nobody cancels; that is why the
-/// body itself is read elsewhere.
+/// AsyncHTTPClient requests a chunk when the socket has room for it. It reads a body in a task of its own, which is never cancelled; therefore
+/// the body itself is read elsewhere.
 final class RequestBodyChannel: Sendable {
     private struct State {
         var chunk: ByteBuffer?
-        /// Whoever brings a chunk, until it is taken.
+        /// The sender of the chunk, until it is received.
         var sender: CheckedContinuation<Void, any Error>?
-        /// AsyncHTTPClient, when there is nothing to take.
+        /// AsyncHTTPClient, while there is no chunk to receive.
         var receiver: CheckedContinuation<ByteBuffer?, any Error>?
-        /// When the chunk, or the end, was brought that nobody has taken yet.
+        /// The time at which the chunk or the end was sent that has not been received yet.
         var waitingSince: ContinuousClock.Instant?
-        /// Whether there is a connection, and the body was asked for.
+        /// Whether a connection exists and has requested the body.
         var hasDemand = false
         var end: Result<Void, any Error>?
         var isEndConsumed = false
     }
 
-    /// The most that is handed over at once, in bytes: a slow link has to take that much within the limit of silence.
+    /// The maximum size of a chunk, in bytes: a slow link has to accept one within the read timeout.
     private static let chunkSize = 32 << 10
 
     private let state = Mutex(State())
     private let clock = ContinuousClock()
-    /// The loop of the connection. What was taken before is on the socket, or has filled it, when the loop has come round.
+    /// The event loop of the connection. After one cycle of the loop, earlier chunks are on the socket or have filled it.
     private let eventLoop: any EventLoop
 
     init(eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
     }
 
-    /// Why the body came to no good end; nil when it did, or is under way.
+    /// The error of the body; nil when it was read completely or is in progress.
     var failure: (any Error)? {
         state.withLock { state in
             if case .failure(let error) = state.end { error } else { nil }
         }
     }
 
-    /// Whether all of it is on its way, so that nobody has to watch over that any more.
+    /// Whether the body was received completely, so that it can no longer stall.
     var isConsumed: Bool { state.withLock { $0.isEndConsumed } }
 
-    /// Reads a body and hands it over, as fast as it is taken.
+    /// Sends the chunks of a body as fast as they are received.
     func sendAll(of body: RequestBody) async throws {
         do {
             for try await chunk in body {
@@ -59,10 +59,10 @@ final class RequestBodyChannel: Sendable {
         }
     }
 
-    /// Ends when nothing was taken for this long, although there was something.
+    /// Returns when nothing was received for this long although there was something.
     func waitForStall(of limit: Duration) async throws {
         while true {
-            // Before there is a connection nobody can take anything.
+            // Without a connection nothing can be received.
             let waitingSince = state.withLock { $0.hasDemand ? $0.waitingSince : nil }
             let deadline = (waitingSince ?? clock.now).advanced(by: limit)
             if waitingSince != nil, deadline <= clock.now { return }
@@ -101,7 +101,7 @@ final class RequestBodyChannel: Sendable {
     }
 
     private func nextChunk() async throws -> ByteBuffer? {
-        // Whoever takes is told to wait by the loop; without this it would have taken megabytes by then.
+        // The event loop applies back-pressure; without waiting for it the receiver would have megabytes by then.
         try await eventLoop.submit {}.get()
         return try await withCheckedThrowingContinuation { taker in
             let (result, giver) = state.withLock { state -> (Result<ByteBuffer?, any Error>?, CheckedContinuation<Void, any Error>?) in
@@ -122,7 +122,7 @@ final class RequestBodyChannel: Sendable {
         }
     }
 
-    /// Nothing follows. What failed is told at once, even if a chunk waits to be taken.
+    /// Finishes the channel at once; a chunk that was not received is dropped.
     private func finish(_ result: Result<Void, any Error>) {
         let (giver, taker) = state.withLock { state in
             guard state.end == nil else {
