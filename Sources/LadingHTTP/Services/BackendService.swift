@@ -11,7 +11,7 @@ public import LadingOperations
 ///     func operations(through client: BackendClient, progress: OperationProgress) -> BackendOperation<[String]> {
 ///         let download = client.operation(BackendRequest(url: url))
 ///         progress.add(download.progress, weight: 1)
-///         return BackendOperation("parse", lane: .cpu, after: download) { reply in try headlines(in: reply.body) }
+///         return BackendOperation("parse", lane: .cpu, after: download) { response in try headlines(in: response.body) }
 ///     }
 /// }
 /// ```
