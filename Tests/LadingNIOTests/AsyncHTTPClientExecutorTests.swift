@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Testing
 
-/// The executor over real sockets, against a server that may do anything.
+/// The executor over real sockets, against scripted servers.
 @Suite struct AsyncHTTPClientExecutorTests {
     private static let conformance = ExecutorConformance(Set(ExecutorConformance.Capability.allCases)) { silenceLimit, use in
         let executor = AsyncHTTPClientExecutor(readTimeout: silenceLimit)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `A body that exceeds the decompression ratio is malformed, whatever the limit of the reader`() async throws {
-        // A gzip stream of zeros in one block with codes of its own (RFC 1951 §3.2.7): each further byte stands for 1,032 of them.
+        // A gzip stream of zeros in one block with dynamic codes (RFC 1951 §3.2.7): each further byte encodes 1,032 of them.
         let start: [UInt8] = [
             0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255,
             0xEC, 0xC1, 0x01, 0x01, 0x00, 0x00, 0x00, 0x80, 0x90, 0xFE, 0xAF, 0xEE, 0x08, 0x0A,
@@ -72,7 +72,7 @@ import Testing
     }
 }
 
-/// A log handler that keeps its lines.
+/// A log handler that stores its lines.
 private final class LogLines: LogHandler, Sendable {
     private let state = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LadingNIO
 
-/// What errors of the network mean to whoever asked.
+/// The mapping of network errors to errors of the exchange.
 @Suite struct BackendErrorTests {
     private func error(_ cause: any Error, hasReceivedHead: Bool = false) -> any Error {
         let limits = ExchangeTimeouts(head: .seconds(1), read: .seconds(2), connect: .seconds(3))

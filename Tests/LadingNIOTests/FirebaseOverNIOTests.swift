@@ -4,12 +4,12 @@ import LadingNIO
 import LadingTesting
 import Testing
 
-/// Firebase asks through whichever executor its client has: here over SwiftNIO.
+/// The Firebase clients with an executor over SwiftNIO.
 @Suite struct FirebaseOverNIOTests {
     private static let email = "ada@example.org"
     private static let password = "secret words"
 
-    /// A project with somebody signed in.
+    /// A project with a signed-in user.
     private struct Fixture {
         let server: FirebaseServer
         let database: RealtimeDatabase

@@ -10,7 +10,7 @@ import Testing
 
 @testable import LadingNIO
 
-/// Interim responses behind TLS.
+/// Interim responses over TLS.
 @Suite struct SecureInterimResponseTests {
     private func executor(trusting pair: SelfSignedCertificate) throws -> AsyncHTTPClientExecutor {
         let certificate = try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem)

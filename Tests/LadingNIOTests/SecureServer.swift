@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on `localhost` that offers HTTP/2 and HTTP/1.1 over TLS, and answers every request with the same bytes.
+/// A server on `localhost` that offers HTTP/2 and HTTP/1.1 over TLS, and sends the same bytes for every request.
 final class SecureServer: Sendable {
     private let channel: any Channel
     private let log: Log
@@ -30,7 +30,7 @@ final class SecureServer: Sendable {
 
     var port: Int? { channel.localAddress?.port }
 
-    /// The requests as they came.
+    /// The received requests.
     var received: String { log.text.withLock { $0 } }
 
     func stop() async throws { try await channel.close() }

@@ -1,4 +1,4 @@
-// Adds writes and sends them without end, and says which were confirmed: it is there to be killed.
+// Adds and sends writes without end, and prints the confirmed ones; tests kill it.
 //
 //     OutboxProgram FILE URL FIRST
 //
@@ -17,7 +17,7 @@ enum OutboxProgram {
         guard allocation_fault_begin() == 0 else { exit(70) }
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let url = URL(string: arguments[2]), let first = Int(arguments[3]) else { exit(64) }
-        // It is killed, so that nobody shuts the executor down.
+        // The process is killed, so the executor is never shut down.
         let outbox = try await Outbox(
             client: BackendClient(executor: AsyncHTTPClientExecutor()), queue: BackendQueue(),
             journal: try SQLiteOutboxJournal(at: URL(filePath: arguments[1], directoryHint: .notDirectory)),

@@ -1,9 +1,9 @@
-// Downloads one file through a journal, and prints what happens: it is there to be run twice at once, and to be killed.
+// Downloads one file through a journal and prints its progress; tests run it twice at once, and kill it.
 //
 //     TransferProgram JOURNAL URL FILE
 //
-// Prints "in use by PID" when another process owns the journal, otherwise "owner", then "moved N" as bytes arrive, and at last "finished N" or "failed: …".
-// A download of the file that the journal already has is continued.
+// Prints "in use by PID" when another process owns the journal, otherwise "owner", "moved N" as bytes arrive, and finally "finished N" or "failed: …".
+// A download of the file that is already in the journal is continued.
 
 import Foundation
 import LadingHTTP

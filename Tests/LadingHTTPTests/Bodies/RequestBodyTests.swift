@@ -120,7 +120,7 @@ import Testing
 }
 
 extension RequestBody {
-    /// All of its chunks.
+    /// Returns all chunks of the body.
     func chunks() async throws -> [[UInt8]] {
         var chunks: [[UInt8]] = []
         for try await chunk in self { chunks.append(chunk) }
@@ -128,7 +128,7 @@ extension RequestBody {
     }
 }
 
-/// Texts, one after the other.
+/// A sequence of strings as chunks of bytes.
 struct Chunks: AsyncSequence, AsyncIteratorProtocol {
     private var rest: ArraySlice<String>
 

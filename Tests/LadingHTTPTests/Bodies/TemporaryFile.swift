@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that goes with this.
+/// A file that is removed on deinitialization.
 final class TemporaryFile {
     let url = FileManager.default.temporaryDirectory.appending(path: "lading-test-\(UUID().uuidString)")
 

@@ -17,7 +17,7 @@ import Testing
         return listening
     }
 
-    /// What is to be done, in words.
+    /// Handles an event and returns descriptions of its effects.
     private func handle(_ listening: inout DatabaseListenerStateMachine, _ event: DatabaseListenerStateMachine.Event) -> [String] {
         var effects: [DatabaseListenerStateMachine.Effect] = []
         listening.handle(event, effects: &effects)

@@ -169,7 +169,7 @@ extension URLSessionTests {
     }
 }
 
-/// Holds what is made after the closure that needs it.
+/// A box for an instance that is created after the closure that uses it.
 private final class AuthenticationBox: Sendable {
     private let state = Mutex<FirebaseAuthentication?>(nil)
 

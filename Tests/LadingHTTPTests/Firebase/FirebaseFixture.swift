@@ -4,7 +4,7 @@ import LadingHTTP
 import LadingTesting
 import Synchronization
 
-/// A Firebase project on this machine, and what asks it over real sockets.
+/// A Firebase project on this machine, and its clients over real sockets.
 final class FirebaseFixture: Sendable {
     static let email = "ada@example.org"
     static let password = "secret words"
@@ -18,13 +18,13 @@ final class FirebaseFixture: Sendable {
     let time: ManualTime
     let credentialLog: CredentialLog
 
-    /// - Parameter luck: Which share of the longest wait is waited.
+    /// - Parameter jitter: The fraction of the maximum delay that is waited.
     init(jitter: Double = 0, attempts: Int = 4, interceptors: [any RequestInterceptor] = [], executor: (any BackendExecutor)? = nil) throws {
         let (time, kept) = (ManualTime(), CredentialLog())
         (self.time, self.credentialLog) = (time, kept)
         server = try FirebaseServer { time.now }
         server.addUser(Self.email, password: Self.password)
-        // A stream that is left open is to stay open, so that a test notices.
+        // The long read timeout leaves leaked streams open, so that tests detect them.
         client = BackendClient(executor: executor ?? URLSessionExecutor(readTimeout: .seconds(600)), interceptors: interceptors)
         authentication = FirebaseAuthentication(server.project, client: client, now: { time.now }, onChange: { kept.append($0) })
         let patience = TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8))
@@ -40,7 +40,7 @@ final class FirebaseFixture: Sendable {
     func signIn() async throws { try await authentication.signIn(email: Self.email, password: Self.password) }
 }
 
-/// A time of day that is set by hand.
+/// A date that tests advance.
 final class ManualTime: Sendable {
     private let state = Mutex(Date(timeIntervalSince1970: 1_000_000_000))
 
@@ -49,7 +49,7 @@ final class ManualTime: Sendable {
     func advance(by seconds: TimeInterval) { state.withLock { $0 += seconds } }
 }
 
-/// The credentials that were to be kept, in order.
+/// The credentials that were reported for storage, in order.
 final class CredentialLog: Sendable {
     private let state = Mutex<[FirebaseCredential?]>([])
 

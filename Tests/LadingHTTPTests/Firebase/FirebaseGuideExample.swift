@@ -4,7 +4,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-// What lies between two lines of dashes stands in Docs/Guides/Firebase.md, word for word.
+// Docs/Guides/Firebase.md contains the code between two lines of dashes verbatim.
 // ---- GUIDE
 /// A grocery shop in Firebase.
 nonisolated struct Shop {
@@ -137,7 +137,7 @@ extension URLSessionTests {
             for index in stride(from: 1, to: parts.count - 1, by: 2) { #expect(guide.contains(Self.guideBlock(parts[index]))) }
         }
 
-        /// A part of this file as it stands in the guide, without the indentation of the suite.
+        /// Returns a part of this file as the guide shows it, without the indentation of the suite.
         private static func guideBlock(_ part: String) -> String {
             var lines = part.components(separatedBy: "\n")
             if lines.last?.allSatisfy({ $0 == " " }) ?? false { lines.removeLast() }

@@ -182,7 +182,7 @@ extension URLSessionTests {
             #expect(try await stage.storage.headers(for: URL(string: "http://elsewhere.example/")!).isEmpty)
         }
 
-        // MARK: What is known of a file
+        // MARK: Metadata
 
         @Test func `Metadata can be read and set, and a file deleted`() async throws {
             server.storeFile([1], as: photo.name, type: "image/png")
@@ -212,7 +212,7 @@ extension URLSessionTests {
             #expect(first.files.map(\.name) == ["b/1.jpg", "b/2.jpg"] && second.folders == ["b/c/"] && second.nextPage == nil)
         }
 
-        // MARK: Who asks
+        // MARK: Authorization
 
         @Test func `The rules decide about access, and an expired token is refreshed`() async throws {
             server.setRules(read: { _, _ in false }, write: { path, user in path.first == "receipts" && user == "user-1" })

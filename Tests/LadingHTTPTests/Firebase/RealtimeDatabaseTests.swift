@@ -186,7 +186,7 @@ extension URLSessionTests {
             #expect(try await keys(DatabaseQuery(by: .child("city")).equal(to: "Rome")).isEmpty)
         }
 
-        // MARK: Who asks
+        // MARK: Authorization
 
         @Test func `A denied request fails without a retry`() async throws {
             server.setRules(read: { _, user in user != nil }, write: { _, user in user == "user-2" })
@@ -248,7 +248,7 @@ extension URLSessionTests {
     }
 }
 
-/// Remembers each URL that it sees, of messages and of replies.
+/// An interceptor that records the URLs of all messages and responses.
 private final class URLRecorder: RequestInterceptor {
     private let log = Log()
 

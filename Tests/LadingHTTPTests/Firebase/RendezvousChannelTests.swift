@@ -10,7 +10,7 @@ import Testing
     private let channel = RendezvousChannel<Int>()
     private let log = Log()
 
-    /// Runs until everybody waits.
+    /// Starts a task, and runs all tasks until they wait.
     private func run(_ work: @escaping @Sendable (RendezvousChannel<Int>, Log) async throws -> Void) -> Task<Void, any Error> {
         let task = Task(executorPreference: executor) { [channel, log] in try await work(channel, log) }
         executor.runAll()

@@ -5,7 +5,7 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-/// The database among what a client has besides: a circuit breaker, a cache.
+/// The database with other parts of a client: a circuit breaker, a cache.
 @Suite struct ScriptedDatabaseTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()
@@ -24,7 +24,7 @@ import Testing
         do {
             for try await event in try database.reference("orders").events() { events.append(event) }
         } catch BackendError.interrupted {
-            // It was to be opened once.
+            // Only one attempt is allowed.
         }
 
         #expect(events == [.put([], 7)])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// Which request of a resumable upload follows which reply, as tables.
+/// The requests and responses of a resumable upload, as tables.
 @Suite struct StorageUploadExchangeTests {
     private struct TestError: Error {}
 
@@ -16,7 +16,7 @@ import Testing
         "200 X-Goog-Upload-Status: active; X-Goog-Upload-Size-Received: \(count); X-Goog-Upload-Chunk-Granularity: 100"
     }
 
-    /// What is told after each line: a reply, `break`, or `begin`.
+    /// Returns descriptions of the effects of each line: a response, `begin`, `break`, or `end`.
     private func steps(length: Int = 70, session: URL? = nil, attempts: Int = 3, _ lines: String...) -> [String] {
         var exchange = StorageUploadExchange(
             length: length, session: session, retryPolicy: TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8)))

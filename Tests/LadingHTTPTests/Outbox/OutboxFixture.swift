@@ -5,7 +5,7 @@ import LadingTesting
 
 @testable import LadingHTTP
 
-/// An outbox with a scripted network, a clock that stands still, and a journal that outlives it.
+/// An outbox with a scripted network, a manual clock, and a journal that outlives it.
 final class OutboxFixture: Sendable {
     static let url = "http://a.example/v1/deliveries/7/favourite"
     static let day = Date(timeIntervalSince1970: 1_778_846_400)
@@ -51,12 +51,12 @@ final class OutboxFixture: Sendable {
             at: Date(timeIntervalSince1970: action), key: IdempotencyKey(rawValue: key), supersedesEarlier: supersedes)
     }
 
-    /// The bodies that were sent, with their keys.
+    /// The sent bodies with their keys.
     var sent: [String] {
         executor.requests.map { "\($0.headers[.idempotencyKey] ?? "-") \(String(decoding: $0.body.bytes ?? [], as: UTF8.self))" }
     }
 
-    /// Waits for the next timer, and lets the time pass until then.
+    /// Waits for the next timer, advances the clock to it, and returns the time in between.
     func advanceToNextTimer() async -> Duration {
         let start = clock.now
         let wait = await start.duration(to: clock.nextTimer())
@@ -66,7 +66,7 @@ final class OutboxFixture: Sendable {
 }
 
 extension AsyncStream<OutboxEvent> {
-    /// What happens up to the first end, in words.
+    /// Returns descriptions of the events up to the first outcome, or the outcome of a key.
     func descriptionsUntilEnd(of key: String? = nil) async -> [String] {
         var words: [String] = []
         for await event in self {
@@ -76,7 +76,7 @@ extension AsyncStream<OutboxEvent> {
         return words
     }
 
-    /// Waits for an event.
+    /// Waits for an event and returns it.
     func first(describedAs word: String) async -> OutboxEvent? { await first { "\($0.entry.id) \($0.change.summary)" == word } }
 }
 

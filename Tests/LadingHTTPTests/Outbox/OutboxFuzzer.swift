@@ -4,7 +4,7 @@ import LadingTesting
 
 @testable import LadingHTTP
 
-/// Tells a schedule of writes events by lot, does what it says, and complains about what must not happen.
+/// A fuzzer of a schedule of writes, which sends random events, performs the effects, and records violations.
 struct OutboxFuzzer {
     private var schedule = OutboxSchedule(OutboxLimits(age: .seconds(1_000), maximumBlockingAttempts: 2))
     private var random: SeededRandom
@@ -14,7 +14,7 @@ struct OutboxFuzzer {
     private var added: [IdempotencyKey: OutboxEntry] = [:]
     private var inFlight: [IdempotencyKey: OutboxEntry] = [:]
     private var completing: [(OutboxEntry, OutboxOutcome)] = []
-    /// By host and subject, the positions that were taken by the server, in order.
+    /// The positions that the server accepted, in order, by host and subject.
     private var acceptedPositions: [String: [Int64]] = [:]
     private(set) var ended: Set<IdempotencyKey> = []
     private(set) var violations: [String] = []
@@ -85,7 +85,7 @@ struct OutboxFuzzer {
         for effect in effects { perform(effect) }
     }
 
-    /// What an event ends is not under way any more.
+    /// Removes the entry whose attempt an event ends, or all entries.
     private mutating func removeInFlight(after kind: OutboxSchedule.Kind) {
         switch kind {
         case .closed: inFlight = [:]
@@ -105,7 +105,7 @@ struct OutboxFuzzer {
             completing.append((entry, ending))
             guard case .sent = ending else { return }
             let name = "\(entry.request.url) \(entry.subject)"
-            // Until it is written down, the same one may be sent again; nothing that came before it may.
+            // Until the outcome is saved, the same entry may be sent again, but no earlier one.
             if let last = acceptedPositions[name]?.last, last > entry.position { violations.append("\(entry.id) was overtaken") }
             acceptedPositions[name, default: []].append(entry.position)
         case .update, .scheduleTimer, .notify: break

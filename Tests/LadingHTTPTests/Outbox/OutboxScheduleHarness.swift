@@ -3,7 +3,7 @@ import HTTPTypes
 
 @testable import LadingHTTP
 
-/// A schedule of writes as a test tells it: each event gives its effects in words.
+/// A schedule of writes for tests, with descriptions of the effects of each event.
 struct OutboxScheduleHarness {
     private(set) var schedule: OutboxSchedule
     private(set) var now = Duration.zero
@@ -17,8 +17,8 @@ struct OutboxScheduleHarness {
 
     /// - Parameters:
     ///   - name: The key and, before a dash, the subject: `7-on`.
-    ///   - action: When it was decided, in seconds.
-    ///   - added: When it came in, in seconds.
+    ///   - action: The action date, in seconds.
+    ///   - added: The date of insertion, in seconds.
     mutating func add(
         _ name: String, at action: Double = 0, added: Double = 0, supersedes: Bool = false, host: String = "a.example",
         age: Duration = .zero

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// Which write is sent when, as tables of events and effects.
+/// The order of writes, as tables of events and effects.
 @Suite struct OutboxScheduleTests {
     @Test func `Writes to one host are sent in order, each after the outcome of the previous one is saved`() {
         var pad = OutboxScheduleHarness()
@@ -150,7 +150,7 @@ import Testing
         #expect(pad.completed("7-on", .superseded) == ["7-on superseded", "7-off sending", "send 7-off"])
     }
 
-    // MARK: Failing
+    // MARK: Failures
 
     @Test func `Delays double up to the maximum, are jittered, and never fall below the minimum`() {
         var pad = OutboxScheduleHarness(OutboxLimits(base: .seconds(10), cap: .seconds(60)))
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    // MARK: Network, age and haste
+    // MARK: Network, age and requested retries
 
     @Test func `Without a network nothing is sent, and waiting entries are reported`() {
         var pad = OutboxScheduleHarness()
@@ -255,7 +255,7 @@ import Testing
         #expect(pad.advance(by: .seconds(89)) == [])
     }
 
-    // MARK: Ending
+    // MARK: Interruptions
 
     @Test func `An entry in flight when the schedule closes is sent again when it opens`() {
         var pad = OutboxScheduleHarness()
@@ -290,7 +290,7 @@ import Testing
         #expect(pad.schedule.count == 0)
     }
 
-    /// In any order of events: one write a host is under way, those about one subject never overtake one another, and each ends once.
+    /// In any order of events, one write per host is in flight, writes about one subject never overtake one another, and each ends once.
     @Test(arguments: TestSeeds.seeds(count: 100)) func `Random sequences of events preserve the order of writes`(seed: UInt64) {
         var monkey = OutboxFuzzer(seed: seed)
         monkey.run(rounds: 300)

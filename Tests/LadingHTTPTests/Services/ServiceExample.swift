@@ -4,7 +4,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-// What lies between the two lines of dashes stands in Docs/Guides/Operations.md, word for word.
+// Docs/Guides/Operations.md contains the code between the two lines of dashes verbatim.
 // ---- GUIDE
 /// Brings the categories and the notifications of a server into files, one after the other or both at once.
 nonisolated struct Sync: BackendService {

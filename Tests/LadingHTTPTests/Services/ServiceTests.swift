@@ -5,7 +5,7 @@ import LadingTesting
 import Testing
 
 extension URLSessionTests {
-    /// A service over real sockets, with files to store in.
+    /// A service over real sockets, with a folder for its files.
     @Suite final class ServiceTests {
         private let directory: URL
         private let queue = BackendQueue()

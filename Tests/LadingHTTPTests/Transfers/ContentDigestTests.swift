@@ -13,7 +13,7 @@ import Testing
         #expect(ContentDigest.values(in: field) == values)
     }
 
-    /// FIPS 180-2, appendix B.1.
+    /// The example of FIPS 180-2, appendix B.1.
     @Test func `SHA-256 is computed incrementally`() {
         let computation = ContentDigest.sha256.makeComputation()
         computation.update([0x61])

@@ -3,13 +3,13 @@ import Testing
 
 @testable import LadingHTTP
 
-/// How a download is asked for, and what is made of each reply, as tables.
+/// The requests of a download and the handling of each response, as tables.
 @Suite struct DownloadExchangeTests {
     private let url = URL(string: "http://files.example/big")!
 
     private func head(_ line: String) -> ResponseHead { ResponseHead(line: line) }
 
-    /// What a download decides, event by event, in words.
+    /// Returns descriptions of the effects of each event.
     private func steps(
         version: String? = nil, total: Int? = nil, _ events: DownloadExchange.Event...
     ) -> [String] {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A file of no known version, one that is longer than it can be, and one that is whole.
+        // An unknown version, a part file that is too long, and a complete one.
         (String?.none, 100, 40, "truncate 0, ask 0"), ("\"a\"", 100, 140, "truncate 0, ask 0"), ("\"a\"", 100, 100, "publish"),
         ("Sun, 06 Nov 1994 08:49:37 GMT", 100, 1, "ask 1 if Sun, 06 Nov 1994 08:49:37 GMT"),
     ])
@@ -64,18 +64,18 @@ import Testing
     }
 
     @Test(arguments: [
-        // It has changed: the whole of it comes.
+        // The file has changed and is sent whole.
         ("200 Content-Length: 70; ETag: \"b\"", "truncate 0, reserve 70, note"),
-        // Parts that nobody asked for.
+        // Ranges that were not requested.
         ("206 Content-Range: bytes 30-99/100", "truncate 0, ask 0"), ("206 Content-Range: bytes 40-99/200", "truncate 0, ask 0"),
         ("206 Content-Range: bytes 40-120/100", "truncate 0, ask 0"),
         ("206 Content-Range: bytes 40-99/100; ETag: \"b\"", "truncate 0, ask 0"),
         ("206 Content-Range: pages 40-99/100", "truncate 0, ask 0"), ("206 Content-Type: multipart/byteranges", "truncate 0, ask 0"),
         ("206 Content-Range: bytes 40-99/100; Content-Length: 59", "truncate 0, ask 0"),
-        // There is no such part.
+        // The range does not exist.
         ("416 Content-Range: bytes */100", "truncate 0, ask 0"), ("416 Content-Range: bytes */40", "truncate 0, ask 0"),
         ("416", "truncate 0, ask 0"),
-        // The address is no longer good; the bytes still are.
+        // The URL has expired; the received bytes are still valid.
         ("401", "fail, keep"), ("403", "fail, keep"), ("404", "fail, keep"), ("410", "fail, keep"),
         ("500", "fail for now"), ("503", "fail for now"), ("429", "fail for now"), ("418", "fail"), ("204", "fail"), ("304", "fail"),
         ("206 Content-Range: bytes 40-99/100; Content-Encoding: gzip", "fail"),
@@ -175,15 +175,15 @@ import Testing
 
     @Test(arguments: [
         ("ETag: \"a\"", "\"a\""), ("ETag: W/\"a\"", nil), ("ETag: a", nil),
-        // A weak tag keeps the date from counting.
+        // A weak tag excludes the date.
         ("ETag: W/\"a\"; Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT; Date: Sun, 06 Nov 1994 08:50:37 GMT", nil),
         ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT; Date: Sun, 06 Nov 1994 08:49:38 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"),
-        // It may have changed once more within the second.
+        // The file may have changed again within the second.
         ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT; Date: Sun, 06 Nov 1994 08:49:37 GMT", nil),
         ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", nil), ("Last-Modified: yesterday; Date: Sun, 06 Nov 1994 08:49:37 GMT", nil),
     ])
     func `A strong validator is read from ETag or Last-Modified`(fields: String, version: String?) {
-        // The colons of a date are not those of a field.
+        // Only the first colon of a field separates its name; dates contain others.
         #expect(FileVersion(head("200 \(fields)"))?.text == version)
     }
 

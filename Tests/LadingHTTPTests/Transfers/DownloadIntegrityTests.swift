@@ -3,7 +3,7 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-/// Downloads whose journal or part file somebody else uses as well: a file is whole, or it has no name.
+/// Downloads whose journal or part file others use as well: a published file is always complete.
 @Suite(.timeLimit(.minutes(10))) struct DownloadIntegrityTests {
     private let bytes = TransferFixture.sample
 
@@ -22,7 +22,7 @@ import Testing
         try handle.close()
     }
 
-    // MARK: One owner
+    // MARK: Ownership
 
     @Test func `A second FileTransfers on the same journal is refused until the first has ended`() async throws {
         try await withServer { server, stage in

@@ -5,7 +5,7 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-/// Targets, servers and content that cannot be used.
+/// Failures because of the target, the server or the content.
 extension DownloadTests {
     @Test func `An existing file is not replaced unless the caller allows it`() async throws {
         try await withServer { server in
@@ -122,7 +122,7 @@ extension DownloadTests {
         }
     }
 
-    /// The number of bytes, the first of them, and 0: as good a digest as any other here.
+    /// A minimal digest for tests: the number of bytes, the first byte, and 0.
     private static let countAndFirst = ContentDigest("sha-256") {
         final class Seen { var bytes: [UInt8] = [] }
         let seen = Seen()

@@ -4,7 +4,7 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-// Transfers that several watch, shut down or wish for.
+// Observers, shutdown, and commands of other processes.
 extension DownloadTests {
     @Test func `Cancelling a download removes its files and finishes all update streams`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
@@ -48,7 +48,7 @@ extension DownloadTests {
             let shutdown = Task { await stage.transfers.shutdown() }
             shutdown.cancel()
             try await executor.cancelled.wait()
-            // A whole download takes longer than a shutdown that waits for nothing.
+            // A whole download takes longer than a shutdown that does not wait.
             let other = try TransferFixture()
             _ = try await other.transfers.completion(of: other.transfers.download(server.url, to: other.target))
 
@@ -103,7 +103,7 @@ extension DownloadTests {
     }
 
     @Test func `A command is saved to the journal before the next attempt`() async throws {
-        // An attempt that gets no answer writes nothing.
+        // An attempt without a response writes nothing.
         let server = try ScriptedServer { _ in [.pause] }
         defer { server.stop() }
         let stage = try TransferFixture(clock: ManualClock())
@@ -134,7 +134,7 @@ extension DownloadTests {
     }
 }
 
-/// Ends a cancelled exchange only when its gate is opened.
+/// An executor that ends a cancelled exchange only when its gate is opened.
 private struct UncancellableExecutor: BackendExecutor {
     let gate = Gate()
     /// Opened when an exchange is cancelled.

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    // MARK: Going on
+    // MARK: Resuming
 
     @Test func `After a broken connection a download resumes at the last byte received`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, hangUpOffsets: [1_000_000, 500_000, 0])) { server in
@@ -100,7 +100,7 @@ import Testing
             let stage = try TransferFixture()
             let id = try await stage.transfers.download(server.url, to: stage.target)
             _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
-            // What the journal says at this moment is what a killed process leaves.
+            // A killed process leaves the journal as it is at this moment.
             let left = MemoryTransferJournal(try await stage.journal.records())
 
             let next = try TransferFixture(journal: left, folder: stage.folder)

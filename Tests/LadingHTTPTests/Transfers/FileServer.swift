@@ -3,17 +3,17 @@ import HTTPTypes
 import LadingTesting
 import Synchronization
 
-/// A server of one file over a real socket: with ranges and validators, and with accidents on order.
+/// A server of one file over a real socket, with ranges and validators, and with faults on demand.
 final class FileServer: Sendable {
     struct Settings: Sendable {
         var bytes: [UInt8]
         var tag: String? = "\"one\""
         var supportsRanges = true
-        /// Hangs up after this many bytes of the file; one entry a reply.
+        /// The numbers of bytes after which it closes the connection, one per response.
         var hangUpOffsets: [Int] = []
-        /// Waits to be told to proceed after this many bytes; one entry a reply.
+        /// The numbers of bytes after which it waits for `proceed()`, one per response.
         var pauses: [Int] = []
-        /// Answers with these first.
+        /// The statuses of the first responses.
         var statuses: [Int] = []
         var fields: [String] = []
     }

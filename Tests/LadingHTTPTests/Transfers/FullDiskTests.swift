@@ -3,7 +3,7 @@ import LadingHTTP
 import LadingTesting
 import Testing
 
-/// Disks that are full before a download is, with real ones where the tests may mount them.
+/// Downloads to full disks, real ones where the tests may mount them.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     private let bytes = TransferFixture.sample
 

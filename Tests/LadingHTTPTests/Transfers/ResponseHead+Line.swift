@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingHTTP
 
 extension ResponseHead {
-    /// A head in a line: `206 Content-Range: bytes 40-99/100; ETag: "a"`.
+    /// Creates a head from a line: `206 Content-Range: bytes 40-99/100; ETag: "a"`.
     init(line: String) {
         let parts = line.split(separator: " ", maxSplits: 1)
         var fields = HTTPFields()

@@ -4,7 +4,7 @@ import LadingHTTP
 import LadingOperations
 import LadingTesting
 
-/// A folder, a journal, and what carries transfers over real sockets.
+/// A folder, a journal, and a `FileTransfers` over real sockets.
 final class TransferFixture: Sendable {
     let folder: URL
     let journal: MemoryTransferJournal
@@ -41,18 +41,18 @@ final class TransferFixture: Sendable {
 
     var target: URL { folder.appending(path: "big.bin") }
 
-    /// What lies in the folder, hidden files included.
+    /// The names of the files in the folder, including hidden ones.
     var fileNames: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted() }
 
     func bytes(_ file: URL? = nil) -> [UInt8]? { (try? Data(contentsOf: file ?? target)).map { Array($0) } }
 
-    /// Waits until a transfer is as it should be.
+    /// Waits until the state of a transfer satisfies a predicate.
     func firstUpdate(of id: TransferID, where predicate: (FileTransfer) -> Bool) async -> FileTransfer? {
         for await transfer in transfers.updates(of: id) where predicate(transfer) { return transfer }
         return transfers[id].flatMap { predicate($0) ? $0 : nil }
     }
 
-    /// A file of three mebibytes.
+    /// The content of a file of three mebibytes.
     static let sample = sample(3 << 20)
 
     static func sample(_ count: Int, seed: UInt64 = 1) -> [UInt8] {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// What becomes of a transfer, as a table of states and events.
+/// The states and effects of a transfer, as tables of events.
 @Suite struct TransferStateMachineTests {
     private struct Broken: Error {}
 
@@ -13,7 +13,7 @@ import Testing
     private static let permanent = TransferStateMachine.Event.failed(.permanent(Broken()), madeProgress: false)
     private static let resumable = TransferStateMachine.Event.failed(.resumable(Broken()), madeProgress: false)
 
-    /// The state and the effects of each event, in words.
+    /// Returns descriptions of the state and the effects after each event.
     private func steps(from status: TransferStatus = .pending, _ events: [TransferStateMachine.Event]) -> [String] {
         var machine = TransferStateMachine(status, retryPolicy: TransferRetryPolicy(attempts: 3)) { 0.5 }
         return events.map { event in
@@ -122,7 +122,7 @@ import Testing
         #expect(Set(steps(from: status, events)) == [status.rawValue])
     }
 
-    /// In any order of events: an attempt runs at most once at a time, and the journal is left alone while it does.
+    /// In any order of events, at most one attempt runs at a time, and no other effect writes to the journal meanwhile.
     @Test(arguments: TestSeeds.seeds(count: 200)) func `Attempts never overlap`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var machine = TransferStateMachine(retryPolicy: TransferRetryPolicy()) { 0.5 }
@@ -130,7 +130,7 @@ import Testing
         for _ in 0..<300 {
             let commands: [TransferStateMachine.Event] = [.start, .retryDue, .pause, .resume, .restart, .cancel, .release]
             let endings: [TransferStateMachine.Event] = [.started, .done, .stopped, Self.transient, Self.permanent, Self.resumable]
-            // An attempt tells of itself only while there is one; cancel is rare, because it ends everything.
+            // Results arrive only during an attempt; cancel is rare, because it is final.
             var event =
                 isRunning && Bool.random(using: &random) ? endings.randomElement(using: &random)! : commands.randomElement(using: &random)!
             if case .cancel = event, Int.random(in: 0..<50, using: &random) > 0 { event = .pause }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// Which request of an upload follows which reply, as tables.
+/// The requests of an upload and the handling of each response, as tables.
 @Suite struct UploadExchangeTests {
     private let target = URL(string: "http://files.example/uploads/big")!
     private let resource = URL(string: "http://files.example/parts/7")!

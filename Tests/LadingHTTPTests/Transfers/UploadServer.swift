@@ -2,20 +2,20 @@ import Foundation
 import LadingTesting
 import Synchronization
 
-/// A server that takes resumable uploads over a real socket, or does not, with accidents on order.
+/// A server with or without resumable uploads over a real socket, with faults on demand.
 final class UploadServer: Sendable {
     struct State: Sendable {
-        /// Whether it knows resumable uploads.
+        /// Whether the server supports resumable uploads.
         var isResumable = true
         var limit = ""
-        /// What has arrived, by resource; and what was finished, or put in one piece.
+        /// The received bytes by resource, and those of a completed or whole upload.
         var parts: [String: [UInt8]] = [:]
         var finished: [UInt8]?
         var deleted: [String] = []
-        /// The numbers of those PATCH requests of which half is taken before it hangs up.
+        /// The numbers of the PATCH requests of which it stores half before it closes the connection.
         var interruptedPatches: Set<Int> = []
         var patches = 0
-        /// What happens when a part has come.
+        /// Called after each PATCH request, with its number.
         var onPatch: @Sendable (_ number: Int) -> Void = { _ in }
         var created = 0
     }
@@ -88,7 +88,7 @@ private final class SharedState: Sendable {
         guard request["Upload-Offset"] == "\(part.count)" else { return [response("409 Conflict", "Upload-Offset: \(part.count)")] }
         if state.interruptedPatches.contains(state.patches) {
             state.parts[request.target] = part + request.body.prefix(request.body.count / 2)
-            // In the middle of a reply: without any, a client may take the connection for stale and quietly ask again.
+            // The connection closes within a response: without one, a client may consider it stale and silently repeat the request.
             return [.send("HTTP/1.1 500 No\r\nContent-Length: 9\r\n\r\nno"), .close]
         }
         state.parts[request.target] = part + request.body

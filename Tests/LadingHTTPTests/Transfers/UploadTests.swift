@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Begins an upload whose second part the server holds until the semaphore is signalled.
+    /// Starts an upload whose second part the server holds until the semaphore is signalled.
     private func uploadPausedMidway(_ server: UploadServer, _ stage: TransferFixture) async throws -> (TransferID, DispatchSemaphore) {
         let (patched, report) = AsyncStream<Int>.makeStream()
         let gate = DispatchSemaphore(value: 0)
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    // MARK: Another address
+    // MARK: Another URL
 
     @Test(arguments: [true, false]) func `An upload resumed at another URL restarts`(isResumable: Bool) async throws {
         try await withServer({ $0.interruptedPatches = [2] }) { server, stage in

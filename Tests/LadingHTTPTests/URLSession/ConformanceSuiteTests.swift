@@ -3,7 +3,7 @@ import LadingTesting
 import Testing
 
 extension URLSessionTests {
-    /// The suite finds out what is wrong.
+    /// Tests of the conformance suite itself.
     @Suite struct ConformanceSuiteTests {
         @Test(arguments: FaultyExecutor.Fault.allCases) func `The suite detects each fault`(fault: FaultyExecutor.Fault) async throws {
             let conformance = ExecutorConformance(caseTimeLimit: .seconds(2)) { silenceLimit, use in

@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// An executor that does one thing wrong, over one that does it right.
+/// An executor with one fault, over a correct one.
 struct FaultyExecutor: BackendExecutor {
-    /// What it does wrong; the text is the case that must find it out.
+    /// A fault; its raw value is the name of the case that must detect it.
     enum Fault: String, CaseIterable {
         case changesStatus = "A status is handed over, whatever it is"
         case dropsHeaders = "Header fields are handed over, however their names are written"
@@ -90,7 +90,7 @@ extension ResponseBody {
 }
 
 extension [UInt8] {
-    /// The bytes of a body up to where it fails.
+    /// Creates an array of the bytes of a body before its failure.
     fileprivate init(bytesBeforeFailureOf body: RequestBody) async {
         self = []
         do {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LadingHTTP
 
-/// The decision behind `URLSessionExecutor`: what is pushed is pulled.
+/// The decisions of `URLSessionExecutor` between the pushed response and its reader.
 @Suite struct ResponseBufferTests {
     private struct Overrun: Error {}
     private struct Broken: Error {}
@@ -12,7 +12,7 @@ import Testing
         ResponseBuffer(limits: .init(head: .seconds(30), read: .seconds(10), size: size, canSuspend: canSuspend))
     }
 
-    /// What is read next, in a word.
+    /// Returns a description of the next part.
     private func next(_ buffer: inout ResponseBuffer, at now: Duration = .zero) -> String {
         do {
             guard let (part, effect) = try buffer.next(at: now) else { return "wait" }

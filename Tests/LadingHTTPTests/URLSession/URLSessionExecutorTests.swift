@@ -4,13 +4,13 @@ import LadingTesting
 import Testing
 
 extension URLSessionTests {
-    /// What is URLSession's own, beyond the contract of all executors.
+    /// The behaviour of URLSession beyond the contract of all executors.
     @Suite struct Executor {
         private let clock = ManualClock()
         private let privateAddress = IPAddress.v4(0x7F00_0001)
         private let publicAddress = IPAddress.v4(0x0101_0101)
 
-        /// Serves while a body runs.
+        /// Runs a server for the duration of a body.
         private func withServer(
             _ steps: ScriptedServer.Step..., do body: (ScriptedServer) async throws -> Void
         ) async throws {
