@@ -2,7 +2,7 @@
 //
 //     TransferProgram JOURNAL URL FILE
 //
-// Prints "in use by PID" when another process owns the journal, otherwise "owner", "moved N" as bytes arrive, and finally "finished N" or "failed: …".
+// Prints "in use by PID" when another process owns the journal, otherwise "owner", "moved N" as bytes arrive, and last "finished N" or "failed: …".
 // A download of the file that is already in the journal is continued.
 
 import Foundation

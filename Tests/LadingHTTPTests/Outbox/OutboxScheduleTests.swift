@@ -290,7 +290,7 @@ import Testing
         #expect(pad.schedule.count == 0)
     }
 
-    /// In any order of events, one write per host is in flight, writes about one subject never overtake one another, and each ends once.
+    /// Checks that one write per host is in flight, that writes about one subject never overtake one another, and that each ends once.
     @Test(arguments: TestSeeds.seeds(count: 100)) func `Random sequences of events preserve the order of writes`(seed: UInt64) {
         var monkey = OutboxFuzzer(seed: seed)
         monkey.run(rounds: 300)

@@ -122,7 +122,7 @@ import Testing
         #expect(Set(steps(from: status, events)) == [status.rawValue])
     }
 
-    /// In any order of events, at most one attempt runs at a time, and no other effect writes to the journal meanwhile.
+    /// Checks that, in any order of events, at most one attempt runs at a time and nothing else writes to the journal meanwhile.
     @Test(arguments: TestSeeds.seeds(count: 200)) func `Attempts never overlap`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var machine = TransferStateMachine(retryPolicy: TransferRetryPolicy()) { 0.5 }
