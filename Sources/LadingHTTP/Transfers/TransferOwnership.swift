@@ -2,8 +2,8 @@ import Synchronization
 
 /// The exclusive right to run the transfers of a journal.
 ///
-/// A journal grants it to one `FileTransfers` at a time, in this process or in another. It ends with `release()`, with the last reference to it, and with the
-/// process.
+/// A journal grants it to one `FileTransfers` at a time, in this process or in another. It ends with `release()`, with the last reference
+/// to it, and with the process.
 public final class TransferOwnership: Sendable {
     private let onRelease: Mutex<(@Sendable () -> Void)?>
 
