@@ -5,21 +5,20 @@ public import LadingHTTP
 public import LadingOperations
 import Synchronization
 
-/// The items that orders are made of, loaded ahead in the background and kept.
+/// A catalogue of the items that orders contain, loaded in the background and cached.
 ///
-/// What could not be loaded is remembered as such, so that a thousand orders with one missing item ask for it once; `clearFailures` gives all of
-/// them another chance.
+/// Failures are cached too, so that a thousand orders with the same missing item request it once; `clearFailures()` allows them to be retried.
 public final class ItemCatalog: Sendable {
     private struct State {
         var references: Result<[Int: OrderReference], any Error>?
-        /// The items that were stored or loaded; empty without an archive.
+        /// The stored and loaded items by id; empty without an archive.
         var archived: [Int: Item] = [:]
-        /// Whether the stored items were read. Until then none are written.
+        /// Whether the stored items were read. No items are written before that.
         var isRestored = false
         var failures: [Int: any Error] = [:]
     }
 
-    /// The most items kept.
+    /// The maximum number of cached items.
     private static let itemLimit = 20_000
 
     private let itemsURL: URL
@@ -29,21 +28,21 @@ public final class ItemCatalog: Sendable {
     private let items = MemoryCache<Int, Item>(costLimit: itemLimit)
 
     /// - Parameters:
-    ///   - itemsURL: Where `items.plist` is.
-    ///   - archive: Where items outlive the process; nil stores none.
+    ///   - itemsURL: The URL of `items.plist`.
+    ///   - archive: The archive that persists items across launches; nil stores none.
     public init(itemsURL: URL, client: BackendClient, archive: RecordArchive? = nil) {
         self.itemsURL = itemsURL
         self.client = client
         self.archive = archive
     }
 
-    /// The item of an id as far as it is loaded, or else as an earlier process has stored it.
+    /// Returns the item of an id if it is loaded, otherwise the one stored by an earlier process.
     public func cachedItem(_ id: Int) -> Item? { items.value(for: id) ?? state.withLock { $0.archived[id] } }
 
     /// Whether an item was loaded in this process.
     func isLoaded(_ id: Int) -> Bool { items.value(for: id) != nil }
 
-    /// Reads the items that an earlier process has stored, unless that was done.
+    /// Reads the items stored by an earlier process. Does nothing after the first call.
     public func restore() async {
         guard let archive, state.withLock({ !$0.isRestored }) else { return }
         let stored = await archive.value(named: Self.archiveName, as: [Item].self)?.value ?? []
@@ -70,21 +69,21 @@ public final class ItemCatalog: Sendable {
         if isRestored { archiveItems() }
     }
 
-    /// Stores all items that are known, and those that become known before they are written.
+    /// Stores all known items, including those that become known before the write.
     private func archiveItems() {
         archive?.put(named: Self.archiveName) { self.archived }
     }
 
     private var archived: [Item] { state.withLock { $0.archived }.values.sorted { $0.id < $1.id } }
 
-    /// An order with those of its items that are loaded.
+    /// Returns an order with its items filled in from the catalogue, as far as they are known.
     public func joined(_ order: Order) -> Order {
         var order = order
         for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(cachedItem) }
         return order
     }
 
-    /// An operation that gives all items of the catalogue, loading those that are not known; those that cannot be loaded are left out.
+    /// Returns an operation that loads all items of the catalogue; items that cannot be loaded are omitted.
     public func all() -> BackendOperation<[Item]> {
         BackendOperation(
             "catalogue", lane: .cpu, after: references(),
@@ -94,7 +93,7 @@ public final class ItemCatalog: Sendable {
             })
     }
 
-    /// An operation that gives the item of an id.
+    /// Returns an operation that loads the item of an id.
     ///
     /// It fails with `OrderDocumentError.unknownItem` when the catalogue has none.
     public func item(_ id: Int) -> BackendOperation<Item> {
@@ -110,7 +109,7 @@ public final class ItemCatalog: Sendable {
             })
     }
 
-    /// Why an item could not be loaded; nil when it was not requested, or is there.
+    /// Returns the error that an item failed with; nil when it was not requested or is loaded.
     public func failure(of id: Int) -> (any Error)? {
         state.withLock { state in
             if let error = state.failures[id] { return error }
@@ -119,7 +118,7 @@ public final class ItemCatalog: Sendable {
         }
     }
 
-    /// What failed is tried again when it is next asked for.
+    /// Removes the cached failures, so that the next request of a failed item loads it again.
     public func clearFailures() {
         state.withLock { state in
             state.failures = [:]

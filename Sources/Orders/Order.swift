@@ -1,30 +1,29 @@
 public import Foundation
 public import LadingFeeds
 
-/// One grocery order: what is to be delivered where, when, and for how much.
+/// A grocery order: destination, delivery time, price and items.
 ///
-/// The fields are those of the original service's `order-N.xml`; texts are trimmed. A text that the document lacks is empty, and a number nil;
-/// `flaws` has the reasons.
+/// The fields are those of `order-N.xml`, with trimmed texts. A missing text is empty, a missing number nil; `fieldErrors` has the reasons.
 public struct Order: Identifiable, Hashable, Sendable, Codable {
     public var id: OrderID
     public var title: String
     /// Notes for the courier.
     public var info: String
-    /// In `currency`; nil when the document has none that can be read.
+    /// The price in `currency`; nil when it is missing or invalid.
     public var price: Decimal?
-    /// As the server names it, usually an ISO 4217 code.
+    /// The currency as sent by the server, usually an ISO 4217 code.
     public var currency: String
-    /// The number of items by the server's count, which may differ from the number of lines in `items`; that number where the server has none.
+    /// The number of items reported by the server, which may differ from `items.count`; that count where the server reports none.
     public var itemCount: Int
-    /// Free text, such as `May, 15th 16:00`.
+    /// The delivery date as free text, such as `May, 15th 16:00`.
     public var deliveryDate: String
-    /// The moment that `deliveryDate` means; nil when it cannot be read.
+    /// The instant of `deliveryDate`; nil when it cannot be parsed.
     public var deliveryTime: Date?
-    /// What `deliveryDate` says, as a clock shows it; nil when it cannot be read.
+    /// The components of `deliveryDate`; nil when it cannot be parsed.
     public var deliveryDateComponents: DeliveryDateComponents?
     public var location: OrderLocation
     public var items: [OrderItem]
-    /// The errors of the fields that are missing or cannot be read, in the order of the fields.
+    /// The errors of missing and invalid fields, in field order.
     public var fieldErrors: [OrderDocumentError] = []
 
     private enum CodingKeys: String, CodingKey {
@@ -33,30 +32,30 @@ public struct Order: Identifiable, Hashable, Sendable, Codable {
         case fieldErrors = "flaws"
     }
 
-    /// Whether the document has no list of items, so that `items` is empty for want of one.
+    /// Whether the document has no list of items, as opposed to an empty one.
     package var isMissingItems: Bool { fieldErrors.contains(.missing("order/items")) }
 }
 
-/// The destination of an order, and how near to it the courier may stop.
+/// The destination of an order, and the distance within which the courier may stop.
 public struct OrderLocation: Hashable, Sendable, Codable {
     public var address: String
-    /// In `radiusUnit`.
+    /// The radius in `radiusUnit`; nil when it is missing or invalid.
     public var radius: Decimal?
-    /// Such as `km`, `m` or `mi`.
+    /// The unit of `radius`, such as `km`, `m` or `mi`.
     public var radiusUnit: String
-    /// The point on the globe; nil when the document has none that can be read.
+    /// The geographic position; nil when it is missing or invalid.
     public var point: GeographicPoint?
 }
 
-/// One line of an order: how much of which item.
+/// An order line: an item and its quantity.
 public struct OrderItem: Hashable, Sendable, Codable {
-    /// The item's id in the catalogue; nil when the document gives none that is a number.
+    /// The item's id in the catalogue; nil when it is missing or not a number.
     public var id: Int?
-    /// In `quantityUnit`; nil when the document has none that can be read.
+    /// The quantity in `quantityUnit`; nil when it is missing or invalid.
     public var quantity: Decimal?
-    /// Such as `kg` or `pc.`.
+    /// The unit of `quantity`, such as `kg` or `pc.`.
     public var quantityUnit: String
-    /// What the catalogue knows of the item; nil before the two are joined, and when the catalogue does not know it.
+    /// The catalogue item; nil before the join, and when the catalogue has none.
     public var item: Item?
 }
 
@@ -64,6 +63,6 @@ public struct OrderItem: Hashable, Sendable, Codable {
 public struct Item: Identifiable, Hashable, Sendable, Codable {
     public var id: Int
     public var name: String
-    /// Where its picture is, a URL of scheme http or https; nil when its document tells of none that can be asked.
+    /// The image URL, http or https; nil when the document has no usable one.
     public var imageURL: URL?
 }

@@ -1,44 +1,44 @@
-/// What is wrong with a document of the order service, or with an entry of its lists.
+/// An error in a document of the order service or in an entry of its lists.
 public enum OrderDocumentError: Error, Hashable, Sendable, Codable {
-    /// It is longer than this many bytes.
+    /// The document is longer than `limit` bytes.
     case tooLong(limit: Int)
-    /// Its elements are nested deeper than this.
+    /// Elements are nested deeper than `limit`.
     case tooDeep(limit: Int)
-    /// It declares a document type that refers to something outside, or defines more than plain text.
+    /// The document type has an external reference or declares more than plain-text entities.
     case unsupportedDocumentType
-    /// The entities that it defines stand for more than this many bytes.
+    /// The expanded entities are longer than `limit` bytes.
     case expansionTooLong(limit: Int)
-    /// Its text is in an encoding that is not read, such as this one.
+    /// The encoding is not supported.
     case unsupportedEncoding(String)
-    /// It is not well-formed, or was cut off; where and why.
+    /// The document is not well-formed or is truncated; with the position and reason.
     case malformed(String)
-    /// Its outermost element has this name instead of the other.
+    /// The outermost element has another name than expected.
     case unexpectedRoot(String, expected: String)
-    /// An element is missing; its path.
+    /// An element is missing; with its path.
     case missing(String)
-    /// An element should hold a number and holds this text; its path.
+    /// An element contains a text that is not a number; with its path.
     case notANumber(String, text: String)
-    /// An element holds a number that cannot be right; its path.
+    /// An element contains a number that is out of range; with its path.
     case outOfRange(String, text: String)
-    /// The list is no property list with a dictionary.
+    /// The list is not a property list with a dictionary.
     case notADictionary
-    /// The list has more entries than this.
+    /// The list has more entries than `limit`.
     case tooManyEntries(limit: Int)
-    /// The entry has a key that is no whole number.
+    /// The key of the entry is not a whole number.
     case nonNumericKey(String)
-    /// The list has another entry of this id.
+    /// The list has another entry with this id.
     case duplicateKey(String)
-    /// The entry has something of this kind where an address should be.
+    /// The value of the entry is not a string but of this kind.
     case addressNotAString(String)
-    /// The entry has this where an address should be.
+    /// The value of the entry is not a valid address.
     case invalidAddress(String)
-    /// The entry has an address longer than this many bytes.
+    /// The address of the entry is longer than `limit` bytes.
     case addressTooLong(limit: Int)
-    /// The entry has an address that does not say on which server.
+    /// The address of the entry is relative and cannot be resolved.
     case relativeAddress(String)
-    /// The entry has an address of this scheme, which is neither http nor https.
+    /// The address of the entry has a scheme other than http and https.
     case unsupportedScheme(String)
-    /// The catalogue has no item of this id.
+    /// The catalogue has no item with this id.
     case unknownItem(Int)
 
     private enum CodingKeys: String, CodingKey {

@@ -4,9 +4,9 @@ public import LadingFeeds
 public import LadingHTTP
 public import LadingOperations
 
-/// The orders of a region: the list, then for each order its download, its parsing and the joining of its items.
+/// A feed of the orders of a region: the list, then for each order its download, parsing and joining with its items.
 ///
-/// Each step is an operation of its own: downloads take turns on the lane of their host, parsing and joining on the lane of the processor.
+/// Each step is a separate operation: downloads use the lane of their host, parsing and joining the CPU lane.
 public struct OrderFeed: Feed {
     public typealias Query = OrderQuery
 
@@ -17,9 +17,9 @@ public struct OrderFeed: Feed {
     private let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - ordersURL: Where `orders.plist` is.
-    ///   - timeZone: The zone that delivery dates are in.
-    ///   - now: Tells the time, which decides the year of a delivery date where the server does not tell the time itself.
+    ///   - ordersURL: The URL of `orders.plist`.
+    ///   - timeZone: The time zone of delivery dates.
+    ///   - now: Returns the current time, the reference for the year of a delivery date when a response has no `Date`.
     public init(
         ordersURL: URL, catalog: ItemCatalog, client: BackendClient, timeZone: TimeZone = .current,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -35,7 +35,7 @@ public struct OrderFeed: Feed {
         client.referenceList(ordersURL)
     }
 
-    /// The order as its document tells it, with those items that the catalogue knows already.
+    /// Returns an operation that loads an order without its items.
     public func load(_ reference: OrderReference) -> BackendOperation<Order> {
         client.document(reference, in: ordersURL) { [timeZone, now] response in
             let dates = DeliveryDateReader(timeZone: timeZone, reference: response.date ?? now())
@@ -43,12 +43,12 @@ public struct OrderFeed: Feed {
         }
     }
 
-    /// The order with all its items; an item that cannot be found is left out of its line, not the line out of the order.
+    /// Returns an operation that loads an order and joins it with its items; an order line remains when its item cannot be loaded.
     public func details(_ reference: OrderReference) -> BackendOperation<Order> {
         BackendOperation("join order \(reference.id)", lane: .cpu, after: load(reference), then: items)
     }
 
-    /// Gives an order its items: those that are known at once, the others when they are loaded.
+    /// Returns an operation that joins an order with its items, loading those that are missing.
     private func items(of order: Order) -> BackendOperation<Order> {
         let order = catalog.joined(order)
         let missing = order.items.indices.filter { index in order.items[index].id.map { !catalog.isLoaded($0) } ?? false }
@@ -56,7 +56,7 @@ public struct OrderFeed: Feed {
         let loads = missing.compactMap { order.items[$0].id }.map(catalog.item)
         return BackendOperation("items of order \(order.id)", lane: .cpu, afterCompletionOf: loads) { results in
             var order = order
-            // An item that cannot be loaded is shown as it was stored.
+            // An item that cannot be loaded falls back to the stored one.
             for (index, result) in zip(missing, results) { order.items[index].item = (try? result.get()) ?? order.items[index].item }
             return order
         }
@@ -64,7 +64,7 @@ public struct OrderFeed: Feed {
 }
 
 extension BackendClient {
-    /// Downloads and reads a list of references.
+    /// Returns an operation that downloads and parses a list of references.
     func referenceList(_ url: URL) -> BackendOperation<[OrderReference]> {
         let request = BackendRequest(url: url, limits: ResponseLimits(bodySize: 256 << 20))
         return BackendOperation(
@@ -75,9 +75,9 @@ extension BackendClient {
         }
     }
 
-    /// Downloads and reads the document of a reference.
+    /// Returns an operation that downloads and parses the document of a reference.
     ///
-    /// - Parameter list: The list that the reference stands in; its host alone may lie at a private address.
+    /// - Parameter list: The URL of the list that contains the reference; only its host may be at a private address.
     func document<Value: Sendable>(
         _ reference: OrderReference, in list: URL, read: @escaping @Sendable (BackendResponse) throws -> Value
     ) -> BackendOperation<Value> {
@@ -106,12 +106,12 @@ extension BackendResponse {
         return nil
     }
 
-    /// The value that its body is read as; what is wrong with the body is told with the URL it came from.
+    /// Returns the decoded body; wraps an error in `BackendError.decodingFailed` with the URL.
     fileprivate func decoding<Value>(_ read: ([UInt8]) throws -> Value) throws -> Value {
         do { return try read(body) } catch { throw BackendError.decodingFailed(url, cause: error) }
     }
 
-    /// When the server sent it (RFC 9110 §6.6.1).
+    /// The time at which the server sent the response (RFC 9110 §6.6.1).
     fileprivate var date: Date? {
         headers[.date].flatMap { DeliveryDateReader(timeZone: .gmt, reference: .distantPast).time($0) }
     }

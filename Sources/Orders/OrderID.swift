@@ -1,6 +1,6 @@
-/// The identity of an order: a whole number, or the text that a list has in the place of one.
+/// The identity of an order: a whole number, or the text that a list has in its place.
 ///
-/// Numbers come before texts. `OrderID("7")` and `OrderID(7)` are the same; `OrderID("07")` is a text, because it is not how 7 is written.
+/// Numbers sort before texts. `OrderID("7")` equals `OrderID(7)`; `OrderID("07")` is a text, because it is not the canonical form of 7.
 public struct OrderID: Hashable, Sendable {
     private enum Form: Hashable, Comparable {
         case number(Int)
@@ -13,12 +13,12 @@ public struct OrderID: Hashable, Sendable {
         form = .number(number)
     }
 
-    /// - Parameter key: The key as a list has it.
+    /// - Parameter key: The key in the list.
     public init(_ key: String) {
         if let number = Int(key), number.description == key { form = .number(number) } else { form = .text(key) }
     }
 
-    /// nil when the id is a text.
+    /// The number; nil when the id is a text.
     public var number: Int? {
         if case .number(let number) = form { number } else { nil }
     }

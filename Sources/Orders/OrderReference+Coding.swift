@@ -1,4 +1,4 @@
-/// References are encoded as `"7 http://…"`, because lists have up to a million of them; those with a flaw as `["x", null, flaw]`.
+/// References are encoded compactly as `"7 http://…"`, because lists have up to a million of them; those with an error as `["x", null, error]`.
 extension OrderReference: Codable {
     public init(from decoder: any Decoder) throws {
         if let text = try? decoder.singleValueContainer().decode(String.self) {

@@ -1,22 +1,22 @@
 public import Foundation
 
-/// What the list tells about an order or an item: its id and where its document is.
+/// A list entry for an order or an item: its id and the address of its document.
 ///
-/// An entry of the list that makes no sense is a reference too: a row that says what is wrong with it.
+/// An invalid entry is a reference with an error.
 public struct OrderReference: Identifiable, Hashable, Sendable {
     private enum Entry: Hashable {
         case address(String)
-        /// Boxed, so that a million references stay small.
+        /// Boxed, so that references stay small in lists of a million.
         indirect case invalid(OrderDocumentError)
     }
 
-    /// The longest address that is asked for, in bytes.
+    /// The maximum length of an address, in bytes.
     static let addressLimit = 8_192
 
     public var id: OrderID
     private var entry: Entry
 
-    /// - Parameter address: Where the document is, as the list gives it, which need not be a URL that may be opened.
+    /// - Parameter address: The address of the document as given in the list, which may be an invalid URL.
     public init(id: OrderID, address: String) {
         self.id = id
         entry = .address(address)
@@ -27,7 +27,7 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
         entry = .invalid(error)
     }
 
-    /// The address as the list gives it, or what is wrong with the entry.
+    /// The address as given in the list, or the error of the entry.
     var content: Result<String, OrderDocumentError> {
         switch entry {
         case .address(let address): .success(address)
@@ -35,9 +35,9 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
         }
     }
 
-    /// The absolute URL of the document, of scheme http or https.
+    /// Returns the absolute URL of the document, http or https.
     ///
-    /// - Throws: What is wrong with the entry.
+    /// - Throws: The error of the entry.
     public func url() throws(OrderDocumentError) -> URL {
         switch entry {
         case .invalid(let error): throw error
@@ -47,7 +47,7 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
 }
 
 extension URL {
-    /// - Parameter address: An absolute address, as a document of the order service gives it.
+    /// - Parameter address: An absolute address from a document of the order service.
     init(documentAddress address: String) throws(OrderDocumentError) {
         guard !address.isEmpty else { throw .invalidAddress("") }
         guard address.utf8.count <= OrderReference.addressLimit else { throw .addressTooLong(limit: OrderReference.addressLimit) }
@@ -59,13 +59,13 @@ extension URL {
 }
 
 extension String {
-    /// The absolute address of a relative one (RFC 3986 §5); any other address, and one that cannot be resolved, as it is.
+    /// Returns a relative address resolved against a URL (RFC 3986 §5); other addresses are returned unchanged.
     func resolved(against url: URL?) -> String {
         guard let url, !isEmpty, utf8.count <= OrderReference.addressLimit, scheme == nil else { return self }
         return URL(string: self, relativeTo: url)?.absoluteString ?? self
     }
 
-    /// The part before the first colon, when it can be a scheme (RFC 3986 §3.1), in lower case.
+    /// The text before the first colon in lower case, if it is a valid scheme (RFC 3986 §3.1).
     fileprivate var scheme: String? {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")), let first = utf8.first, first.isASCIILetter else { return nil }
         let isScheme = utf8[..<colon].allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || [0x2B, 0x2D, 0x2E].contains($0) }

@@ -1,28 +1,28 @@
-/// What a text says of a moment: the parts of a date and a time, as far as they are there.
+/// The components of a date and a time that a text contains.
 struct DateParts {
     private(set) var year: Int?
     private(set) var month: Int?
     private(set) var day: Int?
     private(set) var secondOfDay: Int?
     private(set) var secondsFromGMT: Int?
-    /// Whether the zone is `Z`.
+    /// Whether the text names the zone `Z`.
     private(set) var isInUTC = false
 
     private var text: [UInt8]
     private var position = 0
-    /// Whether the date stood in the order of ISO 8601, after which a sign begins a zone.
+    /// Whether the date is in ISO 8601 notation, where a sign after the time begins a zone.
     private var isISO8601 = false
     /// Numbers of one or two digits that may be a day or an hour.
     private var unassignedNumbers: [Int] = []
 
-    /// Four digits outside of these are no year: they may be a time.
+    /// The accepted years. Four digits outside of this range may be a time.
     private static let years = 1_900...2_199
     private static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
     ]
     private static let weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-    /// nil when there is something in it that is not understood.
+    /// Creates the components of a text; nil when any part of it is not recognized.
     init?(_ text: String) {
         self.text = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : text.unicodeScalars.map(\.asciiEquivalent)
         while let byte = next {
@@ -54,7 +54,7 @@ extension DateParts {
         return true
     }
 
-    /// Reads what follows the year in ISO 8601.
+    /// Reads the month and day after the year of an ISO 8601 date.
     private mutating func readMonthAndDay() -> Bool {
         position += 1
         guard month == nil, let month = readDigits()?.number, next == UInt8(ascii: "-") else { return false }
@@ -64,7 +64,7 @@ extension DateParts {
         return true
     }
 
-    /// Reads `:16` or `:16:30.5`. A second time, the end of a span, is passed over.
+    /// Reads `:16` or `:16:30.5`. A second time, the end of a time span, is skipped.
     private mutating func readTime(hour: Int) -> Bool {
         var parts = [hour]
         while next == UInt8(ascii: ":"), parts.count < 3 {
@@ -127,7 +127,7 @@ extension DateParts {
         return true
     }
 
-    /// Reads `AM` or `PM`, which belongs to the time before it or to a bare hour.
+    /// Reads `AM` or `PM`, which belongs to the preceding time or to a bare hour.
     private mutating func readDayPeriod(half: Int) -> Bool {
         guard let time = secondOfDay ?? unassignedNumbers.popLast().map({ $0 * 3_600 }), (3_600..<13 * 3_600).contains(time) else { return false }
         secondOfDay = time % (12 * 3_600) + half * 12 * 3_600
@@ -147,12 +147,12 @@ extension DateParts {
 }
 
 extension String {
-    /// Whether this is the word, or at least the first three letters of it.
+    /// Whether this string is a prefix of `word` with at least three bytes.
     fileprivate func isAbbreviation(of word: String) -> Bool { utf8.count >= 3 && word.hasPrefix(self) }
 }
 
 extension Unicode.Scalar {
-    /// Its ASCII; a blank for any other blank, a hyphen for any dash, and a byte that means nothing for the rest.
+    /// The scalar itself if it is ASCII, a space for white space, a hyphen for a dash, otherwise 0.
     fileprivate var asciiEquivalent: UInt8 {
         if isASCII { return UInt8(value) }
         if properties.isWhitespace { return 0x20 }

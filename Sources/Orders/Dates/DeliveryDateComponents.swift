@@ -1,21 +1,21 @@
-/// A date and a time of day as far as a delivery date names them, and the clock that they are read from.
+/// The date, time of day and time zone that a delivery date names.
 public struct DeliveryDateComponents: Hashable, Sendable, Codable {
-    /// The clock that a time is read from.
+    /// The time zone of a delivery date.
     public enum Zone: Hashable, Sendable, Codable {
-        /// A clock at the place of delivery: the text names no zone, and the time is never converted.
+        /// The local time at the place of delivery: the text names no zone, and the time is never converted.
         case local
-        /// A clock so many seconds ahead of UTC.
+        /// An offset from UTC, in seconds; positive is east.
         case offset(Int)
-        /// `Z`: the instant is known, the clock of the place is not (RFC 9557 §2).
+        /// `Z`: the instant is known, the local offset is not (RFC 9557 §2).
         case utc
     }
 
     public var year: Int
-    /// From 1.
+    /// The month, from 1.
     public var month: Int
-    /// Of the month, from 1.
+    /// The day of the month, from 1.
     public var day: Int
-    /// nil for a day without a time.
+    /// The minute of the day, from 0; nil for a day without a time.
     public var minuteOfDay: Int?
     public var zone: Zone
 

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Reads the moment of a delivery from what people and programs write: `May, 15th 16:00`, `15 May 4 PM`, `2026-05-15T16:00Z`.
+/// A parser of delivery dates in free text or ISO 8601: `May, 15th 16:00`, `15 May 4 PM`, `2026-05-15T16:00Z`.
 ///
-/// Words are English. Without a year, that nearest to the reference is meant; without a zone, the reader's own; without a time, midnight.
+/// Words are English. A missing year is the one that puts the date nearest to the reference; a missing zone is `timeZone`, a missing time midnight.
 struct DeliveryDateReader: Sendable {
-    /// The longest text that is looked at, in bytes.
+    /// The maximum length of a text, in bytes.
     static let textLimit = 100
 
     let timeZone: TimeZone
-    /// When the text was sent.
+    /// The time at which the text was sent.
     let reference: Date
 
-    /// The instant that a text means; nil when it is not clear.
+    /// Returns the instant of a text; nil when the text is ambiguous or not recognized.
     func time(_ text: String) -> Date? { read(text)?.time }
 
-    /// What a text means, as a clock shows it and as an instant; nil when it is not clear.
+    /// Returns the components and the instant of a text; nil when the text is ambiguous or not recognized.
     func read(_ text: String) -> (components: DeliveryDateComponents, time: Date)? {
         guard text.utf8.count <= Self.textLimit, let parts = DateParts(text), let month = parts.month, let day = parts.day,
             let civilDay = parts.year.map({ CivilDay(year: $0, month: month, day: day) }) ?? nearest(month, day)
@@ -26,7 +26,7 @@ struct DeliveryDateReader: Sendable {
         return (components, Date(timeIntervalSince1970: local - Double(parts.secondsFromGMT ?? secondsFromGMT(atLocal: local))))
     }
 
-    /// The day of this name nearest to the reference. The last day of February may be up to eight years away (1900 was no leap year).
+    /// Returns the given day of the year nearest to the reference. February 29 may be up to eight years away (1900 was no leap year).
     private func nearest(_ month: Int, _ day: Int) -> CivilDay? {
         let today = (reference.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: reference))) / 86_400
         guard abs(today) < 1e7 else { return nil }
@@ -46,14 +46,14 @@ struct DeliveryDateReader: Sendable {
 struct CivilDay {
     private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
-    /// Counted from 1970-01-01.
+    /// The number of days since 1970-01-01.
     let number: Int
 
     init(number: Int) {
         self.number = number
     }
 
-    /// nil when the month has no such day.
+    /// Returns nil when the month has no such day.
     init?(year: Int, month: Int, day: Int) {
         guard (1...9_999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
         let isLeap = Self.isLeap(year)

@@ -1,12 +1,12 @@
 import Foundation
 import LadingFeeds
 
-/// Reads the fields of an element, and collects the errors of those that are missing or cannot be read.
+/// A reader of an element's fields that collects the errors of missing and invalid ones.
 struct FieldReader {
-    /// The most errors collected of one document, which may have a million faulty lines.
+    /// The maximum number of errors collected per document, which may have a million faulty lines.
     private static let errorLimit = 20
 
-    /// nil when the element itself is missing, which is one error for all its fields.
+    /// The element; nil when it is missing, which counts as one error for all its fields.
     let element: MarkupElement?
     var errors: [OrderDocumentError] = [] {
         didSet { if errors.count > Self.errorLimit { errors.removeLast(errors.count - Self.errorLimit) } }
@@ -42,7 +42,7 @@ struct FieldReader {
         read { element throws(OrderDocumentError) in try element.decimal(name) }
     }
 
-    /// Returns the point that `latitude` and `longitude` name; nil when either is missing or cannot be read.
+    /// Returns the point given by `latitude` and `longitude`; nil when either is missing or invalid.
     mutating func point() -> GeographicPoint? {
         let latitude = read { element throws(OrderDocumentError) in try element.degrees("latitude", limit: 90) }
         let longitude = read { element throws(OrderDocumentError) in try element.degrees("longitude", limit: 180) }
@@ -50,7 +50,7 @@ struct FieldReader {
         return GeographicPoint(latitude: latitude, longitude: longitude)
     }
 
-    /// Returns nil, and notes the error, when `read` throws.
+    /// Returns the result of `read`; when it throws, records the error and returns nil.
     private mutating func read<Value>(_ read: (MarkupElement) throws(OrderDocumentError) -> Value) -> Value? {
         guard let element else { return nil }
         do {

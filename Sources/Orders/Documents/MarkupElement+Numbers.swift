@@ -1,11 +1,11 @@
 import Foundation
 
-/// Numbers in the notation of programs, `-1.5`, with the digits 0 to 9 alone.
+/// Numbers in programming notation, such as `-1.5`, with the digits 0 to 9 only.
 extension MarkupElement {
-    /// The most characters of a decimal number, so that no digit of it is lost.
+    /// The maximum number of bytes of a decimal number, so that no digit is lost.
     private static let decimalLimit = 30
 
-    /// The whole number, not below zero, that a child holds.
+    /// Returns the non-negative whole number in a child.
     func count(_ name: String) throws(OrderDocumentError) -> Int {
         let text = try text(of: name)
         guard let count = text.asWholeNumber else { throw .notANumber("\(self.name)/\(name)", text: text) }
@@ -13,7 +13,7 @@ extension MarkupElement {
         return count
     }
 
-    /// The decimal number that a child holds, exactly as written: no digit is lost to binary fractions.
+    /// Returns the decimal number in a child exactly as written, without rounding to binary fractions.
     func decimal(_ name: String) throws(OrderDocumentError) -> Decimal {
         let text = try text(of: name)
         guard text.utf8.count <= Self.decimalLimit, text.isPlainDecimal, let number = Decimal(string: text) else {
@@ -22,7 +22,7 @@ extension MarkupElement {
         return number
     }
 
-    /// The degrees that a child holds, within ± the limit.
+    /// Returns the degrees in a child, within ± `limit`.
     func degrees(_ name: String, limit: Double) throws(OrderDocumentError) -> Double {
         let text = try text(of: name)
         guard let first = text.utf8.first, first != UInt8(ascii: "+"), text.utf8.allSatisfy(\.isPartOfDecimal), let degrees = Double(text)
@@ -33,10 +33,10 @@ extension MarkupElement {
 }
 
 extension String {
-    /// The whole number that this is; nil for anything else, a sign of plus included.
+    /// The whole number that this string represents; nil for anything else, including a leading plus.
     var asWholeNumber: Int? { utf8.first == UInt8(ascii: "+") ? nil : Int(self) }
 
-    /// Whether this is digits with at most one point among them, and perhaps a minus before them.
+    /// Whether this string is digits with at most one decimal point and an optional leading minus.
     fileprivate var isPlainDecimal: Bool {
         let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
         var points = 0
@@ -49,7 +49,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// What a number with an exponent is made of: `-1.5e-7`. Leaves out what else `Double` reads: words and hexadecimal digits.
+    /// Whether the byte may occur in a number with an exponent, such as `-1.5e-7`. Excludes the words and hexadecimal digits that `Double` accepts.
     fileprivate var isPartOfDecimal: Bool {
         isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".") || self | 0x20 == UInt8(ascii: "e")
             || self == UInt8(ascii: "+")

@@ -2,11 +2,11 @@ import Foundation
 import LadingHTTP
 
 extension Order {
-    /// Reads `order-N.xml`; the id is that of the list.
+    /// Creates an order from `order-N.xml`; the id comes from the list.
     ///
-    /// A document needs its outermost element and a title. Any other field that is missing or cannot be read is noted in `flaws`, and the rest is read.
+    /// The outermost element and a title are required. Errors of all other fields are recorded in `fieldErrors`.
     ///
-    /// - Parameter charset: The encoding that the response names, for documents that declare none.
+    /// - Parameter charset: The encoding named by the response, for documents that declare none.
     init(id: OrderID, document: [UInt8], charset: String? = nil, dates: DeliveryDateReader) throws(OrderDocumentError) {
         let order = try MarkupReader().read(document, root: "order", charset: charset)
         let title = try order.text(of: "title")
@@ -45,7 +45,7 @@ extension OrderItem {
         return (fields.element?.children ?? []).filter { $0.name == "item" }.map { OrderItem($0, &order.errors) }
     }
 
-    /// A line that names no item by number is a line nevertheless.
+    /// Creates an order line; a line without a numeric item id remains in the list.
     private init(_ item: MarkupElement, _ errors: inout [OrderDocumentError]) {
         var fields = FieldReader(item)
         self.init(
@@ -57,11 +57,11 @@ extension OrderItem {
 }
 
 extension Item {
-    /// Reads `item-N.xml`; the id is that of the list. An item without a usable picture is an item nevertheless.
+    /// Creates an item from `item-N.xml`; the id comes from the list. The image URL is optional.
     ///
     /// - Parameters:
-    ///   - charset: The encoding that the response names, for documents that declare none.
-    ///   - url: The URL of the document, which a relative address of a picture refers to.
+    ///   - charset: The encoding named by the response, for documents that declare none.
+    ///   - url: The URL of the document, the base of relative image URLs.
     init(id: Int, document: [UInt8], charset: String? = nil, at url: URL) throws(OrderDocumentError) {
         let item = try MarkupReader().read(document, root: "item", charset: charset)
         self.init(id: id, name: try item.text(of: "name"), imageURL: item.url("imageUrl", relativeTo: url))
@@ -69,7 +69,7 @@ extension Item {
 }
 
 extension MarkupElement {
-    /// The address of scheme http or https in a child; nil when there is none.
+    /// Returns the http or https URL in a child; nil when there is none.
     fileprivate func url(_ name: String, relativeTo document: URL) -> URL? {
         guard let text = try? text(of: name), !text.isEmpty, text.utf8.count <= OrderReference.addressLimit,
             let url = URL(string: text, relativeTo: document)?.absoluteURL, URLPolicy().violation(for: url) == nil

@@ -1,12 +1,12 @@
-/// A binary property list, read as far as it is a flat dictionary of texts.
+/// A reader of binary property lists that are flat dictionaries of strings.
 ///
 /// ```
 /// "bplist00" | objects | offsets of the objects | trailer, 32 bytes
 /// ```
 ///
-/// Objects are looked up one by one and never followed further, so that nesting and cycles cost nothing.
+/// Objects are read one by one and nested references are not followed, so that nesting and cycles cost nothing.
 struct BinaryPropertyList {
-    /// The most bytes of text that are read of a small document, which may name one object many times.
+    /// The maximum length of all text read from a small document, in bytes: a document may reference one object many times.
     private static let textLimit = 16 << 20
 
     private let bytes: [UInt8]
@@ -46,7 +46,7 @@ struct BinaryPropertyList {
         return entries
     }
 
-    /// The text that a reference leads to, or the name of what else is there.
+    /// Returns the text of a referenced object, or the name of its kind when it is no text.
     private func value(at position: Int) throws(OrderDocumentError) -> ListEntry.Value {
         let (kind, size, start) = try object(try Self.number(bytes[position..<position + referenceSize]))
         switch kind {
@@ -62,7 +62,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// What kind of object it is, how many parts it has, and where they begin, which is no further than the offsets.
+    /// Returns the kind of an object, the number of its parts, and the position of the first part, at most `offsetTable`.
     private func object(_ reference: Int) throws(OrderDocumentError) -> (kind: UInt8, size: Int, start: Int) {
         guard reference < objectCount else { throw Self.malformedError }
         let entryOffset = offsetTable + reference * offsetSize
@@ -70,7 +70,7 @@ struct BinaryPropertyList {
         guard offset >= 8, offset < offsetTable else { throw Self.malformedError }
         let (kind, size) = (bytes[offset] >> 4, Int(bytes[offset] & 0xF))
         guard size == 0xF, kind >= 0x4 else { return (kind, size, offset + 1) }
-        // The size is a number object of its own.
+        // Larger sizes are stored as a separate number object.
         guard offset + 1 < offsetTable, bytes[offset + 1] & 0xF0 == 0x10, bytes[offset + 1] & 0xF <= 3 else { throw Self.malformedError }
         let start = offset + 2 + (1 << Int(bytes[offset + 1] & 0xF))
         guard start <= offsetTable else { throw Self.malformedError }
@@ -89,7 +89,7 @@ struct BinaryPropertyList {
         }
     }
 
-    /// An unsigned number, its highest byte first.
+    /// Returns an unsigned big-endian number.
     private static func number(_ bytes: ArraySlice<UInt8>) throws(OrderDocumentError) -> Int {
         let number = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard number <= UInt64(UInt32.max) else { throw malformedError }

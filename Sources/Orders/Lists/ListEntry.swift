@@ -1,8 +1,8 @@
-/// One entry of a property list's dictionary, as it stands there.
+/// An entry of a property list's dictionary as written in the document.
 struct ListEntry: Hashable {
     enum Value: Hashable {
         case text(String)
-        /// Something else, by the name that its element has in XML.
+        /// A value of another type, by the name of its XML element.
         case other(String)
         case missing
     }
@@ -11,9 +11,9 @@ struct ListEntry: Hashable {
     var value: Value
 }
 
-/// The entries of a list in the order of the document, up to a bound.
+/// The entries of a list in document order, up to a limit.
 struct ListEntries {
-    /// The most entries of any list.
+    /// The maximum number of entries of any list.
     static let limit = 2_000_000
 
     private(set) var all: [ListEntry] = []

@@ -1,6 +1,6 @@
-/// A property list in XML, read as far as it is a flat dictionary.
+/// A reader of XML property lists that are flat dictionaries.
 ///
-/// Apple's document type is passed over and never fetched. What is nested in an entry is passed over too.
+/// Apple's document type is skipped and never fetched. Elements nested in an entry are skipped too.
 struct MarkupPropertyList {
     private var tokens: MarkupTokenizer
 
@@ -24,7 +24,7 @@ struct MarkupPropertyList {
         return entries
     }
 
-    /// Returns the next token; the name of an element is its local name.
+    /// Returns the next token, with the local name of an element.
     private mutating func nextToken() throws(OrderDocumentError) -> MarkupTokenizer.Token {
         let token = try tokens.next()
         guard case .start(let name) = token else { return token }
@@ -39,7 +39,7 @@ struct MarkupPropertyList {
         }
     }
 
-    /// The value of a key, and the key after it when there is one.
+    /// Returns the value of a key, and the next key if there is one.
     private mutating func value() throws(OrderDocumentError) -> (value: ListEntry.Value, next: String?) {
         switch try nextToken() {
         case .start("key"): return (.missing, try text() ?? "")
@@ -54,7 +54,7 @@ struct MarkupPropertyList {
         }
     }
 
-    /// The text of the element that has just begun, up to its end; nil when there are elements in it.
+    /// Returns the text of the current element and consumes its end tag; nil when it contains elements.
     private mutating func text() throws(OrderDocumentError) -> String? {
         var text = ""
         var depth = 1

@@ -1,4 +1,4 @@
-/// A property list in the notation of OpenStep, `{ 1 = "http://…"; }`, read as far as it is a flat dictionary of texts.
+/// A reader of OpenStep property lists, `{ 1 = "http://…"; }`, that are flat dictionaries of strings.
 struct OldStylePropertyList {
     private static let depthLimit = 64
 
@@ -10,7 +10,7 @@ struct OldStylePropertyList {
         if bytes.starts(with: DocumentEncoding.byteOrderMark) { position = 3 }
     }
 
-    /// Text in braces that has no entry of this kind, such as JSON, is no property list at all.
+    /// Returns the entries. Text in braces without an entry of this notation, such as JSON, is no property list.
     consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
         var entries = ListEntries(limit: limit)
         guard try nextByte() == UInt8(ascii: "{") else { throw .notADictionary }
@@ -37,7 +37,7 @@ struct OldStylePropertyList {
         }
     }
 
-    /// Passes over what is in brackets, whatever it means.
+    /// Skips a nested value in brackets.
     private mutating func skipNested() throws(OrderDocumentError) {
         var closing: [UInt8] = []
         repeat {
@@ -71,7 +71,7 @@ struct OldStylePropertyList {
 // MARK: - Texts and comments
 
 extension OldStylePropertyList {
-    /// A text in quotes or without; nil where there is none.
+    /// Returns a quoted or bare text; nil when there is none.
     private mutating func text() throws(OrderDocumentError) -> String? {
         let first = try nextByte()
         if first == UInt8(ascii: "\"") || first == UInt8(ascii: "'") { return try quoted() }
@@ -97,7 +97,7 @@ extension OldStylePropertyList {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// What a backslash and that which follows it stand for: four hexadecimal digits after a U, or the character itself.
+    /// Returns the text of an escape sequence: a code unit of four hexadecimal digits after `\U`, or the escaped character.
     private mutating func escape() throws(OrderDocumentError) -> String {
         let isCode = bytes[position...].dropFirst().first == UInt8(ascii: "U")
         let digits = bytes[position...].dropFirst(isCode ? 2 : 1).prefix(isCode ? 4 : 1)
@@ -108,7 +108,7 @@ extension OldStylePropertyList {
         return String(Character(scalar))
     }
 
-    /// The next byte that is neither white space nor in a comment; nil at the end.
+    /// Returns the next byte that is neither white space nor part of a comment, without consuming it; nil at the end.
     private mutating func nextByte() throws(OrderDocumentError) -> UInt8? {
         while position < bytes.count {
             if bytes[position...].starts(with: "//".utf8) {

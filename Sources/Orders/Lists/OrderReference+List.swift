@@ -1,13 +1,13 @@
 import Foundation
 
 extension OrderReference {
-    /// Reads `orders.plist` or `items.plist`, a dictionary of ids and addresses, in the order of the ids.
+    /// Returns the references in `orders.plist` or `items.plist`, a dictionary of ids and addresses, sorted by id.
     ///
-    /// The three notations of property lists are read: XML, binary and the old one of OpenStep. Every entry becomes a reference.
+    /// Reads XML, binary and OpenStep property lists. Every entry becomes a reference.
     ///
     /// - Parameters:
-    ///   - charset: The encoding that the response names, for documents that declare none.
-    ///   - url: The URL of the list, which relative addresses refer to; without it they are flaws.
+    ///   - charset: The encoding named by the response, for documents that declare none.
+    ///   - url: The URL of the list, the base of relative addresses; without it, relative addresses are errors.
     static func list(
         propertyList document: [UInt8], charset: String? = nil, at url: URL? = nil, entryLimit: Int = ListEntries.limit
     ) throws(OrderDocumentError) -> [OrderReference] {
@@ -31,10 +31,10 @@ extension OrderReference {
 // MARK: - Rows
 
 extension OrderReference {
-    /// The longest text that becomes an id, in characters.
+    /// The maximum length of a text id, in characters.
     private static let keyLimit = 200
 
-    /// What an entry lays claim to: an id, the better the more exactly its key is how that id is written.
+    /// An entry that competes for an id; a key that equals the id's canonical text is preferred.
     private struct Candidate: Comparable {
         let id: OrderID
         let isExact: Bool
@@ -54,16 +54,16 @@ extension OrderReference {
         }
     }
 
-    /// The entries that could not have the id of their key.
+    /// The entries that did not get the id of their key.
     private struct Rejected {
         var nonNumeric: [(key: String, flaw: OrderDocumentError)] = []
         var duplicates: [(key: String, flaw: OrderDocumentError)] = []
     }
 
-    /// Returns one reference for each entry, except for entries that are the same in all, or only repeat an id without an address.
+    /// Returns one reference per entry, except for identical entries and entries that repeat an id without a usable address.
     ///
-    /// The id 1 goes to the first entry with the key `1` and an address that may be opened, else to the first with such an address whose key reads
-    /// as 1, such as `01`. The others, and those whose key is no number, become rows that say so, with their key as the id.
+    /// The id 1 goes to the first entry with the key `1` and a usable address, otherwise to the first entry with a usable address whose key
+    /// parses as 1, such as `01`. Other entries, and those with a non-numeric key, become error references with their key as the id.
     static func rows(of entries: [ListEntry], at url: URL? = nil) -> [OrderReference] {
         let candidates = entries.indices.map { Candidate(entries[$0].key, position: $0) }.sorted()
         var rows: [OrderReference] = []
@@ -80,7 +80,7 @@ extension OrderReference {
         return rows + errorReferences(for: rejected.nonNumeric + rejected.duplicates)
     }
 
-    /// Returns the row of an id that some entries compete for, the best key first; nil where the id is no number.
+    /// Returns the reference for an id among its competing entries, the best key first; nil when the id is not a number.
     private static func bestReference(of entries: [ListEntry], for id: OrderID, at url: URL?, rejected: inout Rejected) -> OrderReference? {
         let distinct = entries.count == 1 ? entries : entries.removingDuplicates
         guard id.number != nil else {
@@ -99,7 +99,7 @@ extension OrderReference {
 
     private var isUsable: Bool { (try? url()) != nil }
 
-    /// References with the keys for ids, counted where they would not be unique.
+    /// Returns references with the keys as ids, numbered where a key would not be unique.
     private static func errorReferences(for flawed: [(key: String, flaw: OrderDocumentError)]) -> [OrderReference] {
         var rows: [OrderReference] = []
         var usedIDs: Set<OrderID> = []
@@ -126,7 +126,7 @@ extension OrderReference {
 }
 
 extension [ListEntry] {
-    /// The entries in their order, each once.
+    /// The entries in their order, without duplicates.
     fileprivate var removingDuplicates: [ListEntry] {
         var seen: Set<ListEntry> = []
         return filter { seen.insert($0).inserted }

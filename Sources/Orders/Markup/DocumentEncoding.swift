@@ -1,15 +1,15 @@
 import Foundation
 
-/// Brings the text of a document into UTF-8 and checks every character of it (XML 1.0 §2.2, §4.3.3).
+/// Converts documents to UTF-8 and validates every character (XML 1.0 §2.2, §4.3.3).
 ///
-/// The encoding is that of the byte order mark, else of the zero bytes of UTF-16, else of the XML declaration, else of the response's
-/// `Content-Type` where it names one that is read, else UTF-8. Bytes that are no text in it, and characters that XML does not allow, are an error.
+/// The encoding is determined by the byte order mark, else the zero bytes of UTF-16, else the XML declaration, else the charset of the
+/// response's `Content-Type` if it is supported, else UTF-8. Invalid bytes, and characters that XML does not allow, are an error.
 enum DocumentEncoding {
     static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Returns the document in UTF-8. A byte order mark in UTF-8 stays where it is.
+    /// Returns the document in UTF-8. A UTF-8 byte order mark is preserved.
     ///
-    /// - Parameter charset: The encoding that the response names.
+    /// - Parameter charset: The encoding named by the response.
     static func utf8(_ document: [UInt8], charset: String? = nil) throws(OrderDocumentError) -> [UInt8] {
         let text = try transcoded(document, charset)
         if let offset = offsetOfIllegalCharacter(in: text) {
@@ -30,7 +30,7 @@ enum DocumentEncoding {
         }
     }
 
-    /// A document of single bytes that declares UTF-16 is mistaken: it is read as what it would be without the declaration.
+    /// Returns the document converted from its declared encoding. A declaration of UTF-16 in a document of single bytes is ignored.
     private static func declared(_ document: [UInt8], _ charset: String?) throws(OrderDocumentError) -> [UInt8] {
         let declared = declaredName(document)
         guard let name = declared ?? charset else { return document }
@@ -39,13 +39,13 @@ enum DocumentEncoding {
         case "iso-8859-1", "iso8859-1", "latin1", "latin-1": return try eightBit(document, .isoLatin1)
         case "windows-1252", "cp1252": return try eightBit(document, .windowsCP1252)
         default:
-            // Servers send a charset for all their files alike: an odd one is no reason to refuse a document in UTF-8.
+            // Servers may send one charset for all their files, so an unknown one does not reject a document in UTF-8.
             guard declared != nil else { return document }
             throw .unsupportedEncoding(name)
         }
     }
 
-    /// The value of `encoding` in the XML declaration.
+    /// Returns the value of `encoding` in the XML declaration.
     private static func declaredName(_ document: [UInt8]) -> String? {
         guard document.starts(with: "<?xml".utf8) else { return nil }
         let text = String(decoding: document.prefix(400), as: UTF8.self)
@@ -74,7 +74,7 @@ enum DocumentEncoding {
 // MARK: - Characters
 
 extension DocumentEncoding {
-    /// Where the first byte is that begins no character of XML in UTF-8.
+    /// Returns the offset of the first byte that does not begin a valid XML character in UTF-8.
     private static func offsetOfIllegalCharacter(in text: [UInt8]) -> Int? {
         text.withUnsafeBufferPointer { text in
             var offset = 0
@@ -87,7 +87,7 @@ extension DocumentEncoding {
         }
     }
 
-    /// 0 where there is none.
+    /// Returns the length of the character at an offset, in bytes; 0 when it is invalid.
     private static func lengthOfCharacter(at offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
         let first = text[offset]
         if first < 0x80 { return first >= 0x20 || first == 0x0A || first == 0x09 || first == 0x0D ? 1 : 0 }
@@ -97,11 +97,11 @@ extension DocumentEncoding {
             guard text[index] & 0xC0 == 0x80 else { return 0 }
             scalar = scalar << 6 | UInt32(text[index] & 0x3F)
         }
-        // No overlong form, no surrogate, none of the two noncharacters that XML leaves out.
+        // Rejects overlong forms, surrogates and the two noncharacters that XML excludes.
         return scalar >= lowest && Unicode.Scalar(scalar) != nil && scalar != 0xFFFE && scalar != 0xFFFF ? length : 0
     }
 
-    /// How many bytes such a first byte announces, and the lowest scalar that needs as many.
+    /// Returns the length of the sequence that a first byte begins, and the lowest scalar that needs this length.
     private static func sequence(startingWith first: UInt8) -> (length: Int, lowest: UInt32)? {
         switch first {
         case 0xC2...0xDF: (2, 0x80)
@@ -113,6 +113,6 @@ extension DocumentEncoding {
 }
 
 extension [UInt8] {
-    /// The number of the line that an offset is in, from 1.
+    /// Returns the number of the line that contains an offset, from 1.
     func line(at offset: Int) -> Int { 1 + self[..<offset].count { $0 == 0x0A } }
 }

@@ -1,17 +1,17 @@
-/// An element of an XML document that has been read: its name, and the text and elements in it, in document order.
+/// A parsed XML element: its name, and its text and child elements in document order.
 struct MarkupElement: Hashable {
     enum Node: Hashable {
         case text(String)
         case element(MarkupElement)
     }
 
-    /// The namespace prefix, without its colon; empty where the name has none.
+    /// The namespace prefix without its colon; empty when the name has none.
     let prefix: Substring
     /// The local name.
     let name: String
     var nodes: [Node] = []
 
-    /// - Parameter qualifiedName: The name as it is written, such as `o:order`.
+    /// - Parameter qualifiedName: The name as written, such as `o:order`.
     init(_ qualifiedName: String) {
         let colon = qualifiedName.utf8.firstIndex(of: UInt8(ascii: ":")) ?? qualifiedName.endIndex
         let local = qualifiedName[colon...].dropFirst()
@@ -19,12 +19,12 @@ struct MarkupElement: Hashable {
         name = local.isEmpty ? qualifiedName : String(local)
     }
 
-    /// The elements that are directly in this one.
+    /// The direct child elements.
     var children: [MarkupElement] {
         nodes.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// The text of this element and of all elements in it, so that inline markup keeps its words.
+    /// The text of this element and all its descendants, so that inline markup preserves its words.
     var text: String {
         if nodes.count == 1, case .text(let text) = nodes[0] { return text }
         var text = ""
@@ -45,10 +45,10 @@ struct MarkupElement: Hashable {
         }
     }
 
-    /// Names of elements whose text begins on a line of its own in HTML.
+    /// The names of HTML elements whose text begins on a new line.
     private static let blocks: Set<String> = ["br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6"]
 
-    /// Returns the first child of this local name, preferably one with the prefix of this element.
+    /// Returns the first child with a local name, preferably one with the prefix of this element.
     func child(_ name: String) throws(OrderDocumentError) -> MarkupElement {
         var other: MarkupElement?
         for case .element(let child) in nodes where child.name == name {
@@ -59,14 +59,14 @@ struct MarkupElement: Hashable {
         return other
     }
 
-    /// Returns the text of a child, trimmed.
+    /// Returns the trimmed text of a child.
     func text(of name: String) throws(OrderDocumentError) -> String {
         try child(name).text.trimmed
     }
 }
 
 extension String {
-    /// The text without white space at either end.
+    /// The text without leading and trailing white space.
     var trimmed: String {
         if let first = utf8.first, let last = utf8.last, first.isVisibleASCII, last.isVisibleASCII { return self }
         guard let first = firstIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,24 +1,24 @@
-/// The entities of a document: the five of XML, and those that it defines itself as plain text (XML 1.0 §4.2.1).
+/// The entities of a document: the five predefined ones of XML, and those that the document declares as plain text (XML 1.0 §4.2.1).
 ///
-/// An entity that holds a reference to another one, markup, or the address of anything is refused where it is declared. So an entity stands for
-/// as many bytes as it was written with, and `expansionLimit` bounds all uses together.
+/// Declarations of external entities, and of entities that contain markup or references to other entities, are refused. So an entity
+/// expands to at most the length of its declaration, and `expansionLimit` bounds all uses together.
 struct MarkupEntities {
-    /// The most entities that a document may define.
+    /// The maximum number of entities that a document may declare.
     static let countLimit = 64
-    /// The most bytes that all uses of defined entities may add.
+    /// The maximum length of all expanded entities, in bytes.
     static let expansionLimit = 64 << 10
 
     private var texts: [String: String] = [:]
     private var expandedBytes = 0
 
-    /// Defines an entity; the first definition of a name counts (§4.2).
+    /// Defines an entity. The first definition of a name is binding (§4.2).
     mutating func define(_ name: String, as text: String) throws(OrderDocumentError) {
         guard texts[name] == nil else { return }
         guard texts.count < Self.countLimit else { throw .unsupportedDocumentType }
         texts[name] = text
     }
 
-    /// Returns the text of a defined entity; nil when there is none of this name.
+    /// Returns the text of a declared entity; nil when the name is not declared.
     mutating func expand(_ name: String) throws(OrderDocumentError) -> String? {
         guard let text = texts[name] else { return nil }
         expandedBytes += text.utf8.count
@@ -49,7 +49,7 @@ struct MarkupEntities {
 }
 
 extension Unicode.Scalar {
-    /// Whether a reference may stand for it (XML 1.0 §2.2).
+    /// Whether a character reference may denote this scalar (XML 1.0 §2.2).
     fileprivate var isAllowedInMarkup: Bool {
         value >= 0x20 && value != 0xFFFE && value != 0xFFFF || value == 0x09 || value == 0x0A || value == 0x0D
     }

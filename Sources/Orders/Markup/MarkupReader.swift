@@ -1,13 +1,15 @@
-/// Reads small XML documents of a server that is not trusted into elements.
+/// A parser of small XML documents from untrusted servers.
 ///
-/// Size, depth and the text that entities stand for are bounded, and a document type that refers to anything outside the document is refused.
+/// Size, depth and entity expansion are bounded, and a document type with an external reference is refused.
 struct MarkupReader {
     var sizeLimit = 1_000_000
     var depthLimit = 64
 
+    /// Returns the outermost element of a document.
+    ///
     /// - Parameters:
     ///   - expected: The local name of the outermost element.
-    ///   - charset: The encoding that the response names, for documents that declare none.
+    ///   - charset: The encoding named by the response, for documents that declare none.
     func read(_ document: [UInt8], root expected: String, charset: String? = nil) throws(OrderDocumentError) -> MarkupElement {
         guard document.count <= sizeLimit else { throw .tooLong(limit: sizeLimit) }
         var tokens = try MarkupTokenizer(document, charset: charset, depthLimit: depthLimit, preservesWhitespace: true)

@@ -1,8 +1,8 @@
-/// The smallest pieces of markup.
+/// Reading of bytes, names, quoted values and comments.
 extension MarkupTokenizer {
     var isAtEnd: Bool { position >= bytes.count }
 
-    /// 0, which no document holds, beyond the end.
+    /// Returns the byte at an index; 0, which no document contains, past the end.
     func byte(at index: Int) -> UInt8 { index < bytes.count ? bytes[index] : 0 }
 
     func string(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
@@ -34,7 +34,7 @@ extension MarkupTokenizer {
         return start..<position
     }
 
-    /// Reads what is in quotes, of either kind.
+    /// Reads a value in single or double quotes and returns the range between them.
     mutating func readQuoted() throws(OrderDocumentError) -> Range<Int> {
         let quote = byte(at: position)
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw syntaxError("quotes are missing") }
@@ -67,7 +67,7 @@ extension MarkupTokenizer {
         position += 2
     }
 
-    /// Whether the characters beyond ASCII are such as names are made of.
+    /// Whether the non-ASCII characters of a range may occur in a name.
     private func hasOnlyNameCharacters(_ range: Range<Int>) -> Bool {
         if bytes[range].allSatisfy({ $0 < 0x80 }) { return true }
         let scalars = string(range).unicodeScalars
@@ -88,7 +88,7 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// `NameStartChar` beyond ASCII (XML 1.0 §2.3).
+    /// Whether the scalar is a non-ASCII `NameStartChar` (XML 1.0 §2.3).
     fileprivate var startsMarkupName: Bool {
         switch value {
         case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D, 0x2070...0x218F, 0x2C00...0x2FEF,
@@ -98,7 +98,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// What `NameChar` has more, beyond ASCII.
+    /// Whether the scalar is a non-ASCII `NameChar` other than a `NameStartChar`.
     fileprivate var continuesMarkupName: Bool {
         value == 0xB7 || (0x300...0x36F).contains(value) || (0x203F...0x2040).contains(value)
     }

@@ -1,4 +1,4 @@
-/// The internal subset of a document type (XML 1.0 §2.8): comments, instructions, and entities that are plain text.
+/// Reading of the internal subset of a document type (XML 1.0 §2.8): comments, instructions and plain-text entities.
 extension MarkupTokenizer {
     mutating func readInternalSubset() throws(OrderDocumentError) {
         position += 1
@@ -18,7 +18,7 @@ extension MarkupTokenizer {
         position += 1
     }
 
-    /// Reads `<!ENTITY name "text">`. A parameter entity, and one that lies outside the document, is refused.
+    /// Reads `<!ENTITY name "text">`. Parameter entities and external entities are refused.
     private mutating func readEntity() throws(OrderDocumentError) {
         position += 8
         skipWhitespace()
@@ -34,7 +34,7 @@ extension MarkupTokenizer {
         try expect(">")
     }
 
-    /// Returns the text in a range with its character references replaced; markup and references to other entities are refused.
+    /// Returns the text in a range with character references replaced. Markup and references to other entities are refused.
     private mutating func plainText(_ range: Range<Int>) throws(OrderDocumentError) -> String {
         var text = ""
         position = range.lowerBound
@@ -51,7 +51,7 @@ extension MarkupTokenizer {
         return text.replacing("\r\n", with: "\n")
     }
 
-    /// Reads a reference to a character. `&#38;` and `&#60;` would be markup where the entity is used, and are refused.
+    /// Reads a character reference. `&#38;` and `&#60;` would become markup where the entity is used, and are refused.
     private mutating func readCharacterReference() throws(OrderDocumentError) -> Character {
         guard let name = referenceName, let character = MarkupEntities.character(of: name) else { throw .unsupportedDocumentType }
         guard !name.hasPrefix("#") || character != "&" && character != "<" else { throw .unsupportedDocumentType }

@@ -1,5 +1,5 @@
 extension MarkupTokenizer {
-    /// Reads the text up to the next tag, over comments and instructions; nil when there is none, or only white space that is not kept.
+    /// Reads the text up to the next tag, skipping comments and instructions; nil when it is empty, or white space that is not preserved.
     mutating func readText() throws(OrderDocumentError) -> String? {
         let start = position
         skipPlainText()
@@ -31,7 +31,7 @@ extension MarkupTokenizer {
         }
     }
 
-    /// Reads what begins with an angle bracket and is no tag.
+    /// Reads a comment, an instruction or a CDATA section; anything else is an error.
     private mutating func readMarkup(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
         if isAt("<!--") { return try skipComment() }
         if isAt("<?") { return try skipProcessingInstruction() }
@@ -46,7 +46,7 @@ extension MarkupTokenizer {
         position += 3
     }
 
-    /// Reads a reference to a character or an entity (§4.1).
+    /// Reads a character or entity reference (§4.1).
     mutating func readReference() throws(OrderDocumentError) -> String {
         guard let name = referenceName else { throw syntaxError("an ampersand stands alone") }
         var text = MarkupEntities.character(of: name).map(String.init)
@@ -56,15 +56,15 @@ extension MarkupTokenizer {
         return text
     }
 
-    /// The name between an ampersand and its semicolon; nil when no semicolon follows.
+    /// The name between an ampersand and its semicolon; nil when there is no semicolon.
     var referenceName: String? {
         bytes[position...].prefix(Self.referenceLimit).firstIndex(of: UInt8(ascii: ";")).map { string(position + 1..<$0) }
     }
 
-    /// The longest reference, in bytes.
+    /// The maximum length of a reference, in bytes.
     private static let referenceLimit = 100
 
-    /// Goes on to what may be more than text.
+    /// Advances to the next byte that may begin markup, a reference or a line break.
     private mutating func skipPlainText() {
         while position < bytes.count {
             switch bytes[position] {

@@ -1,7 +1,7 @@
-/// Cuts an XML 1.0 document into tokens, one at a time, and refuses what is not well-formed.
+/// A tokenizer for XML 1.0 documents that refuses malformed ones.
 ///
-/// It follows no reference to the outside, knows no entities but the five of XML and those that the document defines as plain text, and keeps
-/// nothing else but the names of the elements that are open.
+/// It resolves no external references, and expands only the predefined entities and those declared as plain text. Its only state is the
+/// names of the open elements and the declared entities.
 struct MarkupTokenizer {
     enum Token: Hashable {
         case start(String)
@@ -10,31 +10,31 @@ struct MarkupTokenizer {
         case finished
     }
 
-    /// The document types that are read.
+    /// The document types that are accepted.
     enum DocumentTypes {
-        /// Those without a reference to anything outside the document.
+        /// Document types without external references.
         case `internal`
-        /// Those with a public or system identifier too, which is passed over and never fetched.
+        /// Document types with or without a public or system identifier, which is skipped and never fetched.
         case external
     }
 
-    /// The most attributes of an element.
+    /// The maximum number of attributes of an element.
     static let attributeLimit = 64
 
     let bytes: [UInt8]
     var position = 0
     private let depthLimit: Int
     private let documentTypes: DocumentTypes
-    /// Whether white space alone between two tags is a text.
+    /// Whether white space alone between two tags is a text token.
     let preservesWhitespace: Bool
     var entities = MarkupEntities()
-    /// Where the names of the open elements are.
+    /// The ranges of the names of the open elements.
     private var openElements: [Range<Int>] = []
     private var isEmptyElement = false
     private var hasRoot = false
     private var hasDocumentType = false
 
-    /// - Parameter charset: The encoding that the response names, for documents that declare none.
+    /// - Parameter charset: The encoding named by the response, for documents that declare none.
     init(
         _ document: [UInt8], charset: String? = nil, depthLimit: Int = 64, documentTypes: DocumentTypes = .internal,
         preservesWhitespace: Bool = false
@@ -58,13 +58,13 @@ struct MarkupTokenizer {
         return byte(at: position + 1) == UInt8(ascii: "/") ? try readEndTag() : try readStartTag()
     }
 
-    /// What is wrong, with the line it is in.
+    /// Returns an error with its line number.
     func syntaxError(_ reason: String) -> OrderDocumentError {
         .malformed("line \(bytes.line(at: min(position, bytes.count))), \(isAtEnd ? "it ends too soon" : reason)")
     }
 }
 
-// MARK: - Around the outermost element
+// MARK: - Prolog and epilog
 
 extension MarkupTokenizer {
     private mutating func nextTokenOutsideRoot() throws(OrderDocumentError) -> Token {
@@ -102,7 +102,7 @@ extension MarkupTokenizer {
         try expect(">")
     }
 
-    /// Passes over `PUBLIC "…" "…"` or `SYSTEM "…"`.
+    /// Skips `PUBLIC "…" "…"` or `SYSTEM "…"`.
     private mutating func readExternalIdentifier() throws(OrderDocumentError) {
         skipWhitespace()
         guard isAt("PUBLIC") || isAt("SYSTEM") else { return }
@@ -146,7 +146,7 @@ extension MarkupTokenizer {
         return .end
     }
 
-    /// Attributes mean nothing here, but have to be well-formed.
+    /// Validates attributes and discards them.
     private mutating func readAttributes() throws(OrderDocumentError) {
         var names: [ArraySlice<UInt8>] = []
         while true {
@@ -176,7 +176,7 @@ extension MarkupTokenizer {
         position = end
     }
 
-    /// The declaration says nothing that is needed any more once the text is in UTF-8, but has to be well-formed.
+    /// Validates the XML declaration, which has no effect once the text is in UTF-8.
     private mutating func readXMLDeclaration() throws(OrderDocumentError) {
         position += 5
         for (name, isNeeded) in [("version", true), ("encoding", false), ("standalone", false)] {

@@ -1,15 +1,15 @@
 public import LadingFeeds
 
-/// The smallest box of latitudes and longitudes around points, across the date line where that is smaller.
+/// The smallest bounding box of a set of points, across the date line where that is smaller.
 public struct GeographicBoundingBox: Hashable, Sendable {
     private var latitudes: ClosedRange<Double>?
-    /// From −180 to 180, and the same counted from 0 to 360.
+    /// The longitudes from −180 to 180; `shiftedLongitudes` are the same from 0 to 360.
     private var longitudes: ClosedRange<Double> = 0...0
     private var shiftedLongitudes: ClosedRange<Double> = 0...0
 
     public init() {}
 
-    /// Makes the box as large as it must be to hold a point.
+    /// Extends the box to contain a point.
     public mutating func add(_ point: GeographicPoint) {
         let shifted = point.longitude < 0 ? point.longitude + 360 : point.longitude
         guard let latitudes else {
@@ -23,7 +23,7 @@ public struct GeographicBoundingBox: Hashable, Sendable {
         shiftedLongitudes = shiftedLongitudes.extended(to: shifted)
     }
 
-    /// The point in its middle; nil while it holds nothing.
+    /// The center of the box; nil when it is empty.
     public var center: GeographicPoint? {
         guard let latitudes else { return nil }
         let isShifted = shiftedLongitudes.length < longitudes.length

@@ -1,13 +1,13 @@
 public import Foundation
 public import LadingFeeds
 
-/// What searching and sorting needs to know of an order, worked out once.
+/// The fields of an order that searching and sorting need, computed once.
 public struct OrderIndexedFields: Sendable {
-    /// Title and address.
+    /// The title and the address.
     let text: FoldedText
     let price: Decimal?
     let currency: String
-    /// Where the order goes; nil when there is no such point.
+    /// The destination; nil when it is unknown.
     public let point: GeographicPoint?
     let unitVector: SIMD3<Double>
     public let deliveryTime: Date?

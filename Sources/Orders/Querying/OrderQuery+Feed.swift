@@ -3,7 +3,7 @@ public import LadingFeeds
 extension OrderQuery: FeedQuery {
     public static func indexedFields(of order: Order) -> OrderIndexedFields { OrderIndexedFields(order) }
 
-    /// Who does not say what "nearest" is near to means the middle of the region.
+    /// Returns the query with the center of the region as the default of `near` when the sort is `.nearest`.
     public func resolved(with fields: some Collection<OrderIndexedFields>) -> OrderQuery {
         guard sort == .nearest, near == nil else { return self }
         var region = GeographicBoundingBox()

@@ -1,16 +1,16 @@
 import Foundation
 public import LadingFeeds
 
-/// Which orders a list shows, and in which order.
+/// The search and sort of an order list.
 public struct OrderQuery: Hashable, Sendable {
-    /// The most characters of a search that count.
+    /// The maximum number of significant characters of a search.
     public static let searchLimit = 200
 
-    /// Words, each of which must occur in the title or the address; case and diacritics do not matter.
+    /// The search words, all of which must occur in the title or the address, ignoring case and diacritics.
     public let search: String
-    /// nil keeps the order of the list.
+    /// The sort; nil preserves the order of the list.
     public let sort: OrderSort?
-    /// What `OrderSort.nearest` is near to; without it, that sort keeps the order of the list.
+    /// The reference point of `OrderSort.nearest`; without it, that sort preserves the order of the list.
     public let near: GeographicPoint?
 
     private let words: [[UInt8]]
@@ -24,15 +24,15 @@ public struct OrderQuery: Hashable, Sendable {
         words = FoldedText(String(search.prefix(Self.searchLimit))).bytes.split(whereSeparator: \.isXMLWhitespace).map(Array.init)
     }
 
-    /// Whether it shows the list as it is.
+    /// Whether the query preserves the list unchanged.
     public var isDefault: Bool { words.isEmpty && sort == nil }
 
-    /// Whether an order is shown.
+    /// Whether an order matches the search.
     public func matches(_ fields: OrderIndexedFields) -> Bool {
         words.allSatisfy { fields.text.contains($0) }
     }
 
-    /// Whether one order comes before another. A strict weak ordering; orders that are equal in it keep their places.
+    /// Whether one order sorts before another. A strict weak ordering; equal orders retain their relative positions.
     public func precedes(_ one: OrderIndexedFields, _ other: OrderIndexedFields) -> Bool {
         switch sort {
         case nil: return false
@@ -49,7 +49,7 @@ public struct OrderQuery: Hashable, Sendable {
 }
 
 extension OrderQuery {
-    /// By currency, then by price; orders without a price come last.
+    /// Compares by currency, then by price; orders without a price come last.
     private func precedes(_ one: OrderIndexedFields, _ other: OrderIndexedFields, _ areInOrder: (Decimal, Decimal) -> Bool) -> Bool {
         guard let price = one.price else { return false }
         guard let otherPrice = other.price else { return true }
@@ -58,7 +58,7 @@ extension OrderQuery {
 }
 
 extension OrderIndexedFields {
-    /// The square of the straight distance through a globe of radius 1; without end when it is not known where the order goes.
+    /// Returns the squared chord distance on a unit sphere; infinity when the destination is unknown.
     fileprivate func distance(to vector: SIMD3<Double>) -> Double {
         guard point != nil else { return .infinity }
         let difference = unitVector - vector

@@ -1,11 +1,11 @@
-/// An order that the rows of a list can be brought into.
+/// A sort order of an order list.
 public enum OrderSort: String, CaseIterable, Sendable {
-    /// By currency, then from the lowest amount up; orders without a price come last, as in `priceDown`.
+    /// By currency, then by ascending price; orders without a price come last, as in `priceDescending`.
     case price
-    /// By currency, then from the highest amount down.
+    /// By currency, then by descending price.
     case priceDescending = "priceDown"
-    /// From the nearest to the farthest.
+    /// By ascending distance.
     case nearest
-    /// From the earliest delivery on; those whose date cannot be read come last.
+    /// By ascending delivery time; orders without a readable date come last.
     case soonest
 }
