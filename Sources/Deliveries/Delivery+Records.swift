@@ -13,7 +13,7 @@ extension Delivery: Recordable {
         return fields
     }
 
-    /// Reads a row back. Earlier releases stored `isFavourite`, false also where the document did not mention favourites.
+    /// Decodes a stored row. Earlier releases stored `isFavourite`, false also where the document did not mention favourites.
     public init(encoded data: Data) throws {
         let decoder = JSONDecoder()
         self = try decoder.decode(Delivery.self, from: data)
@@ -39,7 +39,7 @@ extension RecordSortKey {
 }
 
 extension Money.Amount {
-    /// By currency, then amount: with as many digits as there can be, so that texts compare as the numbers do.
+    /// The sort key by currency, then amount, zero-padded so that the order of the texts is that of the numbers.
     fileprivate var sortKey: String {
         let digits = String(UInt64(bitPattern: Int64(hundredths)) ^ (1 << 63))
         return "\(currency) \(String(repeating: "0", count: 20 - digits.count))\(digits)"

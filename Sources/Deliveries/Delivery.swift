@@ -1,30 +1,30 @@
 public import Foundation
 public import LadingFeeds
 
-/// One delivery: what is brought where, and what a server may tell beside that.
+/// A delivery: its destination, and the optional details that a server sends.
 ///
-/// The first version of the service gives a title and a location, the later one a route, a sender and money. Texts are trimmed; what a server did not tell, or
-/// told in a way that makes no sense, is nil or empty.
+/// Version 1 of the service sends a title and a location, version 2 a route, a sender and fees. Texts are trimmed; missing and invalid
+/// fields are nil or empty.
 public struct Delivery: Identifiable, Hashable, Sendable, Codable {
     public var id: DeliveryID
-    /// What it is, in the words of the server; empty in the later version, whose deliveries go by their route.
+    /// The server's description; empty in version 2, whose deliveries are identified by their route.
     public var title: String
-    /// Where its picture is, of scheme http or https. Asking for it is on the word of the list: `DeliveryList.picture(at:sizeLimit:)`.
+    /// The image URL, http or https. It is trusted as far as the list is: request it with `DeliveryList.imageRequest(for:sizeLimit:)`.
     public var imageURL: URL?
-    /// Where it goes; nil also when the server says (0, 0).
+    /// The coordinates of the destination; nil also when the server sends (0, 0).
     public var location: GeographicPoint?
-    /// Where it goes, for people.
+    /// The postal address of the destination.
     public var address: String?
-    /// Whether the document says that it is a favourite; nil where the document does not mention it.
+    /// Whether the document marks the delivery as a favourite; nil where it does not mention favourites.
     public var serverFavourite: Bool?
 
     public var route: DeliveryRoute?
     public var sender: DeliverySender?
     /// Notes for the courier; may be empty.
     public var remarks: String
-    /// When it is to be picked up.
+    /// The pickup time.
     public var pickup: Date?
-    /// The offset from UTC, in seconds, of the zone in which the server writes `pickup`; nil where it names none.
+    /// The offset from UTC of the zone in which the server writes `pickup`, in seconds; nil where it names none.
     public var pickupOffset: Int?
     public var fee: Money?
     public var surcharge: Money?
@@ -57,14 +57,14 @@ public struct Delivery: Identifiable, Hashable, Sendable, Codable {
 }
 
 extension Delivery {
-    /// Whether it is a favourite as far as its document says; `StoredRecord.shown` includes marks that were made here.
+    /// Whether the document marks the delivery as a favourite; `StoredRecord.withLocalChanges` includes local marks.
     public var isFavourite: Bool {
         get { serverFavourite ?? false }
         set { serverFavourite = newValue }
     }
 }
 
-/// From where to where a delivery goes, for people; either may be empty.
+/// The start and end of a delivery as postal addresses; either may be empty.
 public struct DeliveryRoute: Hashable, Sendable, Codable {
     public var start: String
     public var end: String
@@ -75,7 +75,7 @@ public struct DeliveryRoute: Hashable, Sendable, Codable {
     }
 }
 
-/// Who sends a delivery; what is not known is empty.
+/// The sender of a delivery; unknown fields are empty.
 public struct DeliverySender: Hashable, Sendable, Codable {
     public var name: String
     public var phone: String

@@ -1,4 +1,4 @@
-/// The identity of a delivery, as text: servers give numbers or texts, and a number is the text that it is written as.
+/// The identity of a delivery, as text: numeric ids are stored in their textual form.
 public struct DeliveryID: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
 

@@ -1,19 +1,19 @@
 public import LadingFeeds
 
-/// An order that deliveries can be brought into. Those that lack what they are sorted by come last.
+/// A sort order of deliveries. Deliveries without a value to sort by come last.
 public enum DeliverySort: String, CaseIterable, Sendable {
     case title
     case address
-    /// From the earliest pickup on.
+    /// By ascending pickup time.
     case pickup
-    /// By currency, then from the lowest fee up.
+    /// By currency, then by ascending fee.
     case fee
-    /// From the highest fee down.
+    /// By currency, then by descending fee.
     case feeDescending = "feeDown"
-    /// From the nearest to the farthest; those without a location are left out.
+    /// By ascending distance; deliveries without a location are omitted.
     case nearest
 
-    /// - Parameter near: What `nearest` is near to; without it, that sort keeps the order of the list.
+    /// - Parameter near: The reference point of `nearest`; without it, that sort preserves the order of the list.
     func order(near: GeographicPoint?) -> RecordQuery.Order {
         switch self {
         case .title: .sorted(.title)
@@ -27,11 +27,11 @@ public enum DeliverySort: String, CaseIterable, Sendable {
 }
 
 extension RecordQuery {
-    /// The deliveries that are found by these words, in this order.
+    /// Creates a query that searches and sorts deliveries.
     ///
     /// - Parameters:
-    ///   - sort: nil keeps the order of the list.
-    ///   - near: What `DeliverySort.nearest` is near to; without it, that sort keeps the order of the list.
+    ///   - sort: The sort; nil preserves the order of the list.
+    ///   - near: The reference point of `DeliverySort.nearest`; without it, that sort preserves the order of the list.
     public init(search: String = "", sort: DeliverySort?, near: GeographicPoint? = nil) {
         self.init(search: search, order: sort?.order(near: near) ?? .serverOrder)
     }

@@ -1,10 +1,10 @@
-/// An amount of money as a server wrote it, and what it means where that can be told.
+/// An amount of money as written by a server, with its parsed value where possible.
 public struct Money: Hashable, Sendable {
-    /// So much of a currency.
+    /// A number of hundredths of a currency.
     public struct Amount: Hashable, Sendable {
-        /// As it was written: a sign such as `$` or a code such as `EUR`; empty when there was none.
+        /// The currency as written: a sign such as `$` or a code such as `EUR`; empty when there is none.
         public var currency: String
-        /// In hundredths of the currency, also where the currency itself has none.
+        /// The amount in hundredths of the currency, also where the currency itself has none.
         public var hundredths: Int
 
         public init(currency: String, hundredths: Int) {
@@ -13,12 +13,12 @@ public struct Money: Hashable, Sendable {
         }
     }
 
-    /// Such as `$92.14`.
+    /// The text as written, such as `$92.14`.
     public let text: String
-    /// nil when the text is no amount.
+    /// The parsed amount; nil when the text is not an amount.
     public let amount: Amount?
 
-    /// - Parameter text: With a point or a comma before the hundredths, and with or without separators between thousands.
+    /// - Parameter text: An amount with a point or a comma as decimal separator, with or without thousands separators.
     public init(_ text: String) {
         self.text = text
         amount = MoneyReader.amount(text)

@@ -1,20 +1,20 @@
-/// Why bytes could not be read as a picture.
+/// An error in the decoding of an image.
 package enum ImageDecodingError: Error, Hashable, Sendable, CustomStringConvertible {
     case empty
-    /// There are more bytes than `ImageFormat.byteLimit`.
+    /// The file is larger than `ImageFormat.byteLimit`.
     case tooLong(Int)
-    /// A page stands where the picture should be.
+    /// The bytes are a web page.
     case webPage
-    /// Nothing that is known begins like this.
+    /// The format is not recognized.
     case unknownFormat
     case noPixels
-    /// It claims to be larger than `PixelSize` allows.
+    /// The declared size exceeds the limit of `PixelSize`.
     case tooManyPixels(PixelSize)
-    /// It ends too soon.
+    /// The file is truncated.
     case truncated
-    /// Its file is broken in a way that its reader names.
+    /// The file is damaged; with the decoder's message.
     case malformed(reason: String)
-    /// There was no memory for it, or the thumbnail could not be written.
+    /// Memory could not be allocated, or the thumbnail could not be encoded.
     case outOfMemory
 
     package var description: String {

@@ -1,11 +1,11 @@
-/// What kind of picture some bytes are, told by the bytes themselves: names and media types of servers are often wrong.
+/// The format of an image, detected from its bytes: file names and media types of servers are often wrong.
 package enum ImageFormat: Hashable, Sendable, CaseIterable {
     case jpeg, png, gif, webP, avif
 
-    /// The longest file that is read.
+    /// The maximum size of a file, in bytes.
     package static let byteLimit = 32 << 20
 
-    /// - Throws: `ImageDecodingError` when the bytes are no picture, or too many.
+    /// - Throws: `ImageDecodingError` when the bytes are not an image, or too many.
     package init(of bytes: [UInt8]) throws(ImageDecodingError) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= Self.byteLimit else { throw .tooLong(bytes.count) }
@@ -36,7 +36,7 @@ package enum ImageFormat: Hashable, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-    /// Whether text in angle brackets stands where a picture should be: a page that says why there is none.
+    /// Whether the bytes are markup, such as an error page of a server.
     fileprivate var isWebPage: Bool {
         let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D, 0xEF, 0xBB, 0xBF]
         return drop { blanks.contains($0) }.first == UInt8(ascii: "<")

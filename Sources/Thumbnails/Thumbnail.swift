@@ -1,13 +1,13 @@
-/// A small copy of a picture, as a JPEG file.
+/// A reduced copy of an image, as a JPEG file.
 package struct Thumbnail: Hashable, Sendable {
     package static let mediaType = "image/jpeg"
-    /// What is given up for smallness, from 1 to 100.
+    /// The JPEG quality, from 1 to 100.
     static let quality = 82
 
     package let size: PixelSize
     package let bytes: [UInt8]
 
-    /// Whether this build can make any; without the trait `Thumbnails` the originals are shown.
+    /// Whether this build can create thumbnails; without the trait `Thumbnails` the originals are shown.
     package static var isSupported: Bool {
         #if Thumbnails
             true
@@ -16,10 +16,10 @@ package struct Thumbnail: Hashable, Sendable {
         #endif
     }
 
-    /// Makes the thumbnail of a picture, whatever its bytes claim to be; nil when the original is to be shown instead.
+    /// Creates the thumbnail of an image, detecting its format; nil when the original is to be shown instead.
     ///
-    /// That is so in a build that makes none, and for what browsers show and this module does not read (GIF, WebP, AVIF, rare JPEG).
-    /// Takes a while; call it where work for the processor is done.
+    /// That is the case in a build without the trait `Thumbnails`, and for formats that browsers show and this module does not decode (GIF,
+    /// WebP, AVIF, rare JPEG). This is CPU-intensive; call it in the CPU lane.
     /// - Throws: `ImageDecodingError`
     package init?(of image: [UInt8], geometry: ThumbnailGeometry) throws(ImageDecodingError) {
         switch try ImageFormat(of: image) {

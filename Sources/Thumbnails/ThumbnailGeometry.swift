@@ -1,17 +1,17 @@
-/// Which part of a picture a thumbnail shows, and how large; none is ever larger than its picture.
+/// The part of an image that a thumbnail shows, and its size; a thumbnail is never larger than its image.
 package enum ThumbnailGeometry: Hashable, Sendable {
-    /// The middle of the picture as a square of this side, in pixels.
+    /// The central square of the image with this side length, in pixels.
     case centerSquare(Int)
-    /// All of the picture, within this width and height in pixels.
+    /// The whole image, within this width and height in pixels.
     case scaledToFit(PixelSize)
 
-    /// The part of a picture that is taken, and the size it is brought to.
+    /// The cropped part of an image and its target size.
     struct Plan: Hashable, Sendable {
         let crop: PixelRectangle
         let size: PixelSize
     }
 
-    /// What becomes of a picture of a size, which is not empty.
+    /// Returns the plan for a non-empty image of a size.
     func plan(for imageSize: PixelSize) -> Plan {
         switch self {
         case .centerSquare(let side):
@@ -25,7 +25,7 @@ package enum ThumbnailGeometry: Hashable, Sendable {
         }
     }
 
-    /// The shape in the file of a picture that is shown so.
+    /// Returns the geometry in the stored orientation of an image.
     func oriented(by orientation: ImageOrientation) -> ThumbnailGeometry {
         switch self {
         case .scaledToFit(let bounds) where orientation.isTransposed: .scaledToFit(bounds.transposed)
@@ -33,7 +33,7 @@ package enum ThumbnailGeometry: Hashable, Sendable {
         }
     }
 
-    /// Whether a picture that was read at a smaller size is still large enough for the thumbnail of the whole one.
+    /// Whether an image decoded at a reduced size suffices for the thumbnail of the original.
     func isSatisfied(by decoded: PixelSize, insteadOf original: PixelSize) -> Bool {
         let needed = plan(for: original).size
         switch self {
@@ -53,17 +53,17 @@ package struct PixelSize: Hashable, Sendable {
         self.height = height
     }
 
-    /// The most pixels that a picture is read at; what claims more is refused before anything is made room for.
+    /// The maximum number of pixels of a decoded image; larger ones are refused before memory is allocated.
     package static let pixelLimit = 32 << 20
-    /// The longest side of a picture that is read.
+    /// The maximum width and height of a decoded image.
     package static let sideLimit = 65_500
 
     var count: Int { width * height }
 
-    /// Width and height in each other's place.
+    /// The size with width and height exchanged.
     var transposed: PixelSize { PixelSize(width: height, height: width) }
 
-    /// - Parameter limit: The most pixels.
+    /// - Parameter limit: The maximum number of pixels.
     /// - Throws: `ImageDecodingError.noPixels`, `.tooManyPixels`
     func validated(limit: Int = Self.pixelLimit) throws(ImageDecodingError) -> PixelSize {
         guard width > 0, height > 0 else { throw .noPixels }
@@ -71,14 +71,14 @@ package struct PixelSize: Hashable, Sendable {
         return self
     }
 
-    /// The largest size of the same proportions within bounds; never larger than this one.
+    /// Returns the largest size of the same proportions within bounds, never larger than this one.
     fileprivate func fitted(in bounds: PixelSize) -> PixelSize {
         let scale = min(1, min(Double(max(1, bounds.width)) / Double(width), Double(max(1, bounds.height)) / Double(height)))
         return PixelSize(width: max(1, Int((Double(width) * scale).rounded())), height: max(1, Int((Double(height) * scale).rounded())))
     }
 }
 
-/// A part of a picture, in pixels from its upper left corner.
+/// A rectangle in an image, in pixels from its upper left corner.
 struct PixelRectangle: Hashable, Sendable {
     let x: Int
     let y: Int

@@ -1,12 +1,12 @@
 import Foundation
 import LadingFeeds
 
-/// A page of deliveries as it came over the wire, in either version of the service: a JSON array of objects.
+/// A parsed page of deliveries in either version of the service: a JSON array of objects.
 struct DeliveryDocument {
-    /// The most rows of a page.
+    /// The maximum number of rows of a page.
     static let rowLimit = 10_000
 
-    /// The list that names the pictures; relative addresses are meant beside it.
+    /// The key of the list's URL, the base of relative image URLs.
     static let listKey = CodingUserInfoKey(rawValue: "list")!
 
     let page: SourcePage<Delivery>
@@ -31,13 +31,13 @@ struct DeliveryDocument {
 
     private static func reason(_ error: any Error) -> String {
         guard case DecodingError.dataCorrupted(let context) = error else { return "it cannot be read" }
-        // The context says no more than that it is no valid JSON; where and why stands below it.
+        // The context only says that the JSON is invalid; the underlying error has position and reason.
         let cause = context.underlyingError as NSError?
         return cause?.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
     }
 }
 
-/// The rows of a page, each of which can be bad without harm to the others.
+/// The rows of a page; an invalid row does not affect the others.
 private struct DeliveryRows: Decodable {
     static let limitKey = CodingUserInfoKey(rawValue: "limit")!
 
@@ -62,7 +62,7 @@ private struct DeliveryRows: Decodable {
 }
 
 extension [Delivery] {
-    /// The same rows, in which those of one id all have the content of the most complete of them, or of the last of several such.
+    /// The same rows, where rows with the same id have the content of the most complete one, or of the last of several equally complete ones.
     fileprivate var withMostCompleteContent: [Delivery] {
         var best: [DeliveryID: Delivery] = [:]
         for delivery in self where delivery.fieldCount >= best[delivery.id]?.fieldCount ?? 0 { best[delivery.id] = delivery }

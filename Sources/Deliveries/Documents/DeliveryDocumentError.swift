@@ -1,13 +1,13 @@
-/// Why a page of deliveries could not be read as one.
+/// An error in a page of deliveries as a whole.
 public enum DeliveryDocumentError: Error, Hashable, Sendable {
     case empty
-    /// It is a page for browsers, such as a login form or the words of a proxy.
+    /// The document is markup, such as a login form or an error page of a proxy.
     case webPage
-    /// It is no JSON, or was cut off; where and why.
+    /// The document is not valid JSON or is truncated; with the position and reason.
     case malformed(String)
-    /// It is JSON, but something of this kind where a list should be.
+    /// The document is JSON of this kind instead of an array.
     case notAnArray(String)
-    /// It has more rows than this.
+    /// The page has more rows than `limit`.
     case tooManyRows(limit: Int)
 }
 

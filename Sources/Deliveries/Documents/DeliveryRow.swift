@@ -2,16 +2,16 @@ import Foundation
 import LadingFeeds
 import LadingHTTP
 
-/// One element of the array. Reading it never fails: a row that makes no sense has no delivery.
+/// An element of the array. Decoding never fails: an invalid row has no delivery.
 ///
-/// Members of both versions are looked for in every row; those that have the wrong shape count as missing, and others are not looked at.
+/// Every row may have the members of both versions; members of the wrong type count as missing, and unknown ones are ignored.
 struct DeliveryRow: Decodable {
     enum Member: String, CodingKey {
         case id, description, imageUrl, location, lat, lng, address, favourite
         case remarks, pickupTime, goodsPicture, deliveryFee, surcharge, route, start, end, sender, name, phone, email, isFavourite
     }
 
-    /// nil when the row has no id, or nothing that a person could read.
+    /// The delivery; nil when the row has no id or no human-readable content.
     let delivery: Delivery?
 
     init(from decoder: any Decoder) {
@@ -63,7 +63,7 @@ extension DeliverySender {
 }
 
 extension GeographicPoint {
-    /// Nothing is delivered to (0, 0), in the open sea: servers write it when they know of no location.
+    /// Returns nil for (0, 0), in the open sea: servers send it for an unknown location.
     fileprivate init?(_ members: Members) {
         guard let latitude = members.number(.lat), let longitude = members.number(.lng), latitude != 0 || longitude != 0 else { return nil }
         self.init(latitude: latitude, longitude: longitude)

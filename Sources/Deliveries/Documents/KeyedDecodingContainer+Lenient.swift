@@ -1,22 +1,22 @@
 import Foundation
 import LadingHTTP
 
-/// Members as servers write them: numbers as texts and texts as numbers are taken for what they mean. What makes no sense is nil.
+/// Lenient decoding of members: accepts numbers as texts and texts as numbers. Invalid values are nil.
 extension KeyedDecodingContainer<DeliveryRow.Member> {
-    /// The most Unicode scalars of a text that are kept.
+    /// The maximum length of a text, in Unicode scalars.
     static var textLimit: Int { 4_000 }
-    /// The longest id, in bytes.
+    /// The maximum length of an id, in bytes.
     static var idLimit: Int { 200 }
-    /// The longest address that is kept, in bytes.
+    /// The maximum length of a URL, in bytes.
     static var urlLimit: Int { 8_192 }
 
-    /// The identity of the row. SQLite ends texts at a zero byte, and would take two ids for one that differ only behind it.
+    /// The identity of the row. Ids with a zero byte are invalid: SQLite ends texts there, so that ids differing only behind it would collide.
     var id: DeliveryID? {
         guard let text = text(.id), text.utf8.count <= Self.idLimit, !text.utf8.contains(0) else { return nil }
         return DeliveryID(text)
     }
 
-    /// A text without white space around it; nil when nothing is left.
+    /// Returns a trimmed text; nil when it is empty.
     func text(_ member: Key) -> String? {
         guard let text = rawText(member) else { return nil }
         let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -31,7 +31,7 @@ extension KeyedDecodingContainer<DeliveryRow.Member> {
         return (try? decode(Double.self, forKey: member))?.description
     }
 
-    /// A number that has an end.
+    /// Returns a finite number.
     func number(_ member: Key) -> Double? {
         let number = (try? decode(Double.self, forKey: member)) ?? text(member).flatMap(Double.init)
         return number.flatMap { $0.isFinite ? $0 : nil }
@@ -46,13 +46,13 @@ extension KeyedDecodingContainer<DeliveryRow.Member> {
         }
     }
 
-    /// A moment; a number is seconds since 1970.
+    /// Returns a date; a number is seconds since 1970.
     func date(_ member: Key) -> Date? {
         if let seconds = try? decode(Double.self, forKey: member) { return TimestampReader.date(seconds: seconds) }
         return text(member).flatMap { TimestampReader.date($0) }
     }
 
-    /// An address of scheme http or https.
+    /// Returns an http or https URL.
     func url(_ member: Key, relativeTo list: URL?) -> URL? {
         guard let text = text(member), text.utf8.count <= Self.urlLimit, let url = URL(string: text, relativeTo: list)?.absoluteURL,
             URLPolicy().violation(for: url) == nil

@@ -1,8 +1,8 @@
-/// Reads amounts of money as people write them: `$1,092.14`, `EUR 92`, `92,14 €`, `-$5.00`.
+/// A parser of amounts of money in free text: `$1,092.14`, `EUR 92`, `92,14 €`, `-$5.00`.
 enum MoneyReader {
-    /// The most digits of an amount.
+    /// The maximum number of digits of an amount.
     private static let digitLimit = 15
-    /// The most characters of a currency.
+    /// The maximum number of characters of a currency.
     private static let currencyLimit = 8
     private static let spaces: Set<Character> = [" ", "\u{A0}", "\u{202F}", "\u{2009}"]
 
@@ -10,7 +10,7 @@ enum MoneyReader {
         var rest = text[...]
         var isNegative = readSign(&rest)
         let before = readCurrency(&rest)
-        // The sign may stand on either side of the currency, once.
+        // The sign may precede or follow the currency, once.
         if !isNegative { isNegative = readSign(&rest) }
         let number = rest.prefix { $0.isDigit || $0 == "." || $0 == "," || $0 == "'" || $0 == "’" || spaces.contains($0) }
         rest = rest[number.endIndex...]
@@ -34,7 +34,7 @@ enum MoneyReader {
         return String(currency)
     }
 
-    /// What stands behind the last separator is hundredths when it has one or two digits; all other groups have three.
+    /// Returns the number in hundredths. One or two digits after the last separator are hundredths; all other groups have three digits.
     private static func hundredths(of number: Substring) -> Int? {
         var groups = number.split(omittingEmptySubsequences: false) { !$0.isDigit }
         var fraction: Substring = ""

@@ -1,30 +1,32 @@
 import Foundation
 
-/// Reads moments as servers write them: `2014-10-06T10:45:38-08:00`, `2014-10-06 10:45`, `1412621138`.
+/// A parser of timestamps: `2014-10-06T10:45:38-08:00`, `2014-10-06 10:45`, `1412621138`.
 enum TimestampReader {
-    /// Numbers from here on are no seconds, but thousandths of them.
+    /// The upper bound of numbers that are seconds; larger ones are milliseconds.
     private static let secondsLimit: Double = 100_000_000_000
-    /// Below, the digits of a text may as well be a year or a day.
+    /// The minimum number of seconds in a text; fewer digits may as well be a year or a day.
     private static let minimumSecondsInText = 100_000_000
     private static let style = Date.ISO8601FormatStyle()
 
-    /// Nothing is picked up in the first second of 1970: servers write 0 when they know of no moment.
+    /// Returns the date of a number of seconds; nil for milliseconds, and for 0, which servers send for an unknown time.
     ///
-    /// - Parameter seconds: Since 1970.
+    /// - Parameter seconds: The seconds since 1970.
     static func date(seconds: Double) -> Date? {
         seconds > 0 && seconds < secondsLimit ? Date(timeIntervalSince1970: seconds) : nil
     }
 
-    /// - Parameter text: In ISO 8601, also with a blank for the `T` or before the zone, and without seconds or zone, which then is UTC;
-    ///   or in seconds since 1970.
+    /// Returns the date of a timestamp.
+    ///
+    /// - Parameter text: A date and time in ISO 8601, also with a space instead of the `T` or before the zone, and without seconds or zone
+    ///   (UTC); or seconds since 1970.
     static func date(_ text: String) -> Date? {
         if let seconds = Int(text) { return seconds >= minimumSecondsInText ? date(seconds: Double(seconds)) : nil }
         return parseISO8601(text) ?? completingISO8601(text).flatMap { parseISO8601($0) }
     }
 
-    /// The offset from UTC, in seconds, that a text in ISO 8601 names: `-14400` for `…T08:15:00-04:00`.
+    /// Returns the offset from UTC in an ISO 8601 timestamp, in seconds: `-14400` for `…T08:15:00-04:00`.
     ///
-    /// nil without one, and for `Z`, which tells the instant and not the clock of a place (RFC 9557 §2).
+    /// Returns nil without an offset, and for `Z`, which gives the instant but no local offset (RFC 9557 §2).
     static func offset(in text: String) -> Int? {
         guard date(text) != nil, let divider = text.firstIndex(where: { "Tt ".contains($0) }),
             let sign = text[divider...].firstIndex(where: { "+-".contains($0) })
@@ -36,13 +38,13 @@ enum TimestampReader {
         return (text[sign] == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 
-    /// With or without fractions of seconds.
+    /// Parses with or without fractional seconds.
     private static func parseISO8601(_ text: String) -> Date? {
         (try? style.parse(text))
             ?? (try? style.year().month().day().time(includingFractionalSeconds: true).timeZone(separator: .omitted).parse(text))
     }
 
-    /// The same moment with all that was left out; nil when it is none.
+    /// Returns the timestamp with omitted seconds and zone added; nil when it is not recognized.
     private static func completingISO8601(_ text: String) -> String? {
         let day = text.prefix { $0.isASCIIDigit || $0 == "-" }
         let rest = text[day.endIndex...]

@@ -2,19 +2,19 @@ import Foundation
 import LadingFeeds
 import LadingHTTP
 
-/// The last confirmed favourite mark of a delivery: confirmed by the answer to a write, or stated by a later document.
+/// The last confirmed favourite mark of a delivery: confirmed by the response to a write, or stated by a later document.
 ///
-/// It is stored beside the row, under a name of its own.
+/// It is stored with the row, as a local change.
 struct ConfirmedFavourite: Hashable, Sendable, Codable {
-    /// The name of the local change that it is.
+    /// The name of the local change.
     static let name = "favourite-taken"
 
     var isFavourite: Bool
-    /// The write that was confirmed.
+    /// The idempotency key of the confirmed write.
     let key: String
-    /// When it was decided.
+    /// The client's timestamp of the user's action.
     let actionDate: Date
-    /// The newest refresh that had stored anything when the write was confirmed.
+    /// The newest generation in the store when the write was confirmed.
     var generation: Int
 
     private enum CodingKeys: String, CodingKey {
@@ -24,8 +24,9 @@ struct ConfirmedFavourite: Hashable, Sendable, Codable {
 
     /// Whether the document of a row overrides the confirmation.
     ///
-    /// A document that does not mention favourites never does. The refresh behind the newest may have been requested before the server confirmed the write,
-    /// so it counts only when it states the same. The one behind that began later: what it states holds, also when somebody has changed it elsewhere.
+    /// A document that does not mention favourites never does. The first refresh after `generation` may have been requested before the
+    /// server confirmed the write, so it counts only when it states the same value. A later refresh always counts, also when another client
+    /// changed the mark.
     func isOverridden(by row: (isFavourite: Bool?, generation: Int)?) -> Bool {
         guard let row, let stated = row.isFavourite, row.generation > generation else { return false }
         return stated == isFavourite || row.generation > generation + 1

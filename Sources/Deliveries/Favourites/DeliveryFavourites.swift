@@ -3,26 +3,27 @@ public import LadingFeeds
 public import LadingHTTP
 import Synchronization
 
-/// Marks deliveries as favourites, with or without a network: shown at once, kept through kills, sent in order, and undone when the server refuses.
+/// The favourite marks of a list, usable offline: applied at once, persisted, sent in order, and reverted when the server refuses them.
 ///
 /// ```swift
-/// let favourites = DeliveryFavourites(of: list, in: store, through: outbox)
+/// let favourites = DeliveryFavourites(of: list, in: store, outbox: outbox)
 /// try await favourites.set(true, of: "7", key: key, at: moment)
 /// await favourites.run()
 /// ```
 ///
-/// A mark is written to the outbox first, and then beside the row (`StoredRecord.shown`), where no page reverts it. It stays there until the server has taken
-/// it and a refresh that knows of it has stored the row. A kill between the two writes is made good by `run`.
+/// A mark is written to the outbox first, then as a local change of the row (`StoredRecord.withLocalChanges`), which pages do not
+/// overwrite. The local change is removed once the server has accepted the mark and a later refresh has stored the row. `run()` repairs a
+/// termination between the two writes.
 ///
-/// One of them serves all screens of a list. It sends nothing itself: that is done by the `run` of the outbox.
+/// One instance serves all screens of a list. It sends nothing itself; the outbox's `run()` does.
 public final class DeliveryFavourites: Sendable {
-    /// How many refusals a watcher may be behind; of one who is further behind the oldest are dropped.
+    /// The maximum number of undelivered refusals per observer; beyond it the oldest are dropped.
     public static let refusalBufferLimit = 64
 
     private struct State {
-        /// What is being written, the last of it; each waits for the one before.
+        /// The most recent write; each write awaits the preceding one.
         var lastTask: Task<Void, Never>?
-        /// Marks that were taken and that their rows may not know of; the outbox remembers no more than its receipts.
+        /// The accepted marks that their rows may not reflect yet; the outbox retains only receipts of these.
         var unreconciled: Set<DeliveryID> = []
         var lastObserverID = 0
         var observers: [Int: AsyncStream<FavouriteRefusal>.Continuation] = [:]
@@ -34,24 +35,24 @@ public final class DeliveryFavourites: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - store: Where the rows of this list and this user are.
-    ///   - outbox: That of the same user.
+    ///   - store: The store of this list's rows for this user.
+    ///   - outbox: The outbox of the same user.
     public init(of list: DeliveryList, in store: any RecordStore<Delivery>, outbox: Outbox) {
         self.list = list
         self.store = store
         self.outbox = outbox
     }
 
-    /// Marks a delivery, or takes its mark away. When this returns, it is kept and shown, and will be sent.
+    /// Sets or clears the favourite mark of a delivery. On return the mark is persisted, visible and queued for sending.
     ///
-    /// The same key with the same action changes nothing, and gives what has become of it. An action that was decided before another about the same delivery
-    /// changes nothing either.
+    /// Repeating a key with the same action changes nothing and returns its current status. An action older than another one for the same
+    /// delivery changes nothing.
     ///
     /// - Parameters:
-    ///   - key: Made where somebody decided it.
-    ///   - action: When somebody decided it, by the clock there.
-    /// - Returns: What the outbox knows of it: that it waits, was sent, or was refused.
-    /// - Throws: `OutboxError`, and what the journal and the store throw; what the journal has is sent and shown nevertheless.
+    ///   - key: The idempotency key, created with the user's action.
+    ///   - action: The client's timestamp of the user's action.
+    /// - Returns: The status of the write in the outbox: waiting, sent or refused.
+    /// - Throws: `OutboxError`, or an error of the journal or the store; a mark that the journal has stored is sent and shown even then.
     @discardableResult
     public func set(_ isFavourite: Bool, of id: DeliveryID, key: IdempotencyKey, at action: Date) async throws -> OutboxStatus? {
         let request = FavouriteAction(isFavourite: isFavourite, date: action).request(of: id, in: list)
@@ -62,7 +63,7 @@ public final class DeliveryFavourites: Sendable {
         return outbox.status(of: key)
     }
 
-    /// Removes the note of a refusal beside its row, once a reader has been shown it (`StoredRecord.unacknowledgedRefusal`).
+    /// Removes the stored refusal of a row (`StoredRecord.unacknowledgedRefusal`) after the user has seen it.
     public func acknowledge(_ refusal: FavouriteRefusal) {
         enqueue { [self] in
             guard try await store.record(of: refusal.id)?.unacknowledgedRefusal?.key == refusal.key else { return }
@@ -70,9 +71,9 @@ public final class DeliveryFavourites: Sendable {
         }
     }
 
-    /// What is refused from now on; each call gives a sequence of its own. A refusal is told when the mark has been undone.
+    /// Returns the refusals from now on, each reported after its mark was reverted. Every call returns an independent sequence.
     ///
-    /// It is also noted beside the row, for readers who do not have the row in view, until somebody acknowledges it.
+    /// A refusal is also stored with its row until it is acknowledged, for users who do not see the row.
     public func refusals() -> AsyncStream<FavouriteRefusal> {
         let (stream, watcher) = AsyncStream<FavouriteRefusal>.makeStream(bufferingPolicy: .bufferingNewest(Self.refusalBufferLimit))
         let id = state.withLock { state in
@@ -85,12 +86,12 @@ public final class DeliveryFavourites: Sendable {
     }
 }
 
-// MARK: - Keeping marks right
+// MARK: - Reconciliation
 
 extension DeliveryFavourites {
-    /// Makes marks equal to what the outbox knows, and keeps them so, until its task is cancelled.
+    /// Reconciles marks with the outbox until the task is cancelled.
     ///
-    /// What the store does not take is tried again when the outbox changes or a page brings the row next.
+    /// Failed writes to the store are retried when the outbox changes or a page stores the row.
     public func run() async {
         let (events, changes) = (outbox.events(), store.changes())
         for id in idsInOutbox { try? await enqueueAndWait { [self] in try await reconcile(id) } }
@@ -104,7 +105,7 @@ extension DeliveryFavourites {
         }
     }
 
-    /// Those that the outbox knows anything of.
+    /// The deliveries with entries or receipts in the outbox.
     private var idsInOutbox: Set<DeliveryID> {
         Set((outbox.entries.map(\.subject) + outbox.receipts.map(\.subject)).compactMap(id))
     }
@@ -112,7 +113,7 @@ extension DeliveryFavourites {
     private func handle(_ event: OutboxEvent) async {
         guard let id = id(from: event.entry.subject) else { return }
         guard case .ended(let ending) = event.change else {
-            // An attempt has failed, or there is no network: this mark and those behind it are shown as waiting.
+            // After a failed attempt, or without a network, all queued marks are shown as pending.
             guard isDelayed(event.entry) else { return }
             for id in Set(outbox.entries.compactMap { self.id(from: $0.subject) }) { try? await enqueueAndWait { [self] in try await reconcile(id) } }
             return
@@ -128,18 +129,18 @@ extension DeliveryFavourites {
         }
     }
 
-    /// The mark that an entry sends.
+    /// Returns the mark that an entry sends.
     private func localFavourite(sentBy entry: OutboxEntry) -> LocalFavourite? {
         FavouriteAction.isFavourite(in: entry.request.body).map { LocalFavourite($0, isPending: isDelayed(entry)) }
     }
 
-    /// Whether an entry cannot be sent for now, or one before it. What is sent at the first attempt never counts: mostly that is over before a reader notices.
+    /// Whether an entry or an earlier one is offline or was attempted before. First attempts do not count: most end before the user notices.
     private func isDelayed(_ entry: OutboxEntry) -> Bool {
         if case .waiting(_, .offline) = outbox.status(of: entry.id) { return true }
         return outbox.entries.contains { $0.attempts > 0 && $0.position <= entry.position }
     }
 
-    /// The refusal that an entry ended with; nil when it ended otherwise.
+    /// Returns the refusal that an entry ended with; nil for other outcomes.
     private func refusal(_ entry: OutboxEntry, of id: DeliveryID, _ ending: OutboxOutcome) -> FavouriteRefusal? {
         let isFavourite = FavouriteAction.isFavourite(in: entry.request.body) ?? false
         switch ending {
@@ -153,14 +154,14 @@ extension DeliveryFavourites {
         try await store.setLocalChange(note.map { try JSONEncoder().encode($0) }, named: StoredRefusal.name, of: id)
     }
 
-    /// Settles the rows of pages that came, and those of open marks when it is not known which came: nothing else changes what a row states.
+    /// Reconciles the rows of a stored page, or all unreconciled marks when the change does not name its rows.
     ///
-    /// What is written here is not followed: beside a row that is not stored it is written each time, which would never end.
+    /// Ignores local changes: `reconcile` writes them every time for a row that is not stored, which would cause an endless loop.
     private func handle(_ change: RecordChange<DeliveryID>) async {
         guard change.isListChanged else { return }
         let open = state.withLock(\.unreconciled)
         for id in change.rows ?? open {
-            // A mark may be older than what the outbox remembers.
+            // A mark may be older than the receipts of the outbox.
             let hasChanges = await hasLocalChanges(id)
             guard hasChanges || open.contains(id) else { continue }
             try? await enqueueAndWait { [self] in try await reconcile(id) }
@@ -171,9 +172,10 @@ extension DeliveryFavourites {
         (try? await store.record(of: id))?.localChanges.isEmpty == false
     }
 
-    /// Writes what is to lie over a row, where it is another than what lies there.
+    /// Updates the local changes of a row to the state of the outbox.
     private func reconcile(_ id: DeliveryID) async throws {
-        // Before the row is read: no page that comes until all is written is missed, and what cannot be written is tried again with one.
+        // Inserted before the row is read, so that a page stored until the writes are done reconciles the row again, and failed writes are
+        // retried with it.
         state.withLock { _ = $0.unreconciled.insert(id) }
         let (subject, record, newest) = (subject(of: id), try await store.record(of: id), try await store.newestGeneration())
         let pending = outbox.latestPending(about: subject).flatMap(localFavourite)
@@ -181,12 +183,12 @@ extension DeliveryFavourites {
         let overlay = FavouriteOverlay(
             pending: pending, sent: confirmed, stored: record?.confirmedFavourite,
             row: record.map { ($0.row.serverFavourite, $0.generation) }, newest: newest)
-        // A newer decision is shown in place of the refusal of an older one. A program that ended too early to note a refusal notes it now.
+        // A newer action replaces the refusal of an older one. A refusal that a terminated process did not store is stored now.
         if pending != nil, record?.unacknowledgedRefusal != nil { try await storeRefusal(nil, of: id) }
         if pending == nil, let record, overlay.localFavourite != record.localFavourite, let refused = unstoredRefusal(of: record) {
             try await storeRefusal(refused, of: id)
         }
-        // What is taken is written first: without it, an end of the program in between would leave a mark that nobody takes back.
+        // The confirmation is written first: a termination in between must not leave a local mark that is never reverted.
         if record == nil || overlay.confirmed != record?.confirmedFavourite {
             try await store.setLocalChange(overlay.confirmed.map { try JSONEncoder().encode($0) }, named: ConfirmedFavourite.name, of: id)
         }
@@ -199,7 +201,7 @@ extension DeliveryFavourites {
         }
     }
 
-    /// The refusal of the mark that still lies over a row; nil when it was not refused, or the refusal has been noted.
+    /// Returns the refusal of the local mark of a row; nil when it was not refused, or the refusal is stored already.
     private func unstoredRefusal(of record: StoredRecord<Delivery>) -> StoredRefusal? {
         let (id, subject) = (record.row.id, subject(of: record.row.id))
         guard let favourite = record.localFavourite, record.unacknowledgedRefusal == nil,
@@ -209,20 +211,20 @@ extension DeliveryFavourites {
         return StoredRefusal(receipt, isFavourite: favourite.isFavourite)
     }
 
-    /// The mark that a write requested, as its fingerprint tells; nil when it was another kind of write.
+    /// Returns the mark that a write requested, derived from its fingerprint; nil for other writes.
     private func requestedFavourite(by receipt: OutboxReceipt, of id: DeliveryID) -> Bool? {
         [true, false].first {
             FavouriteAction(isFavourite: $0, date: receipt.actionDate).request(of: id, in: list).fingerprint == receipt.fingerprint
         }
     }
 
-    /// Returns the mark in a receipt: the one that the server confirms, or else the requested one.
+    /// Returns the mark in a receipt: the one that the server confirmed, otherwise the requested one.
     private func confirmedFavourite(_ receipt: OutboxReceipt, of id: DeliveryID, generation: Int) -> ConfirmedFavourite? {
         guard let isFavourite = FavouriteAction.isFavourite(in: receipt.responsePrefix) ?? requestedFavourite(by: receipt, of: id) else { return nil }
         return ConfirmedFavourite(isFavourite: isFavourite, key: receipt.id.rawValue, actionDate: receipt.effectiveDate, generation: generation)
     }
 
-    // MARK: Subjects and turns
+    // MARK: Subjects and serial execution
 
     private var prefix: String { "\(list.url.absoluteString) favourite " }
 
@@ -232,7 +234,7 @@ extension DeliveryFavourites {
         subject.hasPrefix(prefix) ? DeliveryID(String(subject.dropFirst(prefix.count))) : nil
     }
 
-    /// Does one thing after the other, each to its end, also when whoever asked for it leaves.
+    /// Runs a closure after all earlier ones have ended, to its end even when the caller is cancelled.
     private func enqueueAndWait(_ body: @escaping @Sendable () async throws -> Void) async throws {
         try await enqueue(body).value
     }

@@ -2,21 +2,21 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// Marking a delivery as a favourite, or taking the mark away, and when that was decided.
+/// A user's action that sets or clears a favourite mark, with its time.
 ///
 /// On the wire: `{"at":"2026-05-15T12:00:00Z","favourite":true}`.
 struct FavouriteAction: Hashable, Sendable {
     let isFavourite: Bool
     let date: Date
 
-    /// The request that tells it to the server; the same for the same action, always, because a repeated key is known by it.
+    /// Returns the request that sends the action. Equal actions have equal requests, because the outbox compares requests with repeated keys.
     func request(of id: DeliveryID, in list: DeliveryList) -> OutboxRequest {
         let body = #"{"at":"\#(timestamp)","favourite":\#(isFavourite)}"#
         return OutboxRequest(
             method: .put, url: list.favouriteURL(of: id), headers: [.contentType: "application/json"], body: Array(body.utf8))
     }
 
-    /// What stands, as a request, or a reply to one, says it; nil when it says nothing of the kind.
+    /// Returns the mark in the body of a request or response; nil when there is none.
     static func isFavourite(in body: [UInt8]) -> Bool? {
         try? JSONDecoder().decode(Wire.self, from: Data(body)).favourite
     }
@@ -25,7 +25,7 @@ struct FavouriteAction: Hashable, Sendable {
         let favourite: Bool
     }
 
-    /// To the millisecond (RFC 3339): `2026-05-15T12:00:00.250Z`.
+    /// The time with milliseconds (RFC 3339): `2026-05-15T12:00:00.250Z`.
     private var timestamp: String {
         let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
         let fraction = (milliseconds % 1_000 + 1_000) % 1_000

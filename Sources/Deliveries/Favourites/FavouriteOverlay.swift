@@ -1,30 +1,30 @@
 import LadingFeeds
 
-/// Decides what lies over a row of what was decided here about its favourite mark.
+/// The local favourite mark and the confirmation to store with a row.
 ///
-/// | there is | the mark shows |
+/// | state | local mark |
 /// |---|---|
-/// | an action that waits or is under way | that action |
-/// | otherwise a confirmed one that no later document has overridden | what the server confirmed |
-/// | nothing else: all was refused, expired, or a later document states it | nothing: what the row states is shown |
+/// | an action is queued or being sent | that action |
+/// | a confirmation that no later document has overridden | the confirmed value |
+/// | otherwise: refused, expired, or stated by a later document | none: the row's own value is shown |
 ///
-/// A mark that a later document states is noted as confirmed: it still holds when the documents after it do not mention favourites.
+/// A mark that a later document states is stored as confirmed: it holds when subsequent documents do not mention favourites.
 struct FavouriteOverlay: Hashable, Sendable {
     let localFavourite: LocalFavourite?
     let confirmed: ConfirmedFavourite?
 
     /// - Parameters:
-    ///   - pending: The last action that waits or is under way.
-    ///   - sent: What the server took last, as far as the outbox remembers.
-    ///   - noted: What was known to be taken until now.
-    ///   - row: What the document of the row states, nil where it does not mention favourites, and with which refresh it came; nil when the row is not stored.
-    ///   - newest: The newest refresh that has stored anything.
+    ///   - pending: The last action that is queued or being sent.
+    ///   - sent: The last mark that the server accepted, as far as the outbox has receipts.
+    ///   - stored: The confirmation stored with the row.
+    ///   - row: The mark in the row's document, nil where it does not mention favourites, and its generation; nil when the row is not stored.
+    ///   - newest: The newest generation in the store.
     init(
         pending: LocalFavourite?, sent: ConfirmedFavourite?, stored: ConfirmedFavourite?, row: (isFavourite: Bool?, generation: Int)?, newest: Int
     ) {
         var confirmed = stored
         if let sent, sent.key != stored?.key, sent.actionDate >= stored?.actionDate ?? sent.actionDate { confirmed = sent }
-        // A store that was emptied counts its refreshes anew.
+        // An emptied store restarts its generations.
         if let current = confirmed { confirmed?.generation = min(current.generation, newest) }
         let isUnconfirmedByRow = confirmed.map { !$0.isOverridden(by: row) } ?? false
         if !isUnconfirmedByRow, let stated = row?.isFavourite { confirmed?.isFavourite = stated }

@@ -1,16 +1,16 @@
 public import LadingHTTP
 
-/// A favourite mark that was undone, because the server does not take it.
+/// A favourite mark that was reverted because the server refused it or it expired.
 public struct FavouriteRefusal: Sendable {
     public enum Reason: Sendable {
-        /// What the server said.
+        /// The server refused the write with this error.
         case refused(any Error)
-        /// It waited too long for a network or a server.
+        /// The write waited too long for a network or a server.
         case expired
     }
 
     public let id: DeliveryID
-    /// What was wanted.
+    /// The refused value.
     public let isFavourite: Bool
     public let key: IdempotencyKey
     public let reason: Reason

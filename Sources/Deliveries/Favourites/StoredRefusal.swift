@@ -3,17 +3,17 @@ import HTTPTypes
 public import LadingFeeds
 import LadingHTTP
 
-/// A refused favourite mark that no reader has been shown yet. It is stored beside the row, so that it survives a restart.
+/// A refused favourite mark that no user has seen yet. It is stored with the row to survive a restart.
 struct StoredRefusal: Hashable, Sendable, Codable {
-    /// The name of the local change that it is.
+    /// The name of the local change.
     static let name = "favourite-refused"
 
     let isFavourite: Bool
     let key: String
-    /// The URL and the status of the refusal; nil where there was no response.
+    /// The URL and the status of the refusal; nil without a response.
     var url: URL?
     var status: Int?
-    /// The reason in words; nil for a write that expired.
+    /// The description of the error; nil for an expired write.
     var reason: String?
 
     init(_ refusal: FavouriteRefusal) {
@@ -23,12 +23,12 @@ struct StoredRefusal: Hashable, Sendable, Codable {
         if case BackendError.status(let status, let url, _) = error { (self.status, self.url) = (status, url) }
     }
 
-    /// - Parameter receipt: That of a write that was refused or expired.
+    /// - Parameter receipt: The receipt of a refused or expired write.
     init(_ receipt: OutboxReceipt, isFavourite: Bool) {
         (self.isFavourite, key, reason) = (isFavourite, receipt.id.rawValue, receipt.reason)
     }
 
-    /// The refusal as it is reported; nil when the note is damaged.
+    /// Returns the refusal in its public form; nil when the stored key is invalid.
     func refusal(of id: DeliveryID) -> FavouriteRefusal? {
         guard let key = IdempotencyKey(rawValue: key) else { return nil }
         let cause: FavouriteRefusal.Reason =
@@ -42,14 +42,14 @@ struct StoredRefusal: Hashable, Sendable, Codable {
         return FavouriteRefusal(id: id, isFavourite: isFavourite, key: key, reason: cause)
     }
 
-    /// The words of an error that a former run of the program met.
+    /// The description of an error from an earlier run of the program.
     private struct RecordedReason: Error, CustomStringConvertible {
         let description: String
     }
 }
 
 extension StoredRecord<Delivery> {
-    /// The refusal of a mark of this row that no reader has been shown yet; see `DeliveryFavourites.acknowledge`.
+    /// The refusal of a mark of this row that no user has seen yet; see `DeliveryFavourites.acknowledge(_:)`.
     public var unacknowledgedRefusal: FavouriteRefusal? {
         localChanges[StoredRefusal.name].flatMap { try? JSONDecoder().decode(StoredRefusal.self, from: $0) }?.refusal(of: row.id)
     }

@@ -4,16 +4,17 @@ public import LadingHTTP
 public import LadingOperations
 import Synchronization
 
-/// The pages of a list of deliveries, fetched through a queue: first the download in the lane of its host, then the reading in that of the processor.
+/// The pages of a list of deliveries, fetched through a queue: downloaded in the lane of the host, then parsed in the CPU lane.
 ///
 /// ```swift
 /// let pages = DeliveryPages(DeliveryList(url: url), client: client, queue: queue)
 /// let list = PagedList(store: store, source: pages)
 /// ```
 ///
-/// Screens that want the same page at the same time share a flight. The first page begins a refresh: neither it nor any page behind it joins a flight that began before.
+/// Concurrent requests for a page share a flight. The first page begins a refresh: neither it nor the pages after it join a flight that
+/// began earlier.
 public final class DeliveryPages: PageSource {
-    /// How many deliveries are asked for at a time.
+    /// The default number of deliveries of a page.
     public static let pageLength = 20
 
     public let list: DeliveryList
@@ -27,8 +28,8 @@ public final class DeliveryPages: PageSource {
     private let refreshEpoch = Mutex<QueueEpoch?>(nil)
 
     /// - Parameters:
-    ///   - viewer: For whom the pages are fetched; lanes are shared fairly among viewers.
-    ///   - partition: Whose list it is; flights are not shared across partitions.
+    ///   - consumer: The consumer that the pages are fetched for; lanes are shared fairly among consumers.
+    ///   - partition: The user that the list belongs to; flights are not shared across partitions.
     public init(
         _ list: DeliveryList, client: BackendClient, queue: BackendQueue, consumer: OperationConsumer = .none, partition: String = "",
         pageLength: Int = DeliveryPages.pageLength

@@ -1,14 +1,14 @@
 #if Thumbnails
     internal import CTurboJPEG
 
-    /// Reads and writes JPEG with libjpeg-turbo, which reports errors as codes: nothing that is in a file ends the process.
+    /// JPEG decoding and encoding with libjpeg-turbo, which reports errors as codes, so that no file terminates the process.
     enum JPEGFile {
-        /// The most pixels of a picture that can be read smaller than it is.
+        /// The maximum number of pixels of an image that is decoded at a reduced size.
         static let pixelLimit = 100_000_000
 
-        /// Reads the pixels of a picture, as small as the codec can make them while they are enough for a thumbnail.
+        /// Decodes an image at the smallest size that suffices for the thumbnail.
         ///
-        /// nil for a kind of JPEG that the codec does not read.
+        /// Returns nil for a kind of JPEG that the codec does not support.
         static func pixels(of bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? {
             let codec = try TurboCodec(tjInitDecompress())
             guard let header = try codec.header(of: bytes) else { return nil }
@@ -21,7 +21,7 @@
             try TurboCodec(tjInitCompress()).encode(pixels, quality: quality)
         }
 
-        /// The sizes that a picture can be read at without being read whole, smallest first.
+        /// Returns the reduced sizes at which an image can be decoded directly, smallest first.
         private static func scales(of size: PixelSize) -> [PixelSize] {
             var count: Int32 = 0
             guard let factors = tjGetScalingFactors(&count) else { return [] }
@@ -30,23 +30,23 @@
         }
     }
 
-    /// A codec of TurboJPEG, given back when it is done with.
+    /// A TurboJPEG codec, destroyed at the end of its lifetime.
     private struct TurboCodec: ~Copyable {
-        /// What is known of a picture before it is read.
+        /// The properties of an image in its header.
         struct Header {
             let size: PixelSize
-            /// Whether it is made for print, in cyan, magenta, yellow and black.
+            /// Whether the color space is cyan, magenta, yellow and black.
             let isCMYK: Bool
         }
 
-        /// Pictures in very many passes would take for ever: no more than 500 are read.
+        /// Refuses images with more than 500 scans, which would take too long.
         private static let flags = TJFLAG_LIMITSCANS
-        /// How the warnings of the codec begin after which the pixels are there (jerror.h, JWRN).
+        /// The prefixes of warnings after which the pixels are available (jerror.h, JWRN).
         private static let warnings = [
             "Corrupt JPEG data", "Inconsistent progression sequence", "Invalid SOS parameters", "Unknown Adobe color transform", "Warning",
             "Application transferred too many scanlines",
         ]
-        /// What errors say that are about kinds of JPEG, and not about damage.
+        /// The texts in errors about unsupported kinds of JPEG, as opposed to damage.
         private static let unsupportedMessages = ["Unsupported", "not implemented"]
 
         private let handle: tjhandle
@@ -58,17 +58,17 @@
 
         deinit { tjDestroy(handle) }
 
-        /// nil for a kind of JPEG that the codec does not read.
+        /// Returns nil for a kind of JPEG that the codec does not support.
         borrowing func header(of bytes: [UInt8]) throws(ImageDecodingError) -> Header? {
             var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
             let code = tjDecompressHeader3(handle, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
-            // An error may be about a sampling that has no name; then the size is known, and the pixels can be read.
+            // The error may be an unnamed subsampling; then the size is known and the pixels can be decoded.
             if code != 0, width < 1 || height < 1, try isUnsupportedFormat() { return nil }
             let isCMYK = [TJCS_CMYK, TJCS_YCCK].contains { Int32($0.rawValue) == space }
             return Header(size: PixelSize(width: Int(width), height: Int(height)), isCMYK: isCMYK)
         }
 
-        /// nil for a kind of JPEG that the codec does not read.
+        /// Returns nil for a kind of JPEG that the codec does not support.
         borrowing func pixels(of bytes: [UInt8], _ header: Header, scaledTo size: PixelSize) throws(ImageDecodingError) -> PixelMap? {
             let format = header.isCMYK ? TJPF_CMYK : TJPF_RGB
             var pixels = [UInt8](repeating: 0, count: size.count * (header.isCMYK ? 4 : PixelMap.channels))
@@ -89,10 +89,10 @@
             return Array(UnsafeBufferPointer(start: buffer, count: Int(length)))
         }
 
-        /// Whether the last call failed because of the kind of JPEG.
+        /// Whether the last call failed because the kind of JPEG is not supported.
         ///
-        /// Warnings are let pass, as browsers do, but for the one that says that the rest is missing. The code of an error behind a warning
-        /// is that of a warning: its message alone tells.
+        /// Warnings are ignored, as in browsers, except for missing data. An error after a warning has the code of the warning, so that
+        /// only the message distinguishes them.
         private borrowing func isUnsupportedFormat() throws(ImageDecodingError) -> Bool {
             let message = String(cString: tjGetErrorStr2(handle))
             if message.contains("Premature end") { throw .truncated }
@@ -101,7 +101,7 @@
             throw .malformed(reason: message)
         }
 
-        /// Inks as they look on a screen; files hold how much of the paper they leave, as Adobe's do.
+        /// Returns the RGB pixels of CMYK data, which is inverted as in Adobe's files.
         private static func rgb(fromCMYK inks: [UInt8]) -> [UInt8] {
             var pixels: [UInt8] = []
             pixels.reserveCapacity(inks.count / 4 * PixelMap.channels)
@@ -114,7 +114,7 @@
     }
 
     extension PixelSize {
-        /// As the codec rounds it.
+        /// Returns the scaled size, rounded like the codec does.
         fileprivate func scaled(by factor: tjscalingfactor) -> PixelSize {
             let (numerator, denominator) = (Int(factor.num), Int(factor.denom))
             return PixelSize(

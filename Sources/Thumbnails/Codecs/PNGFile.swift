@@ -1,17 +1,17 @@
 #if Thumbnails
     internal import CPNG
 
-    /// Reads PNG with the simplified interface of libpng, which returns errors instead of jumping out of the reader; what is too large for it with `PNGRowReader`.
+    /// PNG decoding with the simplified interface of libpng, which returns errors instead of using `longjmp`; larger images use `PNGRowReader`.
     enum PNGFile {
-        /// What lies under pixels that can be seen through: the grey between a light page and a dark one.
+        /// The background of transparent pixels: the gray between a light page and a dark one.
         private static let background = png_color(red: 128, green: 128, blue: 128)
 
-        /// Reads the pixels of a picture of any kind: with a palette, in greys, with 16 bits, with holes.
+        /// Decodes an image of any kind: with a palette, in grayscale, with 16 bits, with transparency.
         static func pixels(of bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap {
             var image = png_image()
             image.version = png_uint_32(PNG_IMAGE_VERSION)
             defer { png_image_free(&image) }
-            // The reader keeps the address of the bytes between the two calls.
+            // The decoder retains the address of the bytes between the two calls.
             let result = bytes.withUnsafeBytes { memory in
                 Result { () throws(ImageDecodingError) in try read(&image, memory, shape) }
             }

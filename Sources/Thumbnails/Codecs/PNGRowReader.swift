@@ -1,21 +1,21 @@
 #if Thumbnails
     internal import CPNG
 
-    /// Reads a PNG that is too large to be read whole, row by row, into a smaller picture.
+    /// A decoder of large PNG images, row by row into a smaller image.
     ///
-    /// Rows in order are averaged in blocks as they arrive. An interlaced picture (Adam7) comes in seven passes over all of it; the first of them are
-    /// every eighth, fourth or second pixel, which are taken as they are, and the rest is not read.
+    /// Rows of a non-interlaced image are averaged in blocks. An interlaced image (Adam7) has seven passes; the first of them contain every
+    /// eighth, fourth or second pixel, which are used unchanged, and the rest is not decoded.
     struct PNGRowReader: ~Copyable {
-        /// The most pixels of a picture that is read so.
+        /// The maximum number of pixels of an image.
         static let pixelLimit = 100_000_000
-        /// The whole numbers by which a picture can be made smaller, the largest first.
+        /// The integer factors by which an image can be reduced, largest first.
         private static let factors = [8, 4, 2]
-        /// The grey under transparent pixels.
+        /// The gray background of transparent pixels.
         private static let background: UInt8 = 128
 
         private let reader: UnsafeMutablePointer<lading_png_reader>
 
-        /// - Parameter memory: Stays where it is while the rows are read.
+        /// - Parameter memory: The encoded image; must remain valid during the lifetime of the reader.
         /// - Throws: `ImageDecodingError`
         init(_ memory: UnsafeRawBufferPointer) throws(ImageDecodingError) {
             guard let reader = lading_png_open(memory.baseAddress, memory.count) else { throw .outOfMemory }
@@ -24,7 +24,7 @@
 
         deinit { lading_png_close(reader) }
 
-        /// Reads the picture as small as it may be for a thumbnail.
+        /// Decodes the image at the smallest size that suffices for the thumbnail.
         func pixels(for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap {
             try check(lading_png_read_header(reader))
             let size = try PixelSize(width: Int(reader.pointee.width), height: Int(reader.pointee.height)).validated(limit: Self.pixelLimit)
@@ -68,7 +68,7 @@
         }
     }
 
-    /// The pixels of one pass of an interlaced PNG: where the first is, and how far they lie apart (PNG §8.2, Adam7).
+    /// A pass of an interlaced PNG: the position of its first pixel and the distances between pixels (PNG §8.2, Adam7).
     private struct InterlacePass {
         let x: Int
         let y: Int
@@ -82,7 +82,7 @@
             InterlacePass(x: 0, y: 1, width: 1, height: 2),
         ]
 
-        /// Whether all its pixels are in columns and lines that are multiples of a number.
+        /// Whether all pixels are in columns and rows that are multiples of `factor`.
         func isPart(ofEvery factor: Int) -> Bool {
             [x, y, width, height].allSatisfy { $0.isMultiple(of: factor) }
         }

@@ -1,4 +1,4 @@
-/// Makes a picture smaller by a whole number while its lines arrive: each pixel is the mean of a block.
+/// A downsampler by an integer factor that receives an image row by row: each pixel is the mean of a block.
 struct BlockDownsampler {
     let size: PixelSize
     private let source: PixelSize
@@ -16,7 +16,7 @@ struct BlockDownsampler {
         bytes.reserveCapacity(size.count * PixelMap.channels)
     }
 
-    /// Takes the next line.
+    /// Adds the next row.
     mutating func addRow(_ row: [UInt8]) {
         for x in 0..<source.width {
             let (from, to) = (x * PixelMap.channels, x / factor * PixelMap.channels)
@@ -26,7 +26,7 @@ struct BlockDownsampler {
         if rowsInBlock == factor || rowsRead == source.height { flush() }
     }
 
-    /// The picture, after its last line.
+    /// The reduced image, complete after the last row.
     var pixelMap: PixelMap { PixelMap(size: size, bytes: bytes) }
 
     private mutating func flush() {
@@ -41,7 +41,7 @@ struct BlockDownsampler {
 }
 
 extension PixelSize {
-    /// The size with one pixel for each block, those at the edges included.
+    /// Returns the size with one pixel for each block, including partial blocks at the edges.
     func divided(by factor: Int) -> PixelSize {
         PixelSize(width: (width + factor - 1) / factor, height: (height + factor - 1) / factor)
     }

@@ -1,29 +1,29 @@
-/// How the lines of a picture in its file lie to those that are shown (Exif 2.3 §4.6.4 A, tag Orientation).
+/// The orientation of the stored rows and columns of an image (Exif 2.3 §4.6.4 A, tag Orientation).
 struct ImageOrientation: Hashable, Sendable {
     static let upright = ImageOrientation(1)
 
-    /// Whether its lines are shown as columns.
+    /// Whether stored rows are shown as columns.
     let isTransposed: Bool
-    /// Whether the last column of the file is shown first; where lines are columns, whether it is shown on top.
+    /// Whether stored columns are shown in reverse, before any transposition.
     let mirrorsColumns: Bool
-    /// Whether the last line of the file is shown first; where lines are columns, whether it is shown on the left.
+    /// Whether stored rows are shown in reverse, before any transposition.
     let mirrorsRows: Bool
 
-    /// - Parameter number: From 1 to 8; any other counts as 1.
+    /// - Parameter number: The value of the tag, from 1 to 8; any other counts as 1.
     init(_ number: Int) {
         isTransposed = (5...8).contains(number)
         mirrorsColumns = [2, 3, 7, 8].contains(number)
         mirrorsRows = [3, 4, 6, 7].contains(number)
     }
 
-    /// As a JPEG file says; upright when it says nothing that makes sense.
+    /// Reads the orientation of a JPEG file; upright when it is missing or invalid.
     init(ofJPEG bytes: [UInt8]) {
         self.init(ExifBlock(ofJPEG: bytes)?.orientation ?? 1)
     }
 }
 
 extension PixelMap {
-    /// The picture as it is to be shown.
+    /// Returns the image in its display orientation.
     func oriented(by orientation: ImageOrientation) -> PixelMap {
         guard orientation != .upright else { return self }
         let shown = orientation.isTransposed ? size.transposed : size
@@ -42,17 +42,17 @@ extension PixelMap {
     }
 }
 
-/// The first Exif data of a JPEG file, built like a TIFF file; behind its end lies nothing.
+/// The first Exif block of a JPEG file, in TIFF format; reads past its end return nil.
 private struct ExifBlock {
     private static let signature: [UInt8] = Array("Exif".utf8) + [0, 0]
     private static let orientationTag = 0x0112
-    /// Numbers of two bytes.
+    /// The TIFF type of 16-bit numbers.
     private static let shortType = 3
 
     private let bytes: [UInt8]
     private let isLittleEndian: Bool
 
-    /// nil when there is none before the coded data.
+    /// Returns nil when there is no block before the coded data.
     init?(ofJPEG file: [UInt8]) {
         guard let content = Self.content(ofJPEG: file) else { return nil }
         bytes = Array(content)
@@ -63,7 +63,7 @@ private struct ExifBlock {
         var offset = 2
         while offset + 4 <= file.count, file[offset] == 0xFF, ![0xD9, 0xDA].contains(file[offset + 1]) {
             if file[offset + 1] == 0xFF {
-                // Markers may be filled up.
+                // Markers may be preceded by fill bytes.
                 offset += 1
                 continue
             }
@@ -77,7 +77,7 @@ private struct ExifBlock {
         return nil
     }
 
-    /// As its first directory says.
+    /// The orientation in the first directory.
     var orientation: Int? {
         guard let directory = number(at: 4, length: 4), let count = number(at: directory, length: 2) else { return nil }
         let entries = (0..<count).lazy.map { directory + 2 + 12 * $0 }

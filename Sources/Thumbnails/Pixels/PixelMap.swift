@@ -1,18 +1,18 @@
-/// The pixels of a picture: red, green and blue, a byte each, line after line from the top.
+/// The pixels of an image: red, green and blue, one byte each, row by row from the top.
 struct PixelMap: Sendable {
     static let channels = 3
 
     let size: PixelSize
     var bytes: [UInt8]
 
-    /// The bytes of one line.
+    /// The number of bytes in a row.
     var stride: Int { size.width * Self.channels }
 }
 
 // MARK: - Scaling
 
 extension PixelMap {
-    /// A part of the picture, made smaller: each pixel is the mean of the area it covers.
+    /// Returns a part of the image, reduced: each pixel is the mean of the area it covers.
     func scaled(_ crop: PixelRectangle, to target: PixelSize) -> PixelMap {
         let columns = AreaFilter(from: crop.x, count: crop.size.width, to: target.width)
         let rows = AreaFilter(from: crop.y, count: crop.size.height, to: target.height)
@@ -25,7 +25,7 @@ extension PixelMap {
         return PixelMap(size: target, bytes: result)
     }
 
-    /// First all lines that a line covers are made one, then its pixels are.
+    /// Averages the covered source rows into one row first, then the pixels of that row.
     private func average(
         _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>, columns: AreaFilter, rows lines: AreaFilter
     ) {
@@ -54,13 +54,13 @@ extension PixelMap {
     private static func byte(_ value: Float) -> UInt8 { UInt8(max(0, min(255, value + 0.5))) }
 }
 
-/// Which pixels of a line each pixel of a shorter line covers, and how much of each.
+/// The source pixels that each target pixel covers in one dimension, with their weights.
 private struct AreaFilter {
     let spans: [AreaSpan]
     let first: Int
     let end: Int
 
-    /// - Parameter count: At least as many as there are targets.
+    /// - Parameter count: The number of source pixels, at least `targetCount`.
     init(from first: Int, count: Int, to targetCount: Int) {
         let step = Float(count) / Float(targetCount)
         self.first = first
@@ -72,7 +72,7 @@ private struct AreaFilter {
     }
 }
 
-/// A stretch of pixels with weights: the first and the last may be covered in part.
+/// A range of source pixels with weights; the first and the last may be partially covered.
 private struct AreaSpan {
     let indices: Range<Int>
     private let firstWeight: Float
@@ -98,7 +98,7 @@ private struct AreaSpan {
         return index == indices.upperBound - 1 ? lastWeight : innerWeight
     }
 
-    /// The mean of the pixels in a line of red, green and blue.
+    /// Returns the mean of the pixels in a row of red, green and blue.
     func mean(of row: UnsafeMutableBufferPointer<Float>) -> SIMD3<Float> {
         var sum = SIMD3<Float>.zero
         for index in indices {
