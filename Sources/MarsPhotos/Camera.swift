@@ -1,25 +1,25 @@
-/// A camera of a rover: its code, by which photos are chosen, and what it is called.
+/// A camera of a rover: its code, which selects photos, and its display name.
 public struct Camera: Hashable, Sendable, Codable {
-    /// In upper case, as services write it: `FHAZ`, `MAST_RIGHT`.
+    /// The code in upper case, as services write it: `FHAZ`, `MAST_RIGHT`.
     public let name: String
-    /// For people: `Front Hazard Avoidance Camera`.
+    /// The display name: `Front Hazard Avoidance Camera`.
     public let fullName: String
 
-    /// - Parameter fullName: What the service calls it; nil or empty takes the name that is known of the camera, or else its code.
+    /// - Parameter fullName: The service's name of the camera; nil or empty for the known name of this code, or else the code.
     public init(_ name: String, fullName: String? = nil) {
         self.name = name.uppercased()
         self.fullName = fullName.flatMap { $0.isEmpty ? nil : $0 } ?? Self.fullNames[self.name] ?? self.name
     }
 
-    /// Whether it is meant by a name: its own, or that of the pair it belongs to, `MAST` for `MAST_LEFT` and `MAST_RIGHT`.
+    /// Whether a name denotes this camera: its own code, or that of its pair, such as `MAST` for `MAST_LEFT` and `MAST_RIGHT`.
     ///
-    /// `NAVCAM` means `NAV_LEFT_A` too, as the raw images of Curiosity have it.
+    /// `NAVCAM` also matches `NAV_LEFT_A`, a code in Curiosity's raw images.
     public func matches(_ name: String) -> Bool {
         let name = name.uppercased()
         return self.name == name || self.name.hasPrefix(name + "_") || (name == "NAVCAM" && self.name.hasPrefix("NAV_"))
     }
 
-    /// The cameras that the photo service knew by code alone.
+    /// The display names of cameras that the photo service lists by code alone.
     private static let fullNames = [
         "FHAZ": "Front Hazard Avoidance Camera",
         "RHAZ": "Rear Hazard Avoidance Camera",

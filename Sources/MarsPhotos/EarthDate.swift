@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar, as services write it: `2012-08-06`.
+/// A day of the Gregorian calendar in ISO 8601 notation: `2012-08-06`.
 public struct EarthDate: Hashable, Sendable {
     public let year: Int
     public let month: Int
@@ -19,12 +19,12 @@ extension EarthDate: LosslessStringConvertible {
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), 1...12 ~= month, 1...31 ~= day
         else { return nil }
         let date = EarthDate(year: year, month: month, day: day)
-        // The 30th of February comes back as a day of March.
+        // An invalid day, such as February 30, does not survive the round trip.
         guard EarthDate(daysSinceEpoch: date.daysSinceEpoch) == date else { return nil }
         self = date
     }
 
-    /// - Parameter moment: A moment in ISO 8601, the day of which counts: `2012-08-07T04:52:33.000Z`.
+    /// - Parameter timestamp: An ISO 8601 timestamp, of which only the date is used: `2012-08-07T04:52:33.000Z`.
     init?(timestamp: String) {
         self.init(String(timestamp.prefix(10)))
     }
@@ -52,13 +52,13 @@ extension EarthDate: Codable {
     }
 }
 
-// MARK: - Counting days
+// MARK: - Day numbers
 
 extension EarthDate {
-    /// Years counted here begin with March, so that the day that is there only sometimes is the last.
+    /// The number of days in 400 years. Years begin in March here, so that the leap day is the last of its year.
     private static let daysOf400Years = 146_097
 
-    /// How many days lie between 1970-01-01 and this one.
+    /// The number of days since 1970-01-01.
     var daysSinceEpoch: Int {
         let year = month <= 2 ? year - 1 : year
         let era = year / 400
@@ -67,7 +67,7 @@ extension EarthDate {
         return era * Self.daysOf400Years + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// - Parameter dayNumber: Counted from 1970-01-01.
+    /// - Parameter daysSinceEpoch: The number of days since 1970-01-01.
     init(daysSinceEpoch: Int) {
         let days = daysSinceEpoch + 719_468
         let era = days / Self.daysOf400Years
@@ -79,7 +79,7 @@ extension EarthDate {
         self.init(year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month, day: dayOfYear - (153 * shifted + 2) / 5 + 1)
     }
 
-    /// The day on which a sol begins, to within one; for sources that do not tell it.
+    /// Returns the day on which a sol begins, give or take one day, for sources without dates; `self` is the landing date.
     func adding(_ sol: Sol) -> EarthDate {
         EarthDate(daysSinceEpoch: daysSinceEpoch + Int(Double(sol.number) * Sol.earthDays))
     }

@@ -1,28 +1,28 @@
-/// The bytes of a photo, whole and of a format that is known by their beginning, whatever the address or the server called it.
+/// The bytes of a complete photo, with the format detected from the bytes regardless of URL and media type.
 public struct MarsImage: Hashable, Sendable {
-    /// The longest file, in bytes.
+    /// The maximum size of a file, in bytes.
     public static let sizeLimit = 32 << 20
-    /// The most pixels that an image may unpack to.
+    /// The maximum number of decoded pixels.
     public static let pixelLimit = 100_000_000
 
     /// The format of an image file.
     public enum Format: String, CaseIterable, Sendable {
         case jpeg, png, gif, webp
 
-        /// Such as `image/jpeg`.
+        /// The media type, such as `image/jpeg`.
         public var mediaType: String { "image/\(rawValue)" }
-        /// What names of such files end with, without the point.
+        /// The file name extension, without the dot.
         public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
     }
 
     public let format: Format
-    /// In pixels, as it is shown.
+    /// The display width in pixels.
     public let width: Int
-    /// In pixels, as it is shown.
+    /// The display height in pixels.
     public let height: Int
     public let bytes: [UInt8]
 
-    /// - Throws: What is wrong with the bytes.
+    /// - Throws: `MarsImageError` when the bytes are not a valid image.
     public init(_ bytes: [UInt8]) throws(MarsImageError) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= Self.sizeLimit else { throw .tooLong(limit: Self.sizeLimit) }
@@ -36,20 +36,20 @@ public struct MarsImage: Hashable, Sendable {
     }
 }
 
-/// Why bytes are no photo.
+/// An error in the bytes of a photo.
 public enum MarsImageError: Error, Hashable, Sendable {
     case empty
-    /// It is a page for browsers, such as an error in words.
+    /// The bytes are a web page, such as an error page.
     case webPage
-    /// It begins like none of the formats.
+    /// The bytes begin like none of the formats.
     case unknownFormat
-    /// It ends in the middle.
+    /// The file is truncated.
     case truncated
-    /// It breaks the rules of its format; how.
+    /// The file is malformed; with the reason.
     case malformed(String)
-    /// It is longer than this many bytes.
+    /// The file is longer than `limit` bytes.
     case tooLong(limit: Int)
-    /// It would unpack to more pixels than this.
+    /// The decoded image would have more than `limit` pixels.
     case tooManyPixels(limit: Int)
 }
 
@@ -68,7 +68,7 @@ extension MarsImageError: CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// Whether the first byte that is no white space opens a tag.
+    /// Whether the first byte that is not white space is `<`.
     fileprivate var isWebPage: Bool {
         let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D]
         return prefix(1_024).first { !marks.contains($0) } == UInt8(ascii: "<")

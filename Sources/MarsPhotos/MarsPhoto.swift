@@ -1,16 +1,16 @@
 public import Foundation
 
-/// One photo of a rover, as the list of its sol tells of it.
+/// A photo of a rover as listed for its sol.
 ///
-/// It is the reference that a grid shows; its bytes are a `MarsImage`.
+/// This is the reference that a grid shows; the bytes are a `MarsImage`.
 public struct MarsPhoto: Identifiable, Hashable, Sendable, Codable {
     public let id: MarsPhotoID
     public let camera: Camera
-    /// When it was taken; nil when the source does not tell.
+    /// The date of the photo; nil when the source has none.
     public let earthDate: EarthDate?
-    /// Where the photo is, whole. Of scheme https, or http on this machine and on the server that gave the list.
+    /// The URL of the full image: https, or http on the loopback interface and on the server that sent the list.
     public let image: URL
-    /// Where a small version of it is, when the source has one.
+    /// The URL of a smaller version; nil when the source has none.
     public let thumbnail: URL?
 
     public init(id: MarsPhotoID, camera: Camera, earthDate: EarthDate? = nil, image: URL, thumbnail: URL? = nil) {
@@ -25,14 +25,14 @@ public struct MarsPhoto: Identifiable, Hashable, Sendable, Codable {
     public var sol: Sol { id.sol }
 }
 
-/// The identity of a photo: it names rover and sol too, so that photos of several sols never mix.
+/// The identity of a photo. It includes rover and sol, so that photos of different sols never mix.
 public struct MarsPhotoID: Hashable, Sendable, Codable {
-    /// The longest key, in bytes.
+    /// The maximum length of a key, in bytes.
     static let keyLimit = 200
 
     public let rover: Rover
     public let sol: Sol
-    /// What the service calls it: a number, or a name such as `0001MR0000000010100001C00_DXXX`.
+    /// The service's id of the photo: a number, or a name such as `0001MR0000000010100001C00_DXXX`.
     public let key: String
 
     public init(rover: Rover, sol: Sol, key: String) {
@@ -43,7 +43,7 @@ public struct MarsPhotoID: Hashable, Sendable, Codable {
 }
 
 extension MarsPhotoID: LosslessStringConvertible {
-    /// - Parameter text: As `description` has it.
+    /// - Parameter text: The identity in the format of `description`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, !parts[2].isEmpty, parts[2].utf8.count <= Self.keyLimit, let rover = Rover(String(parts[0])),
@@ -52,6 +52,6 @@ extension MarsPhotoID: LosslessStringConvertible {
         self.init(rover: rover, sol: sol, key: String(parts[2]))
     }
 
-    /// `curiosity/1000/102693`
+    /// The identity as text: `curiosity/1000/102693`.
     public var description: String { "\(rover)/\(sol)/\(key)" }
 }

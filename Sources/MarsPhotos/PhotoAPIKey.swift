@@ -1,11 +1,11 @@
-/// A key to a service of photos. It is told to nobody else: descriptions, reflections and errors do not have it.
+/// The API key of a photo service. Descriptions, reflection and errors do not reveal it.
 public struct PhotoAPIKey: Sendable {
-    /// The longest key, in bytes.
+    /// The maximum length of a key, in bytes.
     static let lengthLimit = 1_024
 
     let text: String
 
-    /// - Parameter text: Without white space around it; nil when nothing is left, or when it is longer than any key.
+    /// - Parameter text: The key; surrounding white space is removed. Returns nil when it is then empty or too long.
     public init?(_ text: String) {
         let trimmed = text.trimmingPrefix(while: \.isWhitespace)
         let end = trimmed.lastIndex { !$0.isWhitespace }

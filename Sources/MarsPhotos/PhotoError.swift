@@ -1,6 +1,6 @@
-/// What a service of photos answers beside photos.
+/// An error reported by a photo service.
 public enum PhotoError: Error, Hashable, Sendable {
-    /// The service has no rover of this name.
+    /// The service has no rover with this name.
     case unknownRover(String)
 }
 

@@ -1,9 +1,9 @@
 public import LadingFeeds
 public import LadingOperations
 
-/// The photos of one sol as a feed: its list, then for each photo its bytes.
+/// A feed of the photos of one sol: the list, then the bytes of each photo.
 ///
-/// A row is a whole image: the memory of this feed wants a small limit of rows.
+/// A row is a whole image: use a small row limit for the cache of this feed.
 public struct PhotoFeed: Feed {
     public let query: SolQuery
 
@@ -13,8 +13,8 @@ public struct PhotoFeed: Feed {
     private let onSkipped: @Sendable (_ count: Int) -> Void
 
     /// - Parameters:
-    ///   - size: Which version of the photos is loaded.
-    ///   - onSkipped: Receives the number of photos that each list leaves out because they make no sense, before the list is there.
+    ///   - size: The version of the photos that is loaded.
+    ///   - onSkipped: Receives the number of invalid entries of each list before the list is delivered.
     public init(
         _ query: SolQuery, from source: any PhotoSource, size: PhotoSize = .full,
         onSkipped: @escaping @Sendable (_ count: Int) -> Void = { _ in }

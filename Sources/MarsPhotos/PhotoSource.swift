@@ -1,46 +1,46 @@
 public import LadingOperations
 
-/// Where photos come from: the shape of one service, behind which its addresses and documents lie.
+/// A source of photos: the adapter to the URLs and documents of one kind of service.
 ///
 /// ```swift
 /// let source = PhotoSourceKind.v1.source(at: url, client: client)
 /// let sol = try await queue.value(of: source.photos(of: SolQuery(.curiosity, sol: 1000)), priority: .visible)
 /// ```
 ///
-/// Its operations fail with `PhotoError` where a service says that there is no such rover, otherwise with `BackendError`.
+/// Its operations fail with `PhotoError` when a service reports an unknown rover, otherwise with `BackendError`.
 public protocol PhotoSource: Sendable {
-    /// An operation that lists the rovers whose photos the service has.
+    /// Returns an operation that lists the rovers of the service.
     func rovers() -> BackendOperation<[RoverProfile]>
-    /// An operation that gives the sols of a rover; nil from services that have no manifest.
+    /// Returns an operation that loads the sols of a rover; nil from services without a manifest.
     func manifest(of rover: Rover) -> BackendOperation<RoverManifest?>
-    /// An operation that gives all photos of a sol; none when it has none.
+    /// Returns an operation that loads all photos of a sol; empty when it has none.
     func photos(of query: SolQuery) -> BackendOperation<SolPhotos>
-    /// An operation that gives one page of a sol, counted from 0, in pages as long as the service makes them.
+    /// Returns an operation that loads one page of a sol, counted from 0, with the page length of the service.
     func page(_ number: Int, of query: SolQuery) -> BackendOperation<PhotoPage>
-    /// An operation that finds the sols with photos on either side of one.
+    /// Returns an operation that finds the nearest sols with photos before and after one.
     func adjacentSols(to sol: Sol, of rover: Rover) -> BackendOperation<AdjacentSols>
-    /// An operation that loads a photo.
+    /// Returns an operation that loads a photo.
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage>
 }
 
-/// How large a version of a photo is wanted.
+/// The version of a photo that is loaded.
 public enum PhotoSize: String, Hashable, Sendable {
     case full = "whole"
-    /// The small version of the source; the whole photo where there is none.
+    /// The source's smaller version; the full image when there is none.
     case thumbnail
 }
 
-/// Which photos are wanted: those of a sol, of all cameras or of one.
+/// The photos of a sol, of all cameras or of one.
 public struct SolQuery: Hashable, Sendable {
-    /// The longest name of a camera, in characters.
+    /// The maximum length of a camera name, in characters.
     static let cameraLimit = 40
 
     public let rover: Rover
     public let sol: Sol
-    /// In upper case; nil for all.
+    /// The camera's code in upper case; nil for all.
     public let camera: String?
 
-    /// - Parameter camera: The code of a camera, in any case; nil or empty for all.
+    /// - Parameter camera: The code of a camera, ignoring case; nil or empty for all.
     public init(_ rover: Rover, sol: Sol, camera: String? = nil) {
         self.rover = rover
         self.sol = sol
@@ -48,13 +48,13 @@ public struct SolQuery: Hashable, Sendable {
     }
 }
 
-/// The photos of a sol, in the order of the service, each identity once.
+/// The photos of a sol in the order of the service, without duplicates.
 public struct SolPhotos: Hashable, Sendable {
-    /// The most photos of a sol; those beyond are counted as skipped.
+    /// The maximum number of photos of a sol; those beyond it count as skipped.
     public static let photoLimit = 20_000
 
     public let photos: [MarsPhoto]
-    /// How many entries of the list made no sense, and were left out.
+    /// The number of entries that are invalid or beyond the limit.
     public let skipped: Int
 
     public init(_ photos: [MarsPhoto], skipped: Int = 0) {
@@ -65,12 +65,12 @@ public struct SolPhotos: Hashable, Sendable {
     }
 }
 
-/// Some of the photos of a sol.
+/// A page of the photos of a sol.
 public struct PhotoPage: Hashable, Sendable {
     public var photos: [MarsPhoto]
-    /// How many entries of the page made no sense, and were left out.
+    /// The number of invalid entries of the page.
     public var skipped: Int
-    /// Whether a page follows.
+    /// Whether another page follows.
     public var hasMore: Bool
 
     public init(_ photos: [MarsPhoto], skipped: Int = 0, hasMore: Bool = false) {

@@ -1,16 +1,16 @@
 public import Foundation
 public import LadingHTTP
 
-/// The shapes of services that photos can be had from.
+/// The supported kinds of photo services.
 public enum PhotoSourceKind: String, CaseIterable, Sendable {
-    /// The Mars Photos API, version 1, and whatever host speaks like it.
+    /// The Mars Photos API, version 1, on any compatible host.
     case v1
     /// The raw images of Curiosity at mars.nasa.gov.
     case msl
     /// The raw images of Perseverance at mars.nasa.gov.
     case mars2020
 
-    /// Where such a service is in public.
+    /// The URL of the public service.
     public var publicURL: URL {
         switch self {
         case .v1: URL(string: "https://rovers.nebulum.one/api/v1")!
@@ -19,7 +19,7 @@ public enum PhotoSourceKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// Where it lies on a server that is named without a path.
+    /// The path of the service on a server whose URL has no path.
     private var defaultPath: String {
         switch self {
         case .v1: "/mars-photos/api/v1"
@@ -28,11 +28,13 @@ public enum PhotoSourceKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Returns a source of this kind.
+    ///
     /// - Parameters:
-    ///   - url: Where the service is, of scheme http or https: a server, or the address that its documents lie below. On a server that is named without a path it
-    ///     is asked at the usual one, and a service of `v1` at the root as well.
-    ///   - images: Loads the photos themselves, for instance with a cache; nil for the client that reads the documents.
-    ///   - key: Sent to this service alone, in its query.
+    ///   - url: The http or https URL of a server or of the service on it. Without a path, the usual path is used, and for `v1` the root as a
+    ///     fallback.
+    ///   - images: The client that loads the photos themselves, for instance with a cache; nil for the client of the documents.
+    ///   - key: The API key, sent in the query of requests to this service only.
     public func source(at url: URL, client: BackendClient, images: BackendClient? = nil, key: PhotoAPIKey? = nil) -> any PhotoSource {
         let service = PhotoService(url, defaultPath: defaultPath, allowsRoot: self == .v1, client: client, images: images, key: key)
         return switch self {

@@ -1,28 +1,28 @@
-/// A rover, by the name that it has in addresses: `curiosity`.
+/// A rover, identified by its name in URLs: `curiosity`.
 public struct Rover: Hashable, Sendable, Codable {
-    /// The longest name, in characters.
+    /// The maximum length of a name, in characters.
     static let nameLimit = 40
 
     public static let curiosity = Rover(validatedName: "curiosity")
     public static let opportunity = Rover(validatedName: "opportunity")
     public static let spirit = Rover(validatedName: "spirit")
     public static let perseverance = Rover(validatedName: "perseverance")
-    /// Those that the service was made for.
+    /// The rovers of the original service.
     public static let all = [curiosity, opportunity, spirit, perseverance]
 
-    /// In lower case.
+    /// The name in lower case.
     public let name: String
 
     private init(validatedName name: String) {
         self.name = name
     }
 
-    /// For people: `Curiosity`.
+    /// The display name: `Curiosity`.
     public var title: String { name.prefix(1).uppercased() + name.dropFirst() }
 }
 
 extension Rover: LosslessStringConvertible {
-    /// - Parameter text: A name of letters, digits, hyphens and underscores, in any case.
+    /// - Parameter text: A name of letters, digits, hyphens and underscores, ignoring case.
     public init?(_ text: String) {
         let isName = text.utf8.allSatisfy { byte in
             switch byte {

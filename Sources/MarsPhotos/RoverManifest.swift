@@ -1,9 +1,9 @@
-/// What a source tells about a rover: when it landed, how far it came, and which cameras it has. What is not told is nil or empty.
+/// A source's description of a rover: mission dates, extent and cameras. Unknown fields are nil or empty.
 public struct RoverProfile: Hashable, Sendable, Codable {
     public var rover: Rover
-    /// As the service writes it: `Curiosity`.
+    /// The display name as the service writes it: `Curiosity`.
     public var title: String
-    /// `active` or `complete`.
+    /// The mission status: `active` or `complete`.
     public var status: String?
     public var landingDate: EarthDate?
     public var launchDate: EarthDate?
@@ -29,15 +29,15 @@ public struct RoverProfile: Hashable, Sendable, Codable {
     }
 }
 
-/// All sols of a rover that have photos.
+/// The sols of a rover that have photos.
 public struct RoverManifest: Hashable, Sendable, Codable {
-    /// One sol: how many photos it has, and of which cameras.
+    /// A sol with the number of its photos and their cameras.
     public struct Entry: Hashable, Sendable, Codable {
         public var sol: Sol
-        /// As told, or counted from the landing where old manifests do not tell it; nil when that is unknown too.
+        /// The date from the manifest, or computed from the landing date; nil when both are unknown.
         public var earthDate: EarthDate?
         public var totalPhotos: Int
-        /// Codes, in upper case.
+        /// The cameras' codes, in upper case.
         public var cameras: [String]
 
         public init(sol: Sol, earthDate: EarthDate? = nil, totalPhotos: Int, cameras: [String] = []) {
@@ -49,7 +49,7 @@ public struct RoverManifest: Hashable, Sendable, Codable {
     }
 
     public let profile: RoverProfile
-    /// In the order of their sols, each once; those without photos are left out.
+    /// The entries in ascending order of sols, without duplicates and without sols that have no photos.
     public let entries: [Entry]
 
     public init(_ profile: RoverProfile, entries: [Entry]) {
@@ -58,13 +58,13 @@ public struct RoverManifest: Hashable, Sendable, Codable {
         self.entries = entries.filter { $0.totalPhotos > 0 && seen.insert($0.sol).inserted }.sorted { $0.sol < $1.sol }
     }
 
-    /// The entry of a sol; nil when it has no photos.
+    /// Returns the entry of a sol; nil when it has no photos.
     public subscript(_ sol: Sol) -> Entry? {
         let index = insertionIndex(of: sol)
         return index < entries.count && entries[index].sol == sol ? entries[index] : nil
     }
 
-    /// The sols with photos on either side of a sol, which need not have any itself.
+    /// Returns the nearest sols with photos before and after a sol, which need not have any itself.
     public func adjacentSols(to sol: Sol) -> AdjacentSols {
         let index = insertionIndex(of: sol)
         let next = index < entries.count && entries[index].sol == sol ? index + 1 : index
@@ -72,14 +72,14 @@ public struct RoverManifest: Hashable, Sendable, Codable {
             previous: index > 0 ? entries[index - 1].sol : nil, next: next < entries.count ? entries[next].sol : nil)
     }
 
-    /// The last sol with photos whose day is not after this one; the first of all when they all are.
+    /// Returns the last sol with photos on or before a date; the first sol when all are later.
     public func sol(nearest date: EarthDate) -> Sol? {
         let dated = entries.filter { $0.earthDate != nil }
         let past = dated.prefix { ($0.earthDate ?? date) <= date }
         return (past.last ?? dated.first)?.sol
     }
 
-    /// How many entries come before a sol.
+    /// Returns the number of entries before a sol.
     private func insertionIndex(of sol: Sol) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,14 +1,14 @@
 /// A solar day of Mars, counted from the landing of a rover; the day of the landing is 0 or 1.
 public struct Sol: Hashable, Sendable, Codable {
-    /// The last sol that can be meant: far beyond the life of any rover.
+    /// The maximum number of a sol, far beyond the life of any rover.
     public static let limit = 100_000
-    /// A sol in days of Earth.
+    /// The length of a sol in Earth days.
     static let earthDays = 1.027_491_25
 
-    /// From 0 to `limit`.
+    /// The number, from 0 to `limit`.
     public let number: Int
 
-    /// nil when it lies before the landing, or beyond `limit`.
+    /// Returns nil when the number is negative or beyond `limit`.
     public init?(_ number: Int) {
         guard 0...Self.limit ~= number else { return nil }
         self.number = number

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What the photos of a document are read for: which were asked for, and who names their addresses.
+/// The query that a document answers, and the URL that its relative URLs are resolved against.
 struct PhotoContext: Sendable {
     let query: SolQuery
     let document: URL
 }
 
-/// Reads documents in JSON.
+/// JSON documents of photo services.
 enum PhotoDocument {
-    /// The members of the outermost object.
+    /// Returns the result of `read` for the members of the outermost object.
     ///
-    /// - Parameter read: Takes out what is wanted.
+    /// - Parameter read: Extracts a value from the members.
     static func read<Value>(
         _ body: [UInt8], _ read: @escaping (PhotoMembers) throws -> Value
     ) throws(PhotoDocumentError) -> Value {
@@ -29,13 +29,13 @@ enum PhotoDocument {
 
     private static func reason(_ error: any Error) -> String {
         guard case DecodingError.dataCorrupted(let context) = error else { return "it cannot be read" }
-        // The context says no more than that it is no valid JSON; where and why stands below it.
+        // The context only says that the JSON is invalid; the underlying error has position and reason.
         let cause = context.underlyingError as NSError?
         return cause?.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription
     }
 }
 
-/// A document before it is known what is wanted of it.
+/// A decoded document whose members are read later.
 private struct JSONDocument: Decodable {
     let decoder: any Decoder
 

@@ -1,13 +1,13 @@
-/// Why a document of a photo service could not be read as one.
+/// An error in a document of a photo service as a whole.
 public enum PhotoDocumentError: Error, Hashable, Sendable {
     case empty
-    /// It is a page for browsers, such as a login form or the words of a proxy.
+    /// The document is markup, such as a login form or an error page of a proxy.
     case webPage
-    /// It is no JSON, or was cut off; where and why.
+    /// The document is not valid JSON or is truncated; with the position and reason.
     case malformed(String)
-    /// It is JSON, but has no member of this name, or not of the right kind.
+    /// The member of this name is missing or of the wrong type.
     case missing(String)
-    /// It has more entries than this.
+    /// The document has more entries than `limit`.
     case tooManyEntries(limit: Int)
 }
 

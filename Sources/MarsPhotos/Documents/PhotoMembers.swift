@@ -1,6 +1,6 @@
 import Foundation
 
-/// The name of a member of an object.
+/// The name of a member of a JSON object.
 struct MemberName: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     var intValue: Int? { nil }
@@ -10,9 +10,9 @@ struct MemberName: CodingKey, ExpressibleByStringLiteral {
     init?(intValue: Int) { nil }
 }
 
-/// Members as servers write them: numbers as texts and texts as numbers are taken for what they mean. What makes no sense is nil.
+/// Lenient decoding of members: accepts numbers as texts and texts as numbers. Invalid values are nil.
 struct PhotoMembers {
-    /// The most Unicode scalars of a text that are kept.
+    /// The maximum length of a text, in Unicode scalars.
     static let textLimit = 500
 
     private let container: KeyedDecodingContainer<MemberName>
@@ -21,7 +21,7 @@ struct PhotoMembers {
         self.container = container
     }
 
-    /// A text without white space around it; nil when nothing is left.
+    /// Returns a trimmed text; nil when it is empty.
     func text(_ member: MemberName, limit: Int = textLimit) -> String? {
         guard let text = rawText(member)?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty else { return nil }
         return text.unicodeScalars.count <= limit ? text : String(text.unicodeScalars.prefix(limit))
@@ -48,7 +48,7 @@ struct PhotoMembers {
 
     func date(_ member: MemberName) -> EarthDate? { text(member).flatMap { EarthDate(timestamp: $0) } }
 
-    /// A text that can be the key of a photo.
+    /// Returns a text that is short enough for the key of a photo.
     func key(_ member: MemberName) -> String? {
         text(member).flatMap { $0.utf8.count <= MarsPhotoID.keyLimit ? $0 : nil }
     }
@@ -61,7 +61,7 @@ struct PhotoMembers {
         Array(((try? container.decode([String].self, forKey: member)) ?? []).prefix(limit))
     }
 
-    /// What the elements of a list are read as; nil for each that cannot be. Nil when there is no list.
+    /// Returns the decoded elements of a list, nil for each invalid one; nil when there is no list.
     ///
     /// - Throws: `PhotoDocumentError.tooManyEntries`.
     func list<Element>(_ member: MemberName, limit: Int, _ read: (PhotoMembers) -> Element?) throws -> [Element?]? {
@@ -81,7 +81,7 @@ struct PhotoMembers {
     }
 }
 
-/// An element that is passed over, whatever it is.
+/// An element that is skipped, of any type.
 private struct IgnoredElement: Decodable {
     init(from decoder: any Decoder) {}
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The entries of a list of photos that made sense, and how many did not.
+/// The valid entries of a list of photos, and the number of invalid ones.
 struct PhotoRows: Sendable {
-    /// One photo, and whether it is the small twin of another.
+    /// A photo, and whether it is a thumbnail of another one.
     struct Row: Sendable {
         let photo: MarsPhoto
         var isThumbnail = false
@@ -14,7 +14,7 @@ struct PhotoRows: Sendable {
 
     var photos: [MarsPhoto] { rows.map(\.photo) }
 
-    /// - Parameter read: Makes a row of an entry; one of another sol than was asked for is none.
+    /// - Parameter read: Returns the row of an entry. Rows of another sol than the requested one are skipped.
     init(
         _ members: PhotoMembers, list: MemberName, in context: PhotoContext, _ read: (PhotoMembers) -> Row?
     ) throws {
@@ -31,14 +31,14 @@ struct PhotoRows: Sendable {
         self.hasMore = hasMore
     }
 
-    /// Without the small twins, except those of cameras that have nothing else: for many photos these services list both.
+    /// The rows without thumbnails, except for cameras that have nothing else: these services list many photos in both sizes.
     var withoutDuplicateThumbnails: PhotoRows {
         let whole = Set(rows.lazy.filter { !$0.isThumbnail }.map(\.photo.camera.name))
         let filtered = rows.filter { !$0.isThumbnail || !whole.contains($0.photo.camera.name) }
         return PhotoRows(rows: filtered, skipped: skipped, hasMore: hasMore)
     }
 
-    /// The photos of one camera, or of all.
+    /// Returns the photos of one camera; nil for all.
     func filtered(by camera: String?) -> PhotoRows {
         guard let camera else { return self }
         return PhotoRows(rows: rows.filter { $0.photo.camera.matches(camera) }, skipped: skipped, hasMore: hasMore)

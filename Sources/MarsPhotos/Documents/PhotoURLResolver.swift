@@ -1,14 +1,14 @@
 import Foundation
 import LadingHTTP
 
-/// Makes an address out of what a list writes: of scheme https, or http where nothing else can be expected.
+/// A resolver of image URLs in lists, which upgrades http to https where possible.
 enum PhotoURLResolver {
-    /// The longest address that is kept, in bytes.
+    /// The maximum length of a URL, in bytes.
     static let lengthLimit = 8_192
 
     /// - Parameters:
-    ///   - text: An address of scheme http or https, absolute or beside the list.
-    ///   - document: Where the list came from. On this machine, and on a server that itself gave the list over http, http stays.
+    ///   - text: An http or https URL, absolute or relative to the list.
+    ///   - document: The URL of the list. Loopback URLs, and those on a server that sent the list over http, are not upgraded.
     static func url(_ text: String?, relativeTo document: URL) -> URL? {
         guard let text, text.utf8.count <= lengthLimit, let url = URL(string: text, relativeTo: document)?.absoluteURL,
             URLPolicy().violation(for: url) == nil

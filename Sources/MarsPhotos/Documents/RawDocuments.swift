@@ -1,6 +1,6 @@
 import Foundation
 
-/// The documents of the services of raw images: Curiosity's `items`, Perseverance's `images`.
+/// The documents of the raw image services: Curiosity's `items`, Perseverance's `images`.
 enum RawDocuments {
     static func curiosity(_ body: [UInt8], in context: PhotoContext) throws(PhotoDocumentError) -> PhotoRows {
         try PhotoDocument.read(body) { document in
@@ -39,7 +39,7 @@ enum RawDocuments {
         }
     }
 
-    /// The sol of the first entry; nil when there is none.
+    /// Returns the sol of the first entry that has one; nil when there is none.
     static func firstSol(_ body: [UInt8], list: MemberName) throws(PhotoDocumentError) -> Sol? {
         try PhotoDocument.read(body) { document in
             guard let sols = try document.list(list, limit: SolPhotos.photoLimit, { $0.sol("sol") }) else {
@@ -57,15 +57,15 @@ extension PhotoContext {
 }
 
 extension PhotoMembers {
-    /// Whether photos follow those of a page, by its own numbers; false where one of them is missing.
+    /// Whether another page follows, computed from the page's numbers; false when one of them is missing.
     fileprivate var hasMorePages: Bool {
         guard let page = number("page"), let length = number("per_page"), let total = number("total"), page >= 0, length > 0, total > 0
         else { return false }
-        // `(page + 1) * length < total`, in which nothing can be too large.
+        // Equivalent to `(page + 1) * length < total`, without overflow.
         return page < (total - 1) / length
     }
 
-    /// What a title says behind its first colon: `Sol 1: Mast Camera (Mastcam)`.
+    /// The text after the first colon of the title: `Sol 1: Mast Camera (Mastcam)`.
     fileprivate var cameraNameInTitle: String? {
         guard let title = text("title"), let colon = title.firstIndex(of: ":") else { return nil }
         return title[title.index(after: colon)...].trimmingCharacters(in: .whitespaces)

@@ -1,8 +1,8 @@
 /// The documents of the Mars Photos API, version 1.
 enum V1Documents {
-    /// The most rovers of a list.
+    /// The maximum number of rovers in a list.
     static let roverLimit = 100
-    /// The most cameras of a rover, and of a sol.
+    /// The maximum number of cameras of a rover or a sol.
     static let cameraLimit = 64
 
     static func photos(_ body: [UInt8], in context: PhotoContext) throws(PhotoDocumentError) -> PhotoRows {

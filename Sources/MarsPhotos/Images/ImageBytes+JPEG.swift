@@ -1,5 +1,5 @@
 extension ImageBytes {
-    /// Walks from marker to marker until the end of the image (ITU T.81 §B.1.1). The size is that of the image as it is shown.
+    /// Returns the display size by iterating over the markers up to the end of the image (ITU T.81 §B.1.1).
     func sizeOfJPEG() throws(MarsImageError) -> (width: Int, height: Int) {
         var size: (width: Int, height: Int)?
         var exif: ExifBytes?
@@ -26,7 +26,7 @@ extension ImageBytes {
         }
     }
 
-    /// The marker at a place, behind which the place lies afterwards; it may be filled up with 0xFF.
+    /// Returns the marker at an offset and advances the offset past it; markers may be preceded by fill bytes 0xFF.
     private func marker(_ offset: inout Int) throws(MarsImageError) -> Int {
         guard try byte(offset) == 0xFF else { throw .malformed("no marker where one should be") }
         while try byte(offset) == 0xFF { offset += 1 }
@@ -34,7 +34,7 @@ extension ImageBytes {
         return try byte(offset - 1)
     }
 
-    /// Where the first marker behind coded data stands; zeros and restart markers belong to the data.
+    /// Returns the offset of the first marker after coded data; zeros and restart markers are part of the data.
     private func endOfScan(from start: Int) throws(MarsImageError) -> Int {
         var offset = start
         while let next = bytes[min(offset, bytes.count)...].firstIndex(of: 0xFF) {

@@ -1,5 +1,5 @@
 extension ImageBytes {
-    /// Walks from chunk to chunk until the last (PNG §5.3).
+    /// Returns the size in the header by iterating over the chunks up to the last (PNG §5.3).
     func sizeOfPNG() throws(MarsImageError) -> (width: Int, height: Int) {
         guard text(at: 12) == "IHDR" else {
             throw bytes.count < 16 ? .truncated : .malformed("it does not begin with a header")
@@ -9,21 +9,21 @@ extension ImageBytes {
         while true {
             let length = try number(at: offset, length: 4)
             let name = text(at: offset + 4)
-            // Length, name and check sum have four bytes each.
+            // Length, name and checksum have four bytes each.
             offset += 12 + length
             guard offset <= bytes.count else { throw .truncated }
             if name == "IEND" { return size }
         }
     }
 
-    /// GIF ends with a byte of its own (GIF89a §27).
+    /// Returns the size in the header after checking for the trailer byte (GIF89a §27).
     func sizeOfGIF() throws(MarsImageError) -> (width: Int, height: Int) {
         let size = (try littleEndianNumber(at: 6, length: 2), try littleEndianNumber(at: 8, length: 2))
         guard bytes.last == 0x3B else { throw .truncated }
         return size
     }
 
-    /// WebP says at its beginning how long it is; its first chunk says how large (RFC 9649 §2).
+    /// Returns the size in the first chunk after checking the file length in the header (RFC 9649 §2).
     func sizeOfWebP() throws(MarsImageError) -> (width: Int, height: Int) {
         guard bytes.count >= (try littleEndianNumber(at: 4, length: 4)) + 8 else { throw .truncated }
         switch text(at: 12) {

@@ -1,10 +1,10 @@
-/// What the structure of an image file tells without unpacking it: its format, its size, and that it has come to its end.
+/// The format and size of an image file, read without decoding; a truncated file is an error.
 struct ImageHeader {
     let format: MarsImage.Format
     let width: Int
     let height: Int
 
-    /// nil when the bytes begin like none of the formats.
+    /// Returns nil when the bytes begin like none of the formats.
     init?(_ bytes: [UInt8]) throws(MarsImageError) {
         let reader = ImageBytes(bytes)
         if reader.starts(with: [0xFF, 0xD8, 0xFF]) {
@@ -21,7 +21,7 @@ struct ImageHeader {
     }
 }
 
-/// Bytes of an image file, read at any place; behind the end lies nothing.
+/// A reader of bytes at any offset of an image file.
 struct ImageBytes {
     let bytes: [UInt8]
 
@@ -36,7 +36,7 @@ struct ImageBytes {
         return Int(bytes[offset])
     }
 
-    /// Big-endian.
+    /// Returns a big-endian number.
     func number(at offset: Int, length: Int) throws(MarsImageError) -> Int {
         guard offset + length <= bytes.count else { throw .truncated }
         return bytes[offset..<(offset + length)].reduce(0) { $0 << 8 | Int($1) }
@@ -47,7 +47,7 @@ struct ImageBytes {
         return bytes[offset..<(offset + length)].reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 
-    /// Four characters.
+    /// Returns four characters; nil past the end.
     func text(at offset: Int) -> String? {
         offset + 4 <= bytes.count ? String(decoding: bytes[offset..<(offset + 4)], as: UTF8.self) : nil
     }

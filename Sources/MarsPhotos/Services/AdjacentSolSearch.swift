@@ -1,12 +1,12 @@
 import LadingOperations
 
-/// Finds sols with photos at a service of one rover that has no manifest: by asking for the first photo on either side.
+/// A search for adjacent sols at a service of one rover without a manifest, by requesting the first photo in either direction.
 struct AdjacentSolSearch: Sendable {
-    /// Which photos are meant, and which of them comes first.
+    /// A filter and a sort order of photos.
     struct Condition: Sendable {
-        /// `sol asc` or `sol desc`.
+        /// The sort order: `sol asc` or `sol desc`.
         let order: String
-        /// `1001:sol:gte`; empty for all.
+        /// The filters, such as `1001:sol:gte`; empty for all.
         let clauses: [String]
 
         static let newest = Condition(order: "sol desc", clauses: [])
@@ -15,10 +15,10 @@ struct AdjacentSolSearch: Sendable {
     }
 
     let rover: Rover
-    /// An operation that gives the sol of the first photo; nil when there is none.
+    /// Returns an operation that finds the sol of the first matching photo; nil when there is none.
     let firstSol: @Sendable (Condition) -> BackendOperation<Sol?>
 
-    /// The one rover, with its last sol.
+    /// Returns an operation that lists the one rover with its last sol.
     func profiles() -> BackendOperation<[RoverProfile]> {
         BackendOperation("rovers", lane: .cpu, after: firstSol(.newest)) { sol in [RoverProfile(rover, status: "active", maxSol: sol)] }
     }
@@ -33,12 +33,12 @@ struct AdjacentSolSearch: Sendable {
         let previous = sol.previous.map { firstSol(.upTo($0)) } ?? none
         let next = sol.next.map { firstSol(.from($0)) } ?? none
         return BackendOperation("neighbours of sol \(sol)", lane: .cpu, after: previous, next) { previous, next in
-            // A service that passes over the condition would answer with any sol.
+            // A service that ignores the condition would return an arbitrary sol.
             AdjacentSols(previous: previous.flatMap { $0 < sol ? $0 : nil }, next: next.flatMap { $0 > sol ? $0 : nil })
         }
     }
 
-    /// An operation that fails because the rover is another one; nil when it is the right one.
+    /// Returns an operation that fails with `PhotoError.unknownRover` for another rover; nil for the rover of this service.
     func unknownRoverOperation<Value>(for other: Rover, _ type: Value.Type) -> BackendOperation<Value>? {
         other == rover ? nil : BackendOperation("photos of \(other)", result: .failure(PhotoError.unknownRover(other.name)))
     }

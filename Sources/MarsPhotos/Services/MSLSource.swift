@@ -2,11 +2,11 @@ import Foundation
 import LadingHTTP
 import LadingOperations
 
-/// The raw images of Curiosity: pages counted from 0, no manifest; the neighbours of a sol are found by asking for one photo beyond it.
+/// The raw images of Curiosity: pages counted from 0, no manifest; adjacent sols are found by requesting one photo beyond the sol.
 struct MSLSource: PhotoSource {
-    /// How many photos are asked for at a time.
+    /// The number of photos of a requested page.
     static let pageLength = 200
-    /// The most pages of a sol.
+    /// The maximum number of pages of a sol.
     static let pageLimit = SolPhotos.photoLimit / pageLength
 
     private let service: PhotoService
@@ -44,7 +44,7 @@ struct MSLSource: PhotoSource {
 
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> { service.image(of: photo, size: size) }
 
-    /// Page after page, until none follows.
+    /// Returns an operation that loads pages until the last.
     private func pages(from number: Int, of query: SolQuery, after previous: [PhotoRows.Row], skipped: Int) -> BackendOperation<PhotoRows> {
         BackendOperation(
             "pages of sol \(query.sol) from \(number)", lane: .cpu, after: rows(number, of: query),

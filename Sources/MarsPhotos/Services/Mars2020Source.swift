@@ -2,7 +2,7 @@ import Foundation
 import LadingHTTP
 import LadingOperations
 
-/// The raw images of Perseverance: a sol is one document, which the service is slow to make; no manifest.
+/// The raw images of Perseverance: one document per sol, which the service generates slowly; no manifest.
 struct Mars2020Source: PhotoSource {
     private let service: PhotoService
     private let adjacentSolSearch: AdjacentSolSearch
@@ -28,7 +28,7 @@ struct Mars2020Source: PhotoSource {
         }
     }
 
-    /// The whole sol is its first page.
+    /// Returns the whole sol as page 0; other pages are empty.
     func page(_ number: Int, of query: SolQuery) -> BackendOperation<PhotoPage> {
         guard number == 0 else { return BackendOperation("page \(number) of sol \(query.sol)", result: .success(PhotoPage([]))) }
         return BackendOperation("page 0 of sol \(query.sol)", lane: .cpu, after: photos(of: query)) { sol in

@@ -1,11 +1,11 @@
 import Foundation
 import LadingHTTP
 
-/// Adds the key to requests for documents of its service, and takes it out of whatever comes back.
+/// Adds the API key to requests for documents of its service, and removes it from responses and errors.
 ///
-/// It stands innermost, so that no other interceptor, no cache and no error has the key in a URL.
+/// It is the innermost interceptor, so that no other interceptor, cache or error sees the key in a URL.
 struct PhotoAPIKeyInterceptor: RequestInterceptor {
-    /// What a key is called in the query of a URL.
+    /// The query parameter of the key.
     static let name = "api_key"
     private static let secrets = QuerySecrets([name])
 

@@ -2,21 +2,21 @@ import Foundation
 import LadingHTTP
 import LadingOperations
 
-/// A service of photos at one address: what its sources ask it, and how its documents and photos are read.
+/// A photo service at one URL: builds the URLs of documents, and loads documents and photos.
 struct PhotoService: Sendable {
-    /// The longest document, in bytes.
+    /// The maximum size of a document, in bytes.
     static let documentLimit = 64 << 20
-    /// How long a document may take; one service works on a sol for 20 s before it says anything.
+    /// The time limit of a document; one service takes 20 s before the first byte of a sol.
     static let documentTimeout = Duration.seconds(120)
-    /// How long a photo may take.
+    /// The time limit of a photo.
     static let imageTimeout = Duration.seconds(300)
 
-    /// What all its documents lie below; without query, fragment and a slash at the end.
+    /// The URL that all documents are below; without query, fragment and trailing slash.
     let base: URL
     private let client: BackendClient
     private let images: BackendClient
 
-    /// - Parameter usualPath: Where the service lies on a server that is named without a path.
+    /// - Parameter defaultPath: The path of the service on a server whose URL has no path.
     init(_ url: URL, defaultPath: String, allowsRoot: Bool, client: BackendClient, images: BackendClient?, key: PhotoAPIKey?) {
         let given = url.withoutQuery
         let isServer = given.path(percentEncoded: true).isEmpty
@@ -27,15 +27,15 @@ struct PhotoService: Sendable {
         self.client = key.map { documentClient.adding(PhotoAPIKeyInterceptor(location: location, key: $0)) } ?? documentClient
     }
 
-    /// The address of a document.
+    /// Returns the URL of a document.
     ///
-    /// - Parameter path: Below the base, of characters that need no escapes.
+    /// - Parameter path: The path below the base, in characters that need no escaping.
     func url(_ path: String = "", _ query: URLQuery = [:]) -> URL {
         let query = query.items.isEmpty ? "" : "?" + query.text
         return URL(string: base.absoluteString + path + query) ?? base
     }
 
-    /// An operation that downloads a document and reads it.
+    /// Returns an operation that downloads and decodes a document.
     func document<Value: Sendable>(
         _ name: String, at url: URL, read: @escaping @Sendable ([UInt8]) throws(PhotoDocumentError) -> Value
     ) -> BackendOperation<Value> {
@@ -52,9 +52,9 @@ struct PhotoService: Sendable {
         }
     }
 
-    /// An operation that downloads a photo. A list can name photos anywhere, but at private addresses on its own host alone.
+    /// Returns an operation that downloads a photo. A list may reference photos anywhere, but at private addresses only on its own host.
     ///
-    /// Photos have a lane of their own beside that of their host: what its small documents take says nothing of how many photos fill the line.
+    /// Photos use a separate lane of their host: the latency of small documents says nothing about how many photos saturate the link.
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> {
         let url = size == .thumbnail ? photo.thumbnail ?? photo.image : photo.image
         let bounds = ResponseLimits(bodySize: MarsImage.sizeLimit, time: Self.imageTimeout)
@@ -65,7 +65,7 @@ struct PhotoService: Sendable {
 }
 
 extension URL {
-    /// Without query, fragment and slashes at the end.
+    /// The URL without query, fragment and trailing slashes.
     fileprivate var withoutQuery: URL {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.query = nil

@@ -1,17 +1,17 @@
 import Foundation
 import LadingHTTP
 
-/// Where the documents of a service are: below an address, or where that may be the whole server, perhaps at its root.
+/// The URLs of a service's documents: below a base, or also at the root of its server.
 struct PhotoServiceLocation: Sendable {
-    /// What documents begin with; without query, fragment and a slash at the end.
+    /// The common prefix of documents; without query, fragment and trailing slash.
     let base: URL
-    /// The server, when it was named without a path, and the service may be at its root.
+    /// The server, when its URL had no path and the service may be at its root.
     let root: URL?
 
-    /// Whether a URL is that of a document, and not of an image that lies beside it.
+    /// Whether a URL is that of a document, as opposed to an image on the same server.
     func contains(_ url: URL) -> Bool { relativePath(of: url) != nil }
 
-    /// The URL of the same document at the root; nil where it cannot be there.
+    /// Returns the URL of the same document at the root; nil when the service cannot be there.
     func rootURL(for url: URL) -> URL? {
         guard let root, let rest = Self.relativePath(of: url, below: base), var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         else {
@@ -25,7 +25,7 @@ struct PhotoServiceLocation: Sendable {
         Self.relativePath(of: url, below: base) ?? root.flatMap { Self.relativePath(of: url, below: $0) }
     }
 
-    /// What stands behind the base in the path of a document.
+    /// Returns the path of a document relative to a base; nil when the URL is not a document.
     private static func relativePath(of url: URL, below base: URL) -> String? {
         let (path, start) = (url.path(percentEncoded: true), base.path(percentEncoded: true))
         guard path.hasPrefix(start), url.scheme?.lowercased() == base.scheme?.lowercased(), url.authority == base.authority else {

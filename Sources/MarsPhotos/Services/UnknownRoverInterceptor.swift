@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// Reads in a refusal that it is about the rover: 400 `{"errors":"Invalid Rover Name"}`.
+/// Converts responses about an unknown rover into errors: 400 `{"errors":"Invalid Rover Name"}`.
 struct UnknownRoverInterceptor: RequestInterceptor {
-    /// The longest refusal that is read, in bytes.
+    /// The maximum size of an inspected response body, in bytes.
     private static let errorBodyLimit = 4_096
 
     let location: PhotoServiceLocation
@@ -26,7 +26,7 @@ struct UnknownRoverInterceptor: RequestInterceptor {
 }
 
 extension URL {
-    /// The name behind `manifests` or `rovers` in the path.
+    /// The path component after `manifests` or `rovers`.
     fileprivate var requestedRover: String? {
         let parts = path().split(separator: "/").map(String.init)
         guard let index = parts.lastIndex(where: { $0 == "manifests" || $0 == "rovers" }), index + 1 < parts.count else { return nil }

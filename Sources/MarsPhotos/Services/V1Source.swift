@@ -3,7 +3,7 @@ import LadingOperations
 
 /// The Mars Photos API, version 1: a manifest for each rover, and the photos of a sol in one document or in pages of 25.
 struct V1Source: PhotoSource {
-    /// How many photos the service puts on a page.
+    /// The page length of the service.
     static let pageLength = 25
 
     private let service: PhotoService
@@ -12,7 +12,7 @@ struct V1Source: PhotoSource {
         self.service = service
     }
 
-    /// Hosts that have no such list are taken to have the usual rovers.
+    /// Returns an operation that lists the rovers; a host that answers 404 is assumed to have the usual ones.
     func rovers() -> BackendOperation<[RoverProfile]> {
         let list = service.document("read rovers", at: service.url("/rovers")) { body throws(PhotoDocumentError) in
             try V1Documents.rovers(body)
@@ -52,7 +52,7 @@ struct V1Source: PhotoSource {
 
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> { service.image(of: photo, size: size) }
 
-    /// - Parameter page: Counted from 0; nil for the whole sol.
+    /// - Parameter page: The page, counted from 0; nil for the whole sol.
     private func rows(_ query: SolQuery, page: Int?) -> BackendOperation<PhotoRows> {
         var parameters: URLQuery = ["sol": "\(query.sol)"]
         if let camera = query.camera { parameters.append("camera", "\(camera.lowercased())") }
