@@ -4,24 +4,24 @@ package import LadingFeeds
 package import LadingHTTP
 package import LadingOperations
 
-/// What all pages of deliveries share: what is stored of the list, and how the rest is fetched.
+/// The data shared by all delivery pages: the store of the list, and the clients and queue that load the rest.
 package struct DeliveryRepository: Sendable {
-    /// For how many seconds a list that was fetched counts as fresh: a page that opens does not fetch it again.
+    /// The time for which a fetched list is fresh, in seconds. Pages opened in this time do not fetch it again.
     static let freshnessLifetime = 60.0
 
-    /// What is stored of the list; all pages share its reads.
+    /// The store of the list; all pages share its reads.
     let store: any RecordStore<Delivery>
     let list: DeliveryList
     let images: ImageLoader
     let favourites: DeliveryFavourites
     let renderedRows = RenderedRowCache<DeliveryContent>()
-    /// What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
+    /// The default reference point of the sort `nearest`; nil for the first delivery with a location.
     let near: GeographicPoint?
-    /// The time at which it was found that marks may be lost, because their file was damaged; nil when none are.
+    /// The time at which a damaged file with possible loss of favourite marks was detected; nil when none was.
     let favouritesLostAt: Date?
-    /// The time at which it was found that the disk is full; nil when it was not.
+    /// The time at which a full disk was detected; nil when it was not.
     let diskFullAt: Date?
-    /// The zone that times are written in.
+    /// The time zone in which times are shown.
     let timeZone: TimeZone
     let now: @Sendable () -> Date
     let makeKey: @Sendable () -> IdempotencyKey
@@ -29,16 +29,16 @@ package struct DeliveryRepository: Sendable {
     private let queue: BackendQueue
 
     /// - Parameters:
-    ///   - list: Where the deliveries come from.
-    ///   - store: What is kept of them.
-    ///   - favourites: The marks of this list in this store.
-    ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
-    ///   - near: What "nearest" is near to where the reader does not tell; nil for the first delivery that lies anywhere.
-    ///   - mayHaveLostMarks: Whether the file of the marks that wait to be sent was damaged: every page says so.
-    ///   - isDiskFull: Whether nothing new is stored, because the disk is full: every page says so.
-    ///   - timeZone: The zone that times are written in.
-    ///   - now: Tells how old the list is.
-    ///   - makeKey: Names the marks of readers without scripts.
+    ///   - list: The list of deliveries.
+    ///   - store: The store of the list's rows.
+    ///   - favourites: The favourite marks of this list in this store.
+    ///   - images: The client that loads images, for instance with a cache; nil for `client`.
+    ///   - near: The default reference point of the sort `nearest`; nil for the first delivery with a location.
+    ///   - mayHaveLostFavourites: Whether the file of unsent favourite marks was damaged; every page shows a notice.
+    ///   - isDiskFull: Whether new rows are not stored because the disk is full; every page shows a notice.
+    ///   - timeZone: The time zone in which times are shown.
+    ///   - now: Returns the current time, from which the age of the list is computed.
+    ///   - makeKey: Returns an idempotency key for favourite marks set without scripts.
     package init(
         _ list: DeliveryList, store: any RecordStore<Delivery>, favourites: DeliveryFavourites, client: BackendClient,
         images: BackendClient? = nil, queue: BackendQueue,
@@ -55,20 +55,20 @@ package struct DeliveryRepository: Sendable {
         self.queue = queue
         self.near = near
         favouritesLostAt = mayHaveLostFavourites ? now() : nil
-        // Pages show a notice once, by its number, which is a time in milliseconds.
+        // Pages show a notice once, identified by its time in milliseconds, so the times must differ.
         diskFullAt = isDiskFull ? now() + 0.001 : nil
         self.timeZone = timeZone
         self.now = now
         self.images = ImageLoader(client: images ?? client, list: list.url)
     }
 
-    /// The list as one screen pages through it.
+    /// Returns the list as paged by one screen, which is a consumer of its own.
     func makePagedList() -> PagedList<Delivery> {
         PagedList(
             store: store, source: DeliveryPages(list, client: client, queue: queue, consumer: queue.makeConsumer()), prefetchDistance: 40, bufferLimit: 160)
     }
 
-    /// What a page asks of the store.
+    /// Returns the store's query for a requested query.
     func recordQuery(for query: RequestedQuery) async -> RecordQuery {
         let sort = query.sort.flatMap(DeliverySort.init)
         let referencePoint = sort == .nearest ? await referencePoint(for: query) : nil
@@ -80,7 +80,7 @@ package struct DeliveryRepository: Sendable {
         return try? await store.records(limit: DeliveryPages.pageLength).rows.lazy.compactMap(\.location).first
     }
 
-    /// By what the stored deliveries can be sorted: some of them have a value for it.
+    /// Returns the sorts for which some stored deliveries have a value.
     func availableSorts() async -> [DeliverySort] {
         var sorts: [DeliverySort] = []
         for sort in [DeliverySort.title, .nearest, .pickup, .fee, .feeDescending] {

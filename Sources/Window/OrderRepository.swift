@@ -5,7 +5,7 @@ package import LadingHTTP
 package import LadingOperations
 import Orders
 
-/// What all pages share: the feed of orders, what is known of it, and the queue that loads the rest.
+/// The data shared by all order pages: the feed of orders, its cache, and the queue that loads the rest.
 package struct OrderRepository: Sendable {
     let feed: OrderFeed
     let catalog: ItemCatalog
@@ -14,20 +14,20 @@ package struct OrderRepository: Sendable {
     let images: ImageLoader
     let client: BackendClient
     let queue: BackendQueue
-    /// What "nearest" is near to where the reader does not tell; nil for the middle of the region.
+    /// The default reference point of the sort `nearest`; nil for the center of the region.
     let near: GeographicPoint?
-    /// The zone of the server.
+    /// The time zone of the server.
     let timeZone: TimeZone
     let now: @Sendable () -> Date
 
     /// - Parameters:
-    ///   - ordersURL: Where `orders.plist` is.
-    ///   - itemsURL: Where `items.plist` is.
-    ///   - pictures: Loads the pictures, for instance with a cache; nil for the client that loads the rest.
-    ///   - near: What "nearest" is near to where the reader does not tell; nil for the middle of the region.
-    ///   - timeZone: The zone of the server: delivery dates without a zone are sorted as if they were in it.
-    ///   - archive: Where the list, orders and items outlive the process; nil stores none.
-    ///   - now: The clock.
+    ///   - ordersURL: The URL of `orders.plist`.
+    ///   - itemsURL: The URL of `items.plist`.
+    ///   - images: The client that loads images, for instance with a cache; nil for `client`.
+    ///   - near: The default reference point of the sort `nearest`; nil for the center of the region.
+    ///   - timeZone: The time zone of the server, which is assumed for delivery dates without a zone when they are sorted.
+    ///   - archive: The archive that persists the list, orders and items across launches; nil stores none.
+    ///   - now: Returns the current time.
     package init(
         ordersURL: URL, itemsURL: URL, client: BackendClient, images: BackendClient? = nil, queue: BackendQueue,
         near: GeographicPoint? = nil, timeZone: TimeZone = .current, archive: RecordArchive? = nil,
@@ -44,7 +44,7 @@ package struct OrderRepository: Sendable {
         self.now = now
     }
 
-    /// Loads the catalogue and its pictures in the background, and waits until that has ended, well or not.
+    /// Loads the catalogue and its images in the background, and returns when all loads have ended, failed ones included.
     func preload() async {
         await catalog.restore()
         guard let items = try? await queue.value(of: catalog.all(), priority: .background) else { return }
@@ -63,7 +63,7 @@ extension OrderRepository {
         return FeedSnapshot(try await queue.value(of: feed.list(), priority: .visible)).reference(of: id)
     }
 
-    /// Reads what an earlier process has stored of an order, unless something is known of it.
+    /// Reads an order stored by an earlier process, unless the order is in memory.
     func restore(_ id: OrderID) async {
         await catalog.restore()
         if cache.row(for: id) == nil { await cache.restoreRows([id]) }
@@ -74,7 +74,7 @@ extension FeedSnapshot {
     fileprivate func reference(of id: Reference.ID) -> Reference? { index(of: id).map { references[$0] } }
 }
 
-/// A loaded order as it was at a time: what a rendering of its row is good for.
+/// The version of a loaded order, the key of its rendered row.
 struct OrderVersion: Hashable, Sendable {
     let id: OrderID
     let number: Int

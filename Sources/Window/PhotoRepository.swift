@@ -5,35 +5,35 @@ package import LadingHTTP
 package import LadingOperations
 package import MarsPhotos
 
-/// What all pages of photos share: what is known of rovers, sols and photos, and the queue that loads the rest.
+/// The data shared by all photo pages: cached rovers, sols and photos, and the queue that loads the rest.
 package struct PhotoRepository: Sendable {
-    /// How many sols, each with the cameras it is filtered by, are remembered.
+    /// The maximum number of cached sols; each camera filter of a sol counts separately.
     static let solLimit = 64
-    /// Of how many rovers the manifest is remembered.
+    /// The maximum number of cached manifests.
     static let manifestLimit = 16
-    /// For how long it is good what a source tells of its rovers.
+    /// The lifetime of cached rovers and manifests.
     static let lifetime = Duration.seconds(600)
 
     let queue: BackendQueue
     let images: PhotoImageLoader
     let renderedRows = RenderedRowCache<PhotoVersion>()
     let now: @Sendable () -> Date
-    /// Learns what failed because of a host; nil where nobody retries that.
+    /// The monitor that host failures are reported to; nil where they are not retried.
     let reachability: ReachabilityMonitor?
     private let source: any PhotoSource
     private let archive: RecordArchive?
     private let solRepositories = MemoryCache<SolQuery, SolPhotoRepository>(costLimit: solLimit)
-    /// What the source listed when it was asked for photos that no page was shown.
+    /// The lists fetched for photos that no page lists.
     private let lists = MemoryCache<SolQuery, FeedSnapshot<MarsPhoto>>(costLimit: solLimit)
     private let manifests: MemoryCache<Rover, CachedManifest>
     private let profiles: MemoryCache<Int, [RoverProfile]>
 
     /// - Parameters:
-    ///   - source: Where the photos come from.
-    ///   - archive: Where lists of rovers, sols and photos outlive the process; nil stores none.
-    ///   - reachability: Learns what failed because of a host; nil where nobody retries that.
-    ///   - clock: Tells when what is known of the rovers is good no more, and how often a photo tells how far it is.
-    ///   - now: Tells when a list arrives.
+    ///   - source: The source of the photos.
+    ///   - archive: The archive that persists lists of rovers, sols and photos across launches; nil stores none.
+    ///   - reachability: The monitor that host failures are reported to; nil where they are not retried.
+    ///   - clock: Measures the lifetime of cached rovers, and the interval of progress updates.
+    ///   - now: Returns the current time, with which lists are stored.
     package init(
         _ source: any PhotoSource, queue: BackendQueue, archive: RecordArchive? = nil, reachability: ReachabilityMonitor? = nil,
         clock: some Clock<Duration> = ContinuousClock(), now: @escaping @Sendable () -> Date = { Date() }
@@ -48,7 +48,7 @@ package struct PhotoRepository: Sendable {
         profiles = MemoryCache(costLimit: 1, lifetime: Self.lifetime, clock: clock)
     }
 
-    /// What is known of the photos of a sol, shared by all pages that show them.
+    /// Returns the photos of a sol, shared by all pages that show them.
     func sol(_ query: SolQuery) -> SolPhotoRepository {
         if let known = solRepositories.value(for: query) { return known }
         let skipped = SkippedPhotoCount()
@@ -58,7 +58,7 @@ package struct PhotoRepository: Sendable {
         return repository
     }
 
-    /// The photo of an identity among those of a sol; nil when the source, asked anew, lists none like it either.
+    /// Returns a photo of a sol from memory, the archive or the source; nil when none of them lists it.
     func photo(_ id: MarsPhotoID, in query: SolQuery) async throws -> MarsPhoto? {
         await sol(query).cache.restoreList(through: queue)
         for list in [sol(query).cache.snapshot, lists.value(for: query)].compactMap(\.self) {
@@ -68,7 +68,7 @@ package struct PhotoRepository: Sendable {
         return list.index(of: id).map { list.references[$0] }
     }
 
-    /// A photo among those of its sol, with what stands before and after it; nil when the source, asked anew, lists none like it either.
+    /// Returns a photo with its neighbours in the sol, from memory, the archive or the source; nil when none of them lists it.
     func photoWithAdjacentPhotos(_ id: MarsPhotoID, in query: SolQuery) async throws -> (previous: MarsPhoto?, photo: MarsPhoto, next: MarsPhoto?)? {
         await sol(query).cache.restoreList(through: queue)
         var photos = sol(query).photos ?? []
@@ -90,14 +90,14 @@ package struct PhotoRepository: Sendable {
 
 extension PhotoRepository {
     private struct CachedManifest: Sendable {
-        /// nil where the source has none.
+        /// The manifest; nil when the source has none.
         let manifest: RoverManifest?
     }
 
-    /// What was told of the rovers last; nil when that is too long ago.
+    /// The cached rovers; nil when they have expired.
     var cachedRovers: [RoverProfile]? { profiles.value(for: 0) }
 
-    /// - Parameter onRetry: Called with the error of each attempt that another one follows.
+    /// - Parameter onRetry: Called with the error of each attempt that will be retried.
     func rovers(onRetry: @escaping @Sendable (any Error) -> Void = { _ in }) async throws -> [RoverProfile] {
         if let cachedRovers { return cachedRovers }
         let operation = source.rovers()
@@ -108,13 +108,13 @@ extension PhotoRepository {
         return rovers
     }
 
-    /// What the source told of the rovers when it was last asked with success, in this process or an earlier one.
+    /// Returns the rovers that this process or an earlier one fetched last.
     func archivedRovers() async -> Archived<[RoverProfile]>? { await archive?.value(named: "rovers") }
 
-    /// What was told of the sols of a rover last; nil when that is too long ago, or never was.
+    /// Returns the cached manifest of a rover; nil when it has expired or there is none.
     func cachedManifest(of rover: Rover) -> RoverManifest? { manifests.value(for: rover)?.manifest }
 
-    /// The sols of a rover, as they were stored when the source cannot be asked; nil where it does not tell.
+    /// Returns the manifest of a rover, the archived one when the request fails; nil from a source without manifests.
     func manifest(of rover: Rover) async throws -> RoverManifest? {
         if let known = manifests.value(for: rover) { return known.manifest }
         do {
@@ -128,16 +128,16 @@ extension PhotoRepository {
         }
     }
 
-    /// The sols of a rover as the source last told them, in this process or an earlier one.
+    /// Returns the manifest that this process or an earlier one fetched last.
     func archivedManifest(of rover: Rover) async -> RoverManifest? { await archive?.value(named: "manifest/\(rover)")?.value }
 
-    /// The sols with photos before and after one.
+    /// Returns the nearest sols with photos before and after one.
     func adjacentSols(to sol: Sol, of rover: Rover) async throws -> AdjacentSols {
         if let manifest = try await manifest(of: rover) { return manifest.adjacentSols(to: sol) }
         return try await queue.value(of: source.adjacentSols(to: sol, of: rover), priority: .visible)
     }
 
-    /// The last sol with photos; nil when that cannot be told.
+    /// Returns the last sol with photos; nil when it is unknown.
     func lastSol(of rover: Rover) async throws -> Sol? {
         if let manifest = try await manifest(of: rover) { return manifest.entries.last?.sol ?? manifest.profile.maxSol }
         return try await rovers().first { $0.rover == rover }?.maxSol

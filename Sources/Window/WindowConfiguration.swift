@@ -1,21 +1,21 @@
 package import ServerSecurity
 package import ServerStartup
 
-/// The address of a window, the hosts that it answers to, the files by which it proves its name, and what it grants a client.
+/// The address of a window, its allowed hosts, its TLS files, and its limits per client.
 package struct WindowConfiguration: Sendable {
-    /// The most pages that one client may have open, unless told otherwise.
+    /// The default maximum number of open pages per client.
     package static let defaultPagesPerClient = 500
 
     package var address: ListenAddress
     package var allowedHosts: AllowedHosts
-    /// nil for a window that does not speak TLS.
+    /// The TLS certificate and key; nil for plain HTTP.
     package var tls: TLSFiles?
-    /// The most pages that one client may have open.
+    /// The maximum number of open pages per client.
     package var pagesPerClient: Int
-    /// The most connections that one client may have, and the proxies that name clients.
+    /// The maximum number of connections per client, and the trusted proxies.
     package var clients: ClientLimits
 
-    /// - Parameter allowedHosts: nil for those that an address implies.
+    /// - Parameter allowedHosts: The allowed hosts; nil for those that the address implies.
     package init(
         address: ListenAddress = ListenAddress(port: 8080), allowedHosts: AllowedHosts? = nil, tls: TLSFiles? = nil,
         pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, clients: ClientLimits = ClientLimits()

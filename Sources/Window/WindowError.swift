@@ -1,7 +1,7 @@
 import Foundation
 package import ServerStartup
 
-/// Why a window could not start; its text says what to do next.
+/// An error that prevents a window from starting or stops it; its description includes a remedy.
 package enum WindowError: Error {
     case startup(StartupError)
     /// Templates, scripts or styles are damaged.

@@ -11,9 +11,9 @@ import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
 
-/// The web page as a view of Swift controllers: serves the pages of the apps until its service group shuts down.
+/// The web window: a server of the apps' pages as views of Swift controllers, running until its service group shuts down.
 package struct WindowServer: Service {
-    /// How long a connection may stay open without a request.
+    /// The maximum time that a connection stays open without a request.
     private static let idleTimeout = TimeAmount.seconds(60)
 
     let application: Application<RouterResponder<WindowContext>>
@@ -22,13 +22,13 @@ package struct WindowServer: Service {
     private let recovery: FailureRecovery
 
     /// - Parameters:
-    ///   - orders: What the pages of the orders show.
-    ///   - deliveries: What the pages of the deliveries show.
-    ///   - photos: What the pages of the photos show.
-    ///   - tiles: What maps are made of; nil for the drawing of the demo city.
-    ///   - clock: Measures how long a page waits for its rows.
-    ///   - makeID: Makes the ids of open pages; whoever guesses one can read that page's rows.
-    ///   - onListening: Called once with the base URL, the port that was bound in it, when requests can be sent.
+    ///   - orders: The data of the order pages.
+    ///   - deliveries: The data of the delivery pages.
+    ///   - photos: The data of the photo pages.
+    ///   - tiles: The tiles of maps; nil for the drawing of the demo city.
+    ///   - clock: Measures the time that a page waits for its rows.
+    ///   - makeID: Returns the id of a new page session, which must be unguessable: it gives access to the session's rows.
+    ///   - onListening: Called once when the server accepts requests, with the base URL including the bound port.
     package init(
         _ configuration: WindowConfiguration, showing orders: OrderRepository, _ deliveries: DeliveryRepository, _ photos: PhotoRepository,
         tiles: MapTiles? = nil, logger: Logger,
@@ -63,7 +63,7 @@ package struct WindowServer: Service {
             logger: logger)
     }
 
-    /// Serves until graceful shutdown, then cancels what is still being loaded.
+    /// Serves until graceful shutdown, then cancels pending loads.
     ///
     /// - Throws: `WindowError`
     package func run() async throws {
@@ -121,20 +121,20 @@ extension WindowServer {
         return router
     }
 
-    /// What the pages show, app by app.
+    /// The data of all apps.
     private struct Repositories {
         let orders: OrderRepository
         let deliveries: DeliveryRepository
         let photos: PhotoRepository
     }
 
-    /// What pages are made of, read once.
+    /// The resources of pages, read once.
     private struct Resources: Sendable {
         let assets: AssetStore
         let renderer: PageRenderer
     }
 
-    /// Where templates, scripts, styles and icons lie.
+    /// Returns the folder of templates, scripts, styles and icons.
     static func resourceFolder() throws(StartupError) -> URL { try ProgramResources.folder(of: "Window", .module) }
 
     /// The templates and assets, read once per process.
@@ -160,7 +160,7 @@ extension WindowServer {
 }
 
 extension WindowError {
-    /// What ended a server that was to listen on an address, in the terms of the one who started it.
+    /// Creates an error from the failure of a server that was to listen on an address.
     fileprivate init(_ error: any Error, listeningOn address: ListenAddress) {
         self = StartupError(error, listeningOn: address).map { .startup($0) } ?? .stopped(cause: error)
     }

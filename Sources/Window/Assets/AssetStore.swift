@@ -3,14 +3,14 @@ import Crypto
 import Foundation
 import NIOCore
 
-/// The scripts, styles and icons that pages need, read once; their URLs carry a version, a digest of their contents.
+/// The scripts, styles and icons of pages, read once; their URLs carry a version, a digest of their contents.
 ///
-/// Modules are joined to one file for each script that a page names, icons are put into the style sheets, and texts are compressed, once.
+/// Modules are bundled into one file per entry script, icons are inlined into style sheets, and texts are compressed in advance.
 struct AssetStore: Sendable {
     struct Asset: Sendable {
         let mediaType: String
         let bytes: ByteBuffer
-        /// The same compressed; nil for what does not become shorter by it.
+        /// The gzip-compressed bytes; nil when they are not shorter.
         let gzipped: ByteBuffer?
 
         init(mediaType: String, bytes: ByteBuffer) {
@@ -22,7 +22,7 @@ struct AssetStore: Sendable {
 
     /// The first characters of the SHA-256 digest of all assets.
     let version: String
-    /// The names of those that pages need without a network, in order.
+    /// The sorted names of the assets that pages need offline.
     let appShell: [String]
     private let assets: [String: Asset]
 
@@ -31,12 +31,12 @@ struct AssetStore: Sendable {
         "png": "image/png",
     ]
 
-    /// Reads every file of a known type in these directories.
+    /// Reads every file of a known type in the given directories.
     ///
     /// - Parameters:
-    ///   - shell: Those with what pages need without a network.
-    ///   - others: Those with what the rest needs.
-    ///   - scripts: The names of the scripts that are asked for by name; other modules are part of these.
+    ///   - appShell: The directories of assets that pages need offline.
+    ///   - others: The directories of all other assets.
+    ///   - scripts: The names of the entry scripts; other modules become part of these.
     init(appShell: [URL], others: [URL], scripts: Set<String>) throws {
         let shell = try Self.files(in: appShell)
         let files = shell.merging(try Self.files(in: others)) { first, _ in first }

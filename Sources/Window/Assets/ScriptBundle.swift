@@ -1,9 +1,10 @@
 import Foundation
 
-/// Joins a script and all that it imports into one file, so that a page needs one request for its scripts instead of one for each module.
+/// Bundles a script and its imports into one file, so that a page needs one request instead of one per module.
 ///
-/// Lines of comments and indentation are left out, so no text of a script may span lines. Each module becomes a function of its own that returns its exports: names stay apart, and modules run once and in the order of their imports.
-/// It understands the forms of `import` and `export` that the scripts use, each at the beginning of a line, and refuses all others:
+/// Comment lines and indentation are removed, so string literals must not span lines. Each module becomes a function that returns its
+/// exports: names do not collide, and modules run once, in import order. The bundler supports the following forms of `import` and `export`
+/// at the beginning of a line and refuses all others:
 ///
 /// ```js
 /// import { createRowRenderer, focusableParts } from "./rows.js";
@@ -17,12 +18,12 @@ struct ScriptBundle {
         case unsupported(line: String, in: String)
     }
 
-    /// The modules by their names.
+    /// The sources of the modules by name.
     let modules: [String: String]
 
-    /// Returns the file that stands for a module and its imports; it exports what the module exports.
+    /// Returns the bundle of a module and its imports, with the exports of the module.
     ///
-    /// - Throws: `Problem`
+    /// - Throws: `BundlingError`
     func script(_ name: String) throws -> String {
         var parts: [String] = []
         var visited: Set<String> = []
@@ -31,7 +32,7 @@ struct ScriptBundle {
         return parts.joined(separator: "\n")
     }
 
-    /// Appends the imports of a module first, then itself, and returns the names of its exports.
+    /// Appends the imports of a module, then the module, and returns the names of its exports.
     @discardableResult
     private func append(_ name: String, to parts: inout [String], visited: inout Set<String>) throws -> [String] {
         guard visited.insert(name).inserted else { return [] }
@@ -43,11 +44,11 @@ struct ScriptBundle {
     }
 }
 
-/// One module as a function that returns its exports.
+/// A module as a function that returns its exports.
 private struct Module {
-    /// The names of the modules that it imports.
+    /// The names of the imported modules.
     let imports: [String]
-    /// The names of its exports.
+    /// The names of the exports.
     let exports: [String]
     let text: String
 
@@ -77,17 +78,17 @@ private struct Module {
             """
     }
 
-    /// Returns the variable of the file that holds the exports of a module.
+    /// Returns the name of the bundle's variable for the exports of a module.
     fileprivate static func variable(_ name: String) -> String {
         "$" + name.dropLast(".js".count).replacing("-", with: "_")
     }
 }
 
 extension Module {
-    /// A line of a module, by its part in a bundle.
+    /// A line of a module, classified for bundling.
     fileprivate enum Line {
         case comment
-        /// - Parameter names: Those between the braces, as the pattern of a declaration; nil where a module is imported for what it does.
+        /// - Parameter names: The imported names as a destructuring pattern; nil for an import for its side effects.
         case imported(module: String, names: String?)
         case exported(name: String, declaration: String)
         case other
@@ -95,10 +96,10 @@ extension Module {
         /// - Returns: nil for an unsupported form of import or export.
         init?(_ line: Substring) {
             if line.drop(while: { $0 == " " }).hasPrefix("//") {
-                // Comments are for readers of the sources, and a sixth of what would be sent.
+                // Comments are a sixth of the transferred size.
                 self = .comment
             } else if !line.hasPrefix("import "), !line.hasPrefix("export ") {
-                // Most lines are neither, and an expression takes its time for each.
+                // Most lines are neither, and regular expressions are slow.
                 self = .other
             } else if let match = line.wholeMatch(of: /import \{([^}]*)\} from "\.\/([\w-]+\.js)";/) {
                 self = .imported(module: String(match.2), names: "\(match.1.replacing(" as ", with: ": "))")

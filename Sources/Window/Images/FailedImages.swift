@@ -3,18 +3,18 @@ import LadingHTTP
 import LadingOperations
 import Synchronization
 
-/// The pictures that could not be loaded because of their server: pages request them again, under another address, when it works again.
+/// The images that failed to load because of their host; pages request them again with a different URL when the host is reachable.
 ///
-/// Of more than `limit` the oldest are forgotten: they are loaded when their rows are made anew.
+/// Beyond `limit` the oldest are evicted; these load again when their rows are rendered again.
 final class FailedImages: Sendable {
     static let limit = 512
 
     fileprivate struct Failure {
-        /// Tells the oldest.
+        /// The sequence number of the failure, by which the oldest is evicted.
         var number: Int
-        /// Counts the addresses under which pages have requested it again.
+        /// The number of retries, each with a different URL.
         var retryCount = 0
-        /// Whether pages have been given the address of this round and nothing has failed since.
+        /// Whether pages were given the URL of the current retry and it has not failed since.
         var isRetrying = false
         var error: any Error
     }
@@ -26,12 +26,12 @@ final class FailedImages: Sendable {
 
     private let state = Mutex(State())
 
-    /// Counts the addresses under which a picture was requested again; 0 for one that never was.
+    /// Returns the number of retries of an image.
     func retryCount(of url: URL) -> Int { state.withLock { $0.failures[url]?.retryCount ?? 0 } }
 
-    /// Gives a picture another address when it is missing for one of some reasons.
+    /// Marks an image for a retry with a new URL if it failed with a matching error.
     ///
-    /// - Returns: Whether pages that show its stand-in are to be given that address. A picture that has come meanwhile may not have come to every page.
+    /// - Returns: Whether pages with a placeholder need the new URL, also when the image has loaded since: it may not have reached every page.
     func markForRetry(_ url: URL, where isRetried: (any Error) -> Bool) -> Bool {
         state.withLock { state in
             guard var missing = state.failures[url], isRetried(missing.error) else { return false }
@@ -42,12 +42,12 @@ final class FailedImages: Sendable {
         }
     }
 
-    /// The same for several pictures that one page shows.
+    /// Marks several images of a page for a retry; returns whether any matched.
     func markForRetry(_ urls: [URL], where isRetried: (any Error) -> Bool) -> Bool {
         urls.reduce(false) { markForRetry($1, where: isRetried) || $0 }
     }
 
-    /// Learns how loading a picture ended.
+    /// Records the result of a load and reports host failures.
     func record(_ result: Result<ImageLoader.LoadedImage, any Error>, of url: URL, _ reachability: ReachabilityMonitor?) {
         guard case .failure(let error) = result, error.hostFailure != nil else { return }
         state.withLock { $0.add(url, error) }
@@ -65,6 +65,6 @@ extension FailedImages.State {
 }
 
 extension String {
-    /// The address under which a picture is requested in a round.
+    /// Returns the URL of an image for a retry; the first attempt uses the original URL.
     func addingRetryCount(_ round: Int) -> String { round == 0 ? self : "\(self)\(contains("?") ? "&" : "?")again=\(round)" }
 }

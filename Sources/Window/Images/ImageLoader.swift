@@ -4,29 +4,29 @@ import LadingCaching
 import LadingHTTP
 import LadingOperations
 
-/// The pictures of items, loaded through the engine and kept in memory for a while.
+/// A loader of item images through the engine, with a memory cache.
 struct ImageLoader: Sendable {
-    /// A picture as it came: its media type and its bytes.
+    /// A loaded image: its media type and its bytes.
     struct LoadedImage: Sendable {
         let mediaType: String
         let bytes: [UInt8]
     }
 
-    /// What a server sent in place of a picture.
+    /// An error for a response that is not an image.
     struct NotAnImage: Error, CustomStringConvertible {
         let mediaType: String?
         var description: String { "no picture but \(mediaType ?? "something of no type")" }
     }
 
-    /// The types that are handed on to a browser as pictures.
+    /// The media types that are served to browsers as images.
     private static let mediaTypes: Set<String> = [
         "image/svg+xml", "image/png", "image/jpeg", "image/gif", "image/webp", "image/avif",
     ]
 
-    /// For how long a picture is handed out before it is asked for again: whether it is still good, the cache behind it knows.
+    /// The lifetime of an image in memory; then the HTTP cache behind it decides about revalidation.
     static let lifetime = Duration.seconds(600)
 
-    /// Those that could not be loaded.
+    /// The images that failed to load.
     let failedImages = FailedImages()
     private static let sizeLimit = 4 << 20
     private let client: BackendClient
@@ -34,15 +34,15 @@ struct ImageLoader: Sendable {
     private let cache: MemoryCache<URL, LoadedImage>
 
     /// - Parameters:
-    ///   - list: The list of the items that the pictures belong to; its host alone may lie at a private address.
-    ///   - clock: Tells when a picture is asked for again.
+    ///   - list: The list of the items with these images; only its host may be at a private address.
+    ///   - clock: Measures the lifetime of images in memory.
     init(client: BackendClient, list: URL, clock: some Clock<Duration> = ContinuousClock()) {
         self.client = client
         self.list = list
         cache = MemoryCache(costLimit: 64 << 20, lifetime: Self.lifetime, clock: clock)
     }
 
-    /// An operation that gives the picture at a URL.
+    /// Returns an operation that loads the image at a URL.
     func load(_ url: URL) -> BackendOperation<LoadedImage> {
         if let image = cache.value(for: url) { return BackendOperation("picture", result: .success(image)) }
         let cache = cache

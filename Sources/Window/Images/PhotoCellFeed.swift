@@ -2,9 +2,9 @@ import LadingFeeds
 import LadingOperations
 import MarsPhotos
 
-/// The photos of a sol as a grid shows them: the list, then for each photo its thumbnail.
+/// A feed of the photos of a sol for a grid: the list, then the thumbnail of each photo.
 ///
-/// A row says that the thumbnail is there, and which it is; its bytes are kept by `PhotoImageLoader`.
+/// A row has only the digest of a loaded thumbnail; `PhotoImageLoader` caches its bytes.
 struct PhotoCellFeed: Feed {
     private let photos: PhotoFeed
     private let images: PhotoImageLoader
@@ -23,16 +23,16 @@ struct PhotoCellFeed: Feed {
     }
 }
 
-/// A cell whose picture can be had.
+/// A cell with an available thumbnail.
 struct PhotoCell: Hashable, Sendable {
-    /// Tells the picture from any other.
+    /// The digest of the image.
     let digest: String
 }
 
-/// A cell with its picture: what a rendering of it is good for.
+/// The identity and digest of a cell, the key of its rendering.
 struct PhotoVersion: Hashable, Sendable {
     let id: MarsPhotoID
     let digest: String
-    /// The one that the grid shows alone, to whose photos the cell leads; nil for all.
+    /// The camera that the grid is filtered by, which is part of the cell's link; nil for all.
     let camera: String?
 }

@@ -5,23 +5,23 @@ import LadingOperations
 import MarsPhotos
 import Thumbnails
 
-/// Photos and their thumbnails: loaded and made once, and kept in memory for a while as long as there is room.
+/// A loader of photos and their thumbnails with bounded memory caches.
 struct PhotoImageLoader: Sendable {
-    /// In bytes.
+    /// The maximum size of cached photos, in bytes.
     static let fullImageCacheLimit = 128 << 20
-    /// In bytes.
+    /// The maximum size of cached thumbnails, in bytes.
     static let thumbnailCacheLimit = 64 << 20
-    /// For how long a picture is handed out before it is asked for again: whether it is still good, the cache behind it knows.
+    /// The lifetime of an image in memory; then the HTTP cache behind it decides about revalidation.
     static let lifetime = Duration.seconds(600)
-    /// The sides of thumbnails, in pixels: for screens with one pixel in a point, and with two or more.
+    /// The sides of thumbnails, in pixels: for screens with one device pixel per point, and with two or more.
     static let thumbnailSides = [cellSide, 640]
-    /// The side of the thumbnail that a cell waits for.
+    /// The side of the thumbnail in a grid cell, in pixels.
     static let cellSide = 320
 
-    /// A picture, and what tells the photo that it was made of from any other.
+    /// An image with a digest of the original photo.
     struct LoadedImage: Sendable {
         let image: ImageLoader.LoadedImage
-        /// The beginning of the photo's digest by SHA-256.
+        /// The first 8 bytes of the photo's SHA-256 digest, in hexadecimal.
         let digest: String
     }
 
@@ -30,7 +30,7 @@ struct PhotoImageLoader: Sendable {
         let side: Int
     }
 
-    /// How far those are that are being loaded.
+    /// The progress of current loads.
     let progress: PhotoProgress
     private let source: any PhotoSource
     private let fullImages: MemoryCache<URL, LoadedImage>
@@ -43,7 +43,7 @@ struct PhotoImageLoader: Sendable {
         progress = PhotoProgress(queue: queue, clock: clock)
     }
 
-    /// An operation that gives a photo as it came.
+    /// Returns an operation that loads a photo unchanged.
     func fullImage(of photo: MarsPhoto) -> BackendOperation<LoadedImage> {
         if let known = fullImages.value(for: photo.image) { return BackendOperation("photo \(photo.id)", result: .success(known)) }
         let (source, progress, wholes) = (source, progress, fullImages)
@@ -62,9 +62,9 @@ struct PhotoImageLoader: Sendable {
         }
     }
 
-    /// An operation that gives the middle of a photo as a square, or all of it where none can be made of it.
+    /// Returns an operation that creates a square thumbnail of the center of a photo, or returns the full image where none can be created.
     ///
-    /// - Parameter side: One of `sides`.
+    /// - Parameter side: One of `thumbnailSides`.
     func thumbnail(of photo: MarsPhoto, side: Int) -> BackendOperation<LoadedImage> {
         let (key, thumbnails) = (Key(url: photo.image, side: side), thumbnails)
         let name = "thumbnail \(photo.id)"

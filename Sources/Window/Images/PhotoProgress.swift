@@ -2,16 +2,16 @@ import LadingOperations
 import MarsPhotos
 import Synchronization
 
-/// How far the photos are that are being loaded, told to the screens that show them, a tenth at a time.
+/// The progress of photos that are being loaded, reported to observers in steps of a tenth.
 final class PhotoProgress: Sendable {
     typealias Observer = @Sendable (MarsPhotoID) -> Void
 
-    /// The least time between two steps of one photo.
+    /// The minimum time between two reports of one photo.
     private static let interval = Duration.milliseconds(250)
     private static let steps = 10
 
     private struct State {
-        /// In percent.
+        /// The progress by photo, in percent.
         var percents: [MarsPhotoID: Int] = [:]
         var observers: [ObjectIdentifier: Observer] = [:]
     }
@@ -20,16 +20,16 @@ final class PhotoProgress: Sendable {
     private let queue: BackendQueue
     private let clock: any Clock<Duration>
 
-    /// - Parameter clock: Measures the time between two steps.
+    /// - Parameter clock: Measures the time between two reports.
     init(queue: BackendQueue, clock: any Clock<Duration>) {
         self.queue = queue
         self.clock = clock
     }
 
-    /// How much of a photo has come, in percent; nil while it is not known or not under way.
+    /// Returns the progress of a photo in percent; nil when it is not being loaded.
     func percent(of id: MarsPhotoID) -> Int? { state.withLock { $0.percents[id] } }
 
-    /// Tells somebody of each step until they watch no more.
+    /// Adds an observer, which is called with each step until it is removed.
     func addObserver(_ owner: AnyObject, _ watcher: @escaping Observer) {
         state.withLock { $0.observers[ObjectIdentifier(owner)] = watcher }
     }
@@ -38,7 +38,7 @@ final class PhotoProgress: Sendable {
         _ = state.withLock { $0.observers.removeValue(forKey: ObjectIdentifier(owner)) }
     }
 
-    /// Follows an operation that will be submitted, until it ends.
+    /// Tracks an operation that will be submitted, until it ends.
     func track(_ load: BackendOperation<MarsImage>, of id: MarsPhotoID) {
         state.withLock { $0.percents[id] = 0 }
         let task = queue.task { [weak self, clock, progress = load.progress] in
@@ -54,7 +54,7 @@ final class PhotoProgress: Sendable {
         guard let fraction else { return }
         let percent = Int(fraction * Double(Self.steps)) * (100 / Self.steps)
         let watchers = state.withLock { state -> [Observer] in
-            // What has ended is known no more, whoever was just about to tell of it.
+            // A load that has ended meanwhile is not reported.
             guard let known = state.percents[id], known != percent else { return [] }
             state.percents[id] = percent
             return Array(state.observers.values)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// The number of photos that the last list of a sol left out because they made no sense.
+/// The number of invalid entries in the last list of a sol.
 final class SkippedPhotoCount: Sendable {
-    /// nil until a list was fetched or restored.
+    /// The count; nil until a list was fetched or restored.
     private let last = Mutex<Int?>(nil)
 
     var value: Int { last.withLock { $0 ?? 0 } }
 
     func set(_ count: Int) { last.withLock { $0 = count } }
 
-    /// Sets the number that was stored with a list, unless a list was fetched before.
+    /// Sets the count stored with a list, unless a list was fetched before.
     func restore(_ count: Int) { last.withLock { $0 = $0 ?? count } }
 }

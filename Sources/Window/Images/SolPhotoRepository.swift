@@ -3,21 +3,21 @@ import LadingFeeds
 import MarsPhotos
 import Synchronization
 
-/// What is known of the photos of one sol: its list and its cells.
+/// The data of the photos of one sol: its list and its cells.
 final class SolPhotoRepository: Sendable {
-    /// How many decisions of its pages are kept so that they can be replayed.
+    /// The maximum number of recorded decisions per page, for replay.
     private static let recordLimit = 64
 
     let query: SolQuery
     let feed: PhotoCellFeed
     let cache: FeedCache<PhotoCellFeed>
-    /// The number of photos that the last list left out.
+    /// The number of invalid entries in the last list.
     let skipped: SkippedPhotoCount
     private let listed = Mutex<[MarsPhoto]?>(nil)
     private let archive: FeedArchive<PhotoCellFeed>?
     private let now: @Sendable () -> Date
 
-    /// - Parameter archive: Where the list outlives the process; nil stores none. The pictures of its cells are kept with all others.
+    /// - Parameter archive: The archive that persists the list across launches; nil stores none. It has no images.
     init(
         _ query: SolQuery, feed: PhotoCellFeed, skipped: SkippedPhotoCount = SkippedPhotoCount(), archive: RecordArchive?,
         now: @escaping @Sendable () -> Date
@@ -33,10 +33,10 @@ final class SolPhotoRepository: Sendable {
         cache = FeedCache(archive: self.archive, traceLimit: Self.recordLimit, now: now)
     }
 
-    /// The photos as they were listed last; nil before the first time.
+    /// The photos in the last list; nil before the first.
     var photos: [MarsPhoto]? { cache.snapshot?.references ?? listed.withLock { $0 } }
 
-    /// Keeps a list that no page was shown.
+    /// Stores a list that was fetched without a page.
     func store(_ list: SolPhotos) {
         listed.withLock { $0 = list.photos }
         archive?.store(list.photos, skipped: list.skipped, at: now())

@@ -5,7 +5,7 @@ extension GeographicPoint {
     /// The mean radius of the earth, in metres (IUGG).
     private static let radius = 6_371_008.8
 
-    /// The great-circle distance in metres.
+    /// Returns the great-circle distance in metres.
     func distance(to other: GeographicPoint) -> Double {
         let difference = unitVector - other.unitVector
         return 2 * Self.radius * asin(min(1, (difference * difference).sum().squareRoot() / 2))
@@ -13,7 +13,7 @@ extension GeographicPoint {
 }
 
 extension Texts {
-    /// How far it is from one point to another; empty where either is not known.
+    /// Returns the localized distance between two points; empty when either is unknown.
     func distanceText(from start: GeographicPoint?, to end: GeographicPoint?) -> String {
         guard let start, let end else { return "" }
         return kilometers(meters: start.distance(to: end))

@@ -2,16 +2,16 @@ import Foundation
 import LadingFeeds
 
 extension GeographicPoint {
-    /// What a phone opens its navigation with (RFC 5870): numbers only, whatever a server sent.
+    /// The `geo:` URL that opens navigation on a phone (RFC 5870); contains numbers only.
     var navigationURL: String { "geo:\(degrees.latitude),\(degrees.longitude)?q=\(degrees.latitude),\(degrees.longitude)" }
 
-    /// A map of the place in the web, for devices that open no `geo:` address.
+    /// The URL of a web map of the place, for devices without support for `geo:`.
     var webMapURL: String {
         let (latitude, longitude) = degrees
         return "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=17/\(latitude)/\(longitude)"
     }
 
-    /// Latitude and longitude as text, to be copied into other programs.
+    /// Latitude and longitude as text for copying.
     var coordinates: String { "\(degrees.latitude), \(degrees.longitude)" }
 
     private var degrees: (latitude: String, longitude: String) {

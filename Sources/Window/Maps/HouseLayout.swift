@@ -1,12 +1,12 @@
 import DemoCity
 
-/// The houses along one side of a block: as wide as two to five lots, some deeper, some with a gap before the next.
+/// The layout of the houses along one side of a block: two to five lots wide, of varying depth, some with a gap before the next.
 enum HouseLayout {
     private static let lotCount = 24
-    /// From the middle of an avenue to the first lot, and of a street to the walls: 14 m and 12 m in degrees.
+    /// The distances from the center line of an avenue to the first lot (14 m) and of a street to the walls (12 m), in degrees.
     private static let cornerInset = 0.000166
     private static let streetSetback = 0.000108
-    /// A metre to the north, and one to the east.
+    /// One metre to the north and one to the east, in degrees.
     private static let degreesPerMeterNorth = 0.000009
     private static let degreesPerMeterEast = 0.00001185
 
@@ -37,7 +37,7 @@ enum HouseLayout {
     }
 }
 
-/// Numbers that look random and are always the same for the same place (the finalizer of SplitMix64).
+/// A pseudorandom number generator seeded by a position (SplitMix64).
 struct SplitMix64 {
     private var state: UInt64
 
@@ -45,7 +45,7 @@ struct SplitMix64 {
         state = UInt64(truncatingIfNeeded: column &* 73_856_093 ^ row &* 19_349_663)
     }
 
-    /// A number from 0 up to, but not including, the limit.
+    /// Returns a number in the range `0..<limit`.
     mutating func next(below limit: Double) -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

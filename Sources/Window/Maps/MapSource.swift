@@ -1,14 +1,15 @@
 import DemoCity
 
-/// The places that a map shows, and the words beside it.
+/// The source of map tiles, which determines the covered places and the attribution.
 enum MapSource: Sendable {
     case demoCity(City)
-    /// - Parameter fingerprint: Differs between servers, so that a browser takes no tile of one for that of another.
+    /// - Parameter fingerprint: Differs between servers, so that browsers do not mix their cached tiles.
     case server(attribution: String, fingerprint: String)
 
-    /// Whether there is a map of a place.
+    /// Whether the source has a map of a place.
     ///
-    /// The demo city is invented, but its coordinates are those of real places: the address has to name it, or to be a house of one of its streets.
+    /// The demo city is fictional, but its coordinates are those of real places: the address must name the city, or be a house number and
+    /// one of its streets.
     func covers(_ coordinate: Coordinate, address: String?) -> Bool {
         switch self {
         case .demoCity(let city): city.bounds.contains(coordinate) && address.map(city.isNamed(in:)) == true
@@ -23,7 +24,7 @@ enum MapSource: Sendable {
         }
     }
 
-    /// The query of a tile's address; nil where it needs none.
+    /// The query of tile URLs; nil when they need none.
     var tilesQuery: String? {
         switch self {
         case .demoCity: nil
@@ -31,7 +32,7 @@ enum MapSource: Sendable {
         }
     }
 
-    /// Whether the colours of tiles are known, so that they may be inverted at night.
+    /// Whether the colors of the tiles are known, so that they may be inverted in dark mode.
     var isInvertible: Bool {
         switch self {
         case .demoCity: true
@@ -41,7 +42,7 @@ enum MapSource: Sendable {
 }
 
 extension City {
-    /// Whether an address names the city, or is no more than a number and one of its streets.
+    /// Whether an address names the city, or consists of a number and one of its streets.
     fileprivate func isNamed(in address: String) -> Bool {
         if address.contains(name) { return true }
         let street = address.drop { $0 != " " }.dropFirst()

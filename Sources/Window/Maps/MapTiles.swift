@@ -4,36 +4,36 @@ package import LadingHTTP
 package import LadingOperations
 import NIOCore
 
-/// The tiles of the map: the drawing of the demo city, or those of an operator's server.
+/// The tiles of the map: the drawing of the demo city, or the tiles of an operator's server.
 package struct MapTiles: Sendable {
     private enum Backend: Sendable {
         case demoCity(TileRenderer)
         case server(TileServer)
     }
 
-    /// The time for which a tile is fresh whose server does not say.
+    /// The freshness lifetime of tiles from a server that specifies none.
     package static let defaultLifetime = TileServer.defaultLifetime
 
     /// The drawing changes only with the program.
     private static let drawingCacheControl = "public, max-age=604800"
 
-    /// It is laid out once for all servers of a process.
+    /// The demo city, generated once per process.
     private static let demoCity = City()
 
     let source: MapSource
     private let backend: Backend
 
-    /// The drawing of the demo city, which shows no other place.
+    /// Creates the drawing of the demo city, which covers no other place.
     package init() {
         let city = Self.demoCity
         source = .demoCity(city)
         backend = .demoCity(TileRenderer(city: city))
     }
 
-    /// The tiles of an operator's server, which shows every place.
+    /// Creates the tiles of an operator's server, which covers every place.
     ///
     /// - Parameters:
-    ///   - attribution: The words that the server wants beside its map; nil for its host.
+    ///   - attribution: The attribution that the server requires; nil for its host.
     ///   - client: Loads the tiles, for instance with a cache.
     package init(_ template: TileTemplate, attribution: String?, client: BackendClient, queue: BackendQueue) {
         source = .server(attribution: attribution ?? template.host, fingerprint: template.fingerprint)

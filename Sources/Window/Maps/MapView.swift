@@ -1,20 +1,20 @@
 import DemoCity
 import Foundation
 
-/// The part of a map around one pin, as a page shows it before its script runs.
+/// The part of a map around one pin, as shown before the page's script runs.
 struct MapView {
-    /// Half the side of the square that is covered with tiles, in pixels.
+    /// Half the side of the square covered with tiles, in pixels.
     private static let coverageRadius = 320.0
-    /// The longest radius that is shown as a whole, in pixels.
+    /// The maximum length of the radius at the chosen zoom, in pixels.
     private static let radiusLimit = 120.0
     private static let zoomRange = 3...17
 
     let pin: Coordinate
-    /// In metres.
+    /// The radius in metres.
     let radius: Double
     let zoom: Int
 
-    /// - Returns: nil for a pin beyond the latitudes of the projection, and for the place (0, 0), which stands for no place.
+    /// - Returns: nil for a pin beyond the latitudes of the projection, and for (0, 0), which denotes an unknown location.
     init?(pin: Coordinate, radius: Double) {
         guard abs(pin.latitude) < 85, pin.latitude != 0 || pin.longitude != 0 else { return nil }
         self.pin = pin
@@ -26,8 +26,8 @@ struct MapView {
     }
 
     /// - Parameters:
-    ///   - address: Its first part stands at the pin: there is no room for the rest, and the page has it below.
-    ///   - legend: Names the tiles.
+    ///   - address: The address, whose first part labels the pin; the page shows the whole address below the map.
+    ///   - source: The source of the tiles.
     func context(label: String, address: String?, source: MapSource, _ texts: LocalizedStrings) -> TemplateContext.Map {
         let pixels = radius * Mercator(zoom: zoom).pixelsPerMeter(atLatitude: pin.latitude)
         return TemplateContext.Map(

@@ -1,7 +1,7 @@
 import DemoCity
 import Foundation
 
-/// One square of the world map in the slippy-map scheme: Web Mercator, 256 by 256, y counted from the north.
+/// A tile of the world map in the slippy-map scheme: Web Mercator, 256 by 256 pixels, y counted from the north.
 struct Tile: Hashable, Sendable {
     static let zoomRange = 0...19
     static let side = 256
@@ -10,7 +10,7 @@ struct Tile: Hashable, Sendable {
     let x: Int
     let y: Int
 
-    /// The tile at a place of the scheme; nil when there is none: a zoom beyond 0…19, an x or y beyond the world.
+    /// Creates a tile; nil for a zoom beyond 0…19, or an x or y outside of the world.
     init?(zoom: Int, x: Int, y: Int) {
         guard Self.zoomRange.contains(zoom) else { return nil }
         let row = 0..<(1 << zoom)
@@ -20,7 +20,7 @@ struct Tile: Hashable, Sendable {
         self.y = y
     }
 
-    /// The tile a coordinate lies in; nil beyond the latitudes of the projection, about 85 degrees.
+    /// Creates the tile that contains a coordinate; nil beyond the latitudes of the projection, about 85 degrees.
     init?(zoom: Int, at coordinate: Coordinate) {
         guard Self.zoomRange.contains(zoom) else { return nil }
         let mercator = Mercator(zoom: zoom)
@@ -30,10 +30,10 @@ struct Tile: Hashable, Sendable {
         self.init(zoom: zoom, x: column, y: row)
     }
 
-    /// The part of the globe the tile shows.
+    /// The area that the tile shows.
     var area: BoundingBox { area(margin: 0) }
 
-    /// The same with a margin on every side, in pixels.
+    /// Returns the area with a margin on every side, in pixels.
     func area(margin: Double) -> BoundingBox {
         let mercator = Mercator(zoom: zoom)
         let side = Double(Self.side)
@@ -46,9 +46,9 @@ struct Tile: Hashable, Sendable {
     }
 }
 
-/// The projection of the globe to a square of pixels, whose size doubles with each zoom.
+/// The Web Mercator projection of the globe to a square of pixels, whose size doubles with each zoom.
 struct Mercator {
-    /// Pixels around the equator.
+    /// The circumference of the equator, in pixels.
     let worldSize: Double
 
     init(zoom: Int) {
@@ -65,7 +65,7 @@ struct Mercator {
 
     func latitude(y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y / worldSize))) * 180 / .pi }
 
-    /// Pixels to a metre at a latitude.
+    /// Returns the number of pixels per metre at a latitude.
     func pixelsPerMeter(atLatitude latitude: Double) -> Double {
         worldSize / (40_075_016.7 * cos(latitude * .pi / 180))
     }

@@ -3,7 +3,7 @@ import LadingHTTP
 
 /// Adds the constant part of a template's query, which may be a key, to requests for tiles.
 ///
-/// It stands innermost: the names of operations and the texts of errors have the address without it.
+/// It is the innermost interceptor, so that names of operations and texts of errors do not contain the key.
 struct TileKeyInterceptor: RequestInterceptor {
     private let items: [URLQueryItem]
     private let secrets: QuerySecrets
@@ -20,7 +20,7 @@ struct TileKeyInterceptor: RequestInterceptor {
         parts.percentEncodedQueryItems = (parts.percentEncodedQueryItems ?? []) + items
         complete.url = parts.url ?? message.url
         do {
-            // The reply keeps its whole address, by which the cache evicts a reply that cannot be read.
+            // The response retains its complete URL, by which the cache evicts a response that cannot be decoded.
             return try await next(complete)
         } catch {
             throw secrets.removed(from: error)

@@ -1,7 +1,7 @@
 import DemoCity
 
 extension TilePath {
-    /// Trees on a crooked lattice of about 25 m, as many of its points as the density tells, and always the same.
+    /// Adds trees on an irregular lattice of about 25 m, with the given density; deterministic for each area.
     mutating func addTrees(in area: BoundingBox, density: Double, _ canvas: TileProjection) {
         let spacing = (latitude: 0.000225, longitude: 0.0003)
         let rows = Int((area.north - area.south) / spacing.latitude) - 1

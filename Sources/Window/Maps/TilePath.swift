@@ -1,12 +1,12 @@
 import DemoCity
 
-/// The data of one SVG path, written as it grows.
+/// The data of an SVG path, built incrementally.
 struct TilePath {
     private(set) var data = ""
 
     var isEmpty: Bool { data.isEmpty }
 
-    /// A line along a parallel or a meridian.
+    /// Adds a line along a parallel or a meridian.
     mutating func addLine(_ line: TileBox) {
         data += "M\(line.left) \(line.top)"
         data += line.top == line.bottom ? "H\(line.right)" : "V\(line.bottom)"
@@ -16,14 +16,14 @@ struct TilePath {
         data += "M\(box.left) \(box.top)H\(box.right)V\(box.bottom)H\(box.left)z"
     }
 
-    /// A round dot, drawn by the round cap of a line without length.
+    /// Adds a round dot, drawn as the round cap of a line of zero length.
     mutating func addDot(x: Pixel, y: Pixel) {
         data += "M\(x) \(y)h0"
     }
 
-    /// The part of a closed line that a tile can see.
+    /// Adds the part of a polygon that is visible on a tile.
     ///
-    /// What is left out is never an edge in sight: a point goes when it and its neighbours lie beyond the same side.
+    /// A point is omitted only when it and its neighbours are beyond the same side of the tile, so that no visible edge changes.
     mutating func addPolygon(_ outline: Polygon, on canvas: TileProjection) {
         let points = outline.points
         var clipped = [points[0]]
@@ -46,7 +46,7 @@ struct TilePath {
 }
 
 extension BoundingBox {
-    /// The sides of the area that the point lies beyond, one bit each.
+    /// Returns the sides of the area that the point is beyond, one bit each.
     fileprivate func outcode(of point: Coordinate) -> Int {
         (point.latitude < south ? 1 : 0) | (point.latitude > north ? 2 : 0)
             | (point.longitude < west ? 4 : 0) | (point.longitude > east ? 8 : 0)

@@ -1,13 +1,13 @@
 import DemoCity
 
-/// The paper under one tile: turns coordinates into pixels of the tile.
+/// The projection of coordinates to pixels of one tile.
 ///
-/// Points are rounded on the map of the world, before the tile's corner is subtracted, so that neighbours round alike.
+/// Points are rounded in world coordinates, before the tile's corner is subtracted, so that adjacent tiles round alike.
 struct TileProjection {
     let tile: Tile
-    /// The tile and as much around it as a wide road needs to end out of sight.
+    /// The area of the tile with a margin, in which the ends of wide roads are invisible.
     let area: BoundingBox
-    /// Pixels to a metre, in the city: the same for all tiles of a zoom, so that roads are as wide in each.
+    /// The number of pixels per metre at the city's center, for all tiles of a zoom, so that roads have the same width in each.
     let scale: Double
     private let mercator: Mercator
 
@@ -38,7 +38,7 @@ struct Pixel: Hashable, Comparable, CustomStringConvertible {
     init(tenths: Int) { self.tenths = tenths }
     init(_ length: Double) { tenths = Int((length * 10).rounded()) }
 
-    /// As SVG writes it: "12", "-0.5".
+    /// The length in SVG notation: "12", "-0.5".
     var description: String {
         guard tenths % 10 != 0 else { return "\(tenths / 10)" }
         return "\(tenths < 0 ? "-" : "")\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
@@ -49,14 +49,14 @@ struct Pixel: Hashable, Comparable, CustomStringConvertible {
     static func - (a: Pixel, b: Pixel) -> Pixel { Pixel(tenths: a.tenths - b.tenths) }
 }
 
-/// An upright rectangle on a tile.
+/// An axis-aligned rectangle on a tile.
 struct TileBox: Hashable {
     var left: Pixel
     var top: Pixel
     var right: Pixel
     var bottom: Pixel
 
-    /// Whether any of it can be seen on the tile.
+    /// Whether the rectangle intersects the tile.
     var isVisible: Bool {
         let side = Pixel(tenths: Tile.side * 10)
         return left < side && top < side && right > Pixel(tenths: 0) && bottom > Pixel(tenths: 0)

@@ -46,7 +46,7 @@ extension TileRenderer {
         }
     }
 
-    /// Two bent paths from side to side of a park.
+    /// Draws two curved paths across a park.
     private func drawPaths(_ lawn: TileBox, _ style: TileStyle, in drawing: inout TileDrawing) {
         func x(_ share: Int) -> Pixel { Pixel(tenths: lawn.left.tenths + (lawn.right - lawn.left).tenths * share / 12) }
         func y(_ share: Int) -> Pixel { Pixel(tenths: lawn.top.tenths + (lawn.bottom - lawn.top).tenths * share / 12) }
@@ -56,13 +56,13 @@ extension TileRenderer {
     }
 }
 
-/// From the middle of a road to the gardens behind the houses, 20 m in degrees.
+/// The distance from the center line of a road to the gardens behind the houses, 20 m in degrees.
 private enum YardInset {
     static let latitude = 0.00018
     static let longitude = 0.000237
 }
 
-/// From the middle of a road to the edge of a block, 9 m in degrees.
+/// The distance from the center line of a road to the edge of a block, 9 m in degrees.
 private enum BlockInset {
     static let latitude = 0.000081
     static let longitude = 0.000107

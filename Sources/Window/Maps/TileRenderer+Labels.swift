@@ -1,7 +1,7 @@
 import DemoCity
 
 extension TileRenderer {
-    /// The names of streets, avenues and parks, each on a lattice of the city and drawn by every tile it touches.
+    /// Draws the names of streets, avenues and parks at positions fixed in the city; every intersected tile draws the label.
     func drawLabels(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
         let labels = labels(canvas, style).filter(\.box.isVisible)
         guard !labels.isEmpty else { return }
@@ -14,7 +14,7 @@ extension TileRenderer {
     }
 
     private func labels(_ canvas: TileProjection, _ style: TileStyle) -> [TileLabel] {
-        // A label may begin as far outside the tile as half of it is long.
+        // Half the length of a label may be outside of the tile.
         let area = canvas.tile.area(margin: 100)
         let roads = city.streets(in: area) + city.avenues(in: area)
         return roads.flatMap { names(of: $0, canvas, style) }
@@ -35,7 +35,7 @@ extension TileRenderer {
         }
     }
 
-    /// The name of a park near its northern edge; nil where it is longer than the park is wide.
+    /// Returns the label of a park near its northern edge; nil when it is wider than the park.
     private func name(of park: Park, _ canvas: TileProjection, _ style: TileStyle) -> TileLabel? {
         let label = TileLabel(
             text: park.name,
@@ -50,7 +50,7 @@ extension TileRenderer {
     }
 }
 
-/// A name on the map, centred on a point; upright ones read from below to above.
+/// A name on the map, centered on a point; vertical ones read from bottom to top.
 struct TileLabel {
     var text: String
     var x: Pixel
@@ -59,7 +59,7 @@ struct TileLabel {
     var isVertical = false
     var attributes = ""
 
-    /// The room it takes at most, with 0.75 em to a letter: wider than any sans-serif needs.
+    /// The maximum bounding box, with 0.75 em per byte, an upper bound for sans-serif fonts.
     var box: TileBox {
         let length = Pixel(Double(text.utf8.count) * size * 0.75 / 2 + 3)
         let height = Pixel(size)

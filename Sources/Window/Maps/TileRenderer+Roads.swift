@@ -1,7 +1,7 @@
 import DemoCity
 
 extension TileRenderer {
-    /// Roads from the least to the greatest: all edges first, so that crossings are open, then bridges above the water.
+    /// Draws roads from minor to main: all edges first, so that crossings are open, and bridges above the water.
     func drawRoads(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
         var minor = TilePath()
         var main = TilePath()
@@ -27,7 +27,7 @@ extension TileRenderer {
 }
 
 extension TileProjection {
-    /// A stretch of road, cut a little beyond the tile so that its numbers stay short.
+    /// Returns a road segment clipped to slightly more than the tile, so that its coordinates are short.
     func line(_ stretch: Road.Segment) -> TileBox {
         TileBox(
             left: x(max(stretch.start.longitude, area.west)),

@@ -1,13 +1,13 @@
 import DemoCity
 
-/// Draws the demo city as map tiles, each an SVG of at most `maximumSize` bytes that fits its neighbours seamlessly.
+/// A renderer of the demo city as seamless map tiles, each an SVG of at most `maximumSize` bytes.
 struct TileRenderer: Sendable {
-    /// The largest tile in bytes.
+    /// The maximum size of a tile in bytes.
     static let maximumSize = 20_000
 
     let city: City
 
-    /// The picture of a tile, an SVG document; the same for the same tile, always.
+    /// Returns the SVG document of a tile; deterministic for each tile.
     func svg(_ tile: Tile) -> String {
         let canvas = TileProjection(tile: tile, city: city)
         let style = TileStyle(zoom: tile.zoom, scale: canvas.scale)
@@ -24,7 +24,7 @@ struct TileRenderer: Sendable {
         return drawing.document
     }
 
-    /// A dot where the city is, for zooms at which there is nothing else to see.
+    /// Draws a dot at the position of the city, for zooms at which the city itself is too small.
     private func drawCityMarker(_ canvas: TileProjection, in drawing: inout TileDrawing) {
         let x = canvas.x(city.center.longitude)
         let y = canvas.y(city.center.latitude)

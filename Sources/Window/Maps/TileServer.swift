@@ -3,15 +3,15 @@ import HTTPTypes
 import LadingHTTP
 import LadingOperations
 
-/// Loads the tiles of an operator's server through the engine, like any other row.
+/// A loader of tiles from an operator's server through the engine.
 struct TileServer: Sendable {
-    /// A tile as it came, and the fields that bound its lifetime in other caches.
+    /// A tile and the header fields that bound its lifetime in other caches.
     struct TileResponse: Sendable {
         let image: ImageLoader.LoadedImage
         let cacheHeaders: HTTPFields
     }
 
-    /// The time for which a tile is fresh whose server does not say.
+    /// The freshness lifetime of tiles from a server that specifies none.
     static let defaultLifetime = Duration.seconds(7 * 24 * 3_600)
     /// The maximum size of a tile in bytes.
     static let sizeLimit = 1 << 20
@@ -28,7 +28,7 @@ struct TileServer: Sendable {
         self.queue = queue
     }
 
-    /// - Throws: `BackendError`; `PageError.notFound` where the template makes no address of the tile.
+    /// - Throws: `BackendError`; `PageError.notFound` when the template has no valid URL for the tile.
     func response(for tile: Tile) async throws -> TileResponse {
         guard let url = template.url(of: tile) else { throw PageError.notFound }
         // Some servers refuse clients without a name.

@@ -1,6 +1,6 @@
-/// How wide and in which colours things are drawn at one zoom.
+/// The widths and colors of map features at one zoom.
 ///
-/// Light colours of middle saturation: the page darkens them by inverting and turning the hue back.
+/// The colors are light and of medium saturation: the page darkens them by inverting lightness and restoring the hue.
 struct TileStyle {
     static let country = "#f1f1ea"
     static let countryGrid = "#e7e7de"
@@ -28,7 +28,7 @@ struct TileStyle {
     let zoom: Int
     let scale: Double
 
-    /// The built-up land, darker from afar, where nothing else tells it from the country.
+    /// The color of built-up land, darker at low zooms, where no other feature distinguishes it from the country.
     var land: String { zoom >= 13 ? "#f3efe8" : "#ebe4d8" }
 
     var showsCity: Bool { zoom >= 10 }
@@ -39,15 +39,15 @@ struct TileStyle {
     var showsTrees: Bool { zoom >= 16 }
     var showsLabels: Bool { zoom >= 16 }
 
-    /// Whether a main road is drawn; far away every other one is enough.
+    /// Whether a main road is drawn; at low zooms only every other one is.
     func showsMainRoad(_ number: Int) -> Bool { zoom >= 12 || number % 10 == 0 }
 
-    /// The light part of a road, in pixels: true to its width in metres where that can be seen.
+    /// The width of a road without its edges, in pixels: to scale, with a minimum.
     func roadWidth(isMain: Bool) -> Double {
         isMain ? max(mainRoadMinimumWidth, 15 * scale) : max(zoom >= 14 ? 1.2 : 0.7, 9 * scale)
     }
 
-    /// The road with its edges.
+    /// The width of a road with its edges, in pixels.
     func casingWidth(isMain: Bool) -> Double {
         roadWidth(isMain: isMain) + (zoom >= 16 ? 2 : zoom >= 14 ? 1.4 : isMain ? 1 : 0)
     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The address of a server's map tiles, with `{z}`, `{x}` and `{y}` in the places of zoom, column and row.
+/// A URL template of a server's map tiles, with `{z}`, `{x}` and `{y}` as placeholders of zoom, column and row.
 package struct TileTemplate: Hashable, Sendable {
     /// A violated rule of templates.
     package enum TemplateError: Error, Hashable, CustomStringConvertible {
         case notAnHTTPURL
-        /// It has braces other than those of the three placeholders.
+        /// The template has braces other than those of the three placeholders.
         case unknownPlaceholder(String)
         case missingPlaceholder(String)
-        /// A placeholder stands in the host, so that a tile would choose its server.
+        /// A placeholder is in the host, so that a tile would determine the server.
         case placeholderInHost
         case tooLong
 
@@ -29,9 +29,9 @@ package struct TileTemplate: Hashable, Sendable {
 
     /// The host of the server.
     let host: String
-    /// The members of its query without a placeholder, percent-encoded, for instance a key.
+    /// The percent-encoded query items without a placeholder, for instance a key.
     let constantItems: [URLQueryItem]
-    /// The template without those members.
+    /// The template without the constant query items.
     private let pattern: String
     private let text: String
 
@@ -50,7 +50,7 @@ package struct TileTemplate: Hashable, Sendable {
         (pattern, constantItems) = Self.split(text)
     }
 
-    /// The address of a tile, without the constant members of the query.
+    /// Returns the URL of a tile, without the constant query items.
     func url(of tile: Tile) -> URL? { Self.url(of: pattern, zoom: tile.zoom, x: tile.x, y: tile.y) }
 
     /// A short text that differs between templates.
@@ -60,7 +60,7 @@ package struct TileTemplate: Hashable, Sendable {
         URL(string: text.replacing("{z}", with: "\(zoom)").replacing("{x}", with: "\(x)").replacing("{y}", with: "\(y)"))
     }
 
-    /// The template without the constant members of its query, and these.
+    /// Returns the template without its constant query items, and these.
     private static func split(_ text: String) -> (pattern: String, items: [URLQueryItem]) {
         let address = text.prefix { $0 != "#" }
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -3,9 +3,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What lets the window be installed and opened without a network: its worker, its manifest, and the page for what is not kept.
+/// The routes of the installable app: its service worker, its manifest, and the page shown offline for uncached URLs.
 struct OfflineRoutes: Sendable {
-    /// A browser asks each time whether there is a newer one.
+    /// Browsers revalidate these responses every time.
     private static let cacheControl = "no-cache"
 
     let renderer: PageRenderer
@@ -22,7 +22,7 @@ struct OfflineRoutes: Sendable {
         router.get("/offline") { request, _ in offline(in: request.language) }
     }
 
-    /// The worker's script. It names the version of the assets, so that a browser takes each version for another worker.
+    /// The worker's script. It contains the version of the assets, so that browsers install a new worker for each version.
     private var worker: String {
         """
         import { serve } from "/assets/\(assets.version)/worker.js";

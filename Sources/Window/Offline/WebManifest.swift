@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a browser reads before it installs the window as an app, in one language (W3C Web Application Manifest).
+/// The manifest of the installable app in one language (W3C Web Application Manifest).
 struct WebManifest: Encodable {
     private let id = "/"
     private let startURL = "/"
@@ -11,7 +11,7 @@ struct WebManifest: Encodable {
     private let name: String
     private let shortName: String
     private let description: String
-    /// The ground of pages in daylight: a manifest has one colour, and each page tells the browser that of the night.
+    /// The background of pages in light mode: a manifest has one color, and each page declares the one of dark mode.
     private let backgroundColor = "#f1f4f7"
     private let themeColor = "#f1f4f7"
     private let icons: [Icon]
@@ -37,7 +37,7 @@ struct WebManifest: Encodable {
         let url: String
     }
 
-    /// - Parameter version: That of the assets, icons among them.
+    /// - Parameter version: The version of the assets, including icons.
     init(in language: Language, version: String) {
         let texts = LocalizedStrings(language)
         lang = language.tag
@@ -49,7 +49,7 @@ struct WebManifest: Encodable {
         shortcuts = [Shortcut(name: texts.orders, url: "/orders"), Shortcut(name: texts.deliveries, url: "/deliveries")]
     }
 
-    /// The drawing itself where it can be had, and as pixels; the last has room around it to be cut into any shape.
+    /// The vector icon, and bitmaps for browsers without support for it; the last is padded for masking.
     private static let icons = [
         Icon(src: "app.svg", sizes: "any", type: "image/svg+xml"),
         Icon(src: "app-192.png", sizes: "192x192", type: "image/png"),

@@ -1,17 +1,17 @@
 import LadingOperations
 
-/// A decision as the page of operations is told it.
+/// A scheduling decision as sent to the operations page.
 struct OperationEvent: Encodable {
     let number: Int
-    /// Since the queue was made, in milliseconds.
+    /// The time since the creation of the queue, in milliseconds.
     let time: Double
     let operation: String
     let outcome: String
-    /// Nil when nothing has to be done.
+    /// The number of the flight; nil for a cache hit.
     let flight: UInt64?
     let lane: String
     let urgency: String
-    /// In rows from the middle of the screen.
+    /// The distance from the middle of the viewport, in rows.
     let distance: Int
     let consumer: String
     let parent: String?
@@ -31,7 +31,7 @@ struct OperationEvent: Encodable {
         flight = decision.flight
         lane = decision.lane.name
         urgency = "\(decision.priority.urgency)"
-        // What nobody asks for lies farther away than any row.
+        // Work that belongs to no row has a larger distance than any row.
         distance = min(decision.priority.distance, 1_000_000)
         consumer = "\(decision.consumer)"
         parent = decision.parent
@@ -39,7 +39,7 @@ struct OperationEvent: Encodable {
     }
 }
 
-/// What a page of operations is told at once.
+/// An update of the operations page.
 struct OperationUpdate: Encodable {
     struct LaneUpdate: Encodable {
         let name: String
@@ -49,11 +49,11 @@ struct OperationUpdate: Encodable {
         let waiting: Int
     }
 
-    /// The most decisions that are told at once.
+    /// The maximum number of decisions in one update.
     static let limit = 500
 
     let decisions: [OperationEvent]
-    /// How many decisions were made that nobody can be told of any more.
+    /// The number of decisions that were evicted from the trace before they could be sent.
     let missingCount: Int
     let lanes: [LaneUpdate]
 

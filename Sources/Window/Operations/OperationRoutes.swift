@@ -7,13 +7,13 @@ import ServerStartup
 import ServiceLifecycle
 import Synchronization
 
-/// The page that shows operations run, wait, merge and get cancelled, and the stream that keeps it up to date.
+/// The page that shows operations run, wait, merge and get cancelled, and the stream that updates it.
 struct OperationRoutes: Sendable {
-    /// How often a page is told what has been decided meanwhile.
+    /// The interval of updates.
     private static let interval = Duration.milliseconds(100)
-    /// How long a stream is silent at most.
+    /// The maximum time without an event.
     private static let heartbeatInterval = Duration.seconds(15)
-    /// The most decisions in a page without scripts.
+    /// The maximum number of decisions in a page without scripts.
     private static let rowLimit = 200
 
     let queue: BackendQueue
@@ -54,12 +54,12 @@ struct OperationRoutes: Sendable {
             })
     }
 
-    /// Tells what has been decided after a decision, and then what is decided, until the end.
+    /// Sends the decisions after `last`, then new ones until the end signal.
     @concurrent
     private func write(
         after last: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter, until endSignal: EndSignal
     ) async throws {
-        // A number that has not come yet is one of a program that has ended: a new one counts anew.
+        // A number beyond the trace is from an earlier run of the program; each run counts from 0.
         var next = last > queue.trace().last?.number ?? -1 ? 0 : last + 1
         var isFirst = true
         var idleTime = Duration.zero
@@ -83,7 +83,7 @@ struct OperationRoutes: Sendable {
     }
 }
 
-/// Whether a stream is to end.
+/// A flag that ends a stream.
 private final class EndSignal: Sendable {
     private let state = Mutex(false)
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds fields to every response, not found ones included, that tell a browser to trust nothing but this server.
+/// Adds security headers to every response, including errors.
 struct PageHeaders<Context: RequestContext>: RouterMiddleware {
     @concurrent
     func handle(
@@ -20,12 +20,12 @@ struct PageHeaders<Context: RequestContext>: RouterMiddleware {
 
 /// The values of `Content-Security-Policy`.
 enum ContentSecurityPolicy {
-    /// Pages, and the worker, whose requests obey the policy of its script.
+    /// The policy of pages and of the worker, whose requests obey the policy of its script.
     static let page = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "connect-src 'self'",
         "manifest-src 'self'", "worker-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
-    /// Everything else, which loads nothing when it is opened by itself.
+    /// The policy of all other responses, which load nothing when opened directly.
     static let none = "default-src 'none'"
 }
 

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServerSecurity
 
-/// Refuses requests for another host, and changes that a page of another server requests.
+/// Refuses requests with a foreign `Host`, and cross-origin requests that change data.
 struct RequestCheck<Context: RequestContext>: RouterMiddleware {
     let hosts: AllowedHosts
 
