@@ -1,24 +1,24 @@
 import Foundation
 
-/// A moment as pages show it: on the clock that its document names, or on the reader's.
+/// A time as shown on pages: in the zone of its document or of the browser.
 struct DisplayTime: Hashable, Sendable {
-    /// The clock that a time is shown on.
+    /// The zone in which a time is shown.
     enum Zone: Hashable, Sendable {
-        /// A clock at the place of delivery: no zone is known, and the time is never converted.
+        /// The local time at the place of delivery: the zone is unknown, and the time is never converted.
         case local
-        /// One so many seconds ahead of UTC, which is named.
+        /// An offset from UTC in seconds, shown with the time.
         case offset(Int)
-        /// That of the reader. Only a browser knows it: without its script, the server's own, which is named.
+        /// The zone of the browser. Without scripts, the zone of the server, which is shown with the time.
         case browser
     }
 
-    /// What the clock shows, as the instant at which one in Greenwich shows it; in UTC for `Clock.reader`.
+    /// The wall-clock time, stored as if it were UTC; the instant itself for `Zone.browser`.
     let wallTime: Date
     let zone: Zone
-    /// False for a day without a time.
+    /// Whether the time of day is known; false for a day without a time.
     let hasTime: Bool
 
-    /// An instant, on the clock of its document where that is known.
+    /// Creates a time from an instant, in the zone of its document where that is known.
     init(_ instant: Date, offset: Int?) {
         wallTime = instant.addingTimeInterval(Double(offset ?? 0))
         zone = offset.map { .offset($0) } ?? .browser
@@ -29,7 +29,7 @@ struct DisplayTime: Hashable, Sendable {
         (self.wallTime, self.zone, self.hasTime) = (wallTime, zone, hasTime)
     }
 
-    /// As HTML's `time` has it, to the minute: `2026-05-20`, `2026-05-20T08:00`, with `-04:00` or `Z` behind it.
+    /// The value of HTML's `datetime` attribute, to the minute: `2026-05-20`, `2026-05-20T08:00`, followed by `-04:00` or `Z`.
     var dateTimeAttribute: String {
         let text = wallTime.formatted(Date.ISO8601FormatStyle())
         guard hasTime else { return String(text.prefix(10)) }
@@ -44,7 +44,7 @@ struct DisplayTime: Hashable, Sendable {
         }
     }
 
-    /// The name of a zone by its offset: `UTC−4`, `UTC+5:45`. A page writes the same.
+    /// Returns the name of a zone by its offset: `UTC−4`, `UTC+5:45`. The page's script uses the same format.
     static func zoneName(_ seconds: Int) -> String {
         let minutes = abs(seconds) / 60
         let (hours, rest) = minutes.quotientAndRemainder(dividingBy: 60)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// A language that the window speaks, by its BCP 47 tag.
+/// A language of the window, by its BCP 47 tag.
 enum Language: String, CaseIterable, Sendable {
     case english = "en"
     case german = "de"
-    /// As it is written in Taiwan.
+    /// Chinese as written in Taiwan.
     case traditionalChinese = "zh-Hant"
     case arabic = "ar"
 
-    /// What is spoken to those who ask for none of these.
+    /// The language for users who request none of these.
     static let fallback = Language.english
 
     var tag: String { rawValue }
 
-    /// As HTML's `dir` names it.
+    /// The value of HTML's `dir` attribute.
     var direction: String { isRightToLeft ? "rtl" : "ltr" }
 
     var isRightToLeft: Bool {
@@ -23,7 +23,7 @@ enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// What those who speak it call it.
+    /// The name of the language in the language itself.
     var nativeName: String {
         switch self {
         case .english: "English"
@@ -33,8 +33,8 @@ enum Language: String, CaseIterable, Sendable {
         }
     }
 
-    /// How numbers, measures and times are written: hours from 0 to 23, as servers write them; in Arabic the digits that CLDR gives the language
-    /// where no country is named, whatever version of CLDR is at hand.
+    /// The locale of numbers, measures and times, with hours from 0 to 23. Arabic uses the digits that CLDR assigns to the language without
+    /// a country, fixed here because versions of CLDR differ.
     var locale: Locale {
         switch self {
         case .english: Locale(identifier: "en_US")

@@ -1,16 +1,16 @@
 import ContentCoding
 import Foundation
 
-/// A range of languages that a client asks for, and how much it wants one of them (RFC 9110 §12.5.4).
+/// A language range of a request with its quality value (RFC 9110 §12.5.4).
 struct LanguageRange: Equatable {
-    /// The most ranges read of one field; what follows does not count.
+    /// The maximum number of ranges read from one field; further ranges are ignored.
     static let limit = 32
 
-    /// In lower case: `de`, `de-at`, or `*` for every language that no other range names.
+    /// The range in lower case: `de`, `de-at`, or `*` for every language that no other range names.
     let tag: String
     let quality: QualityValue
 
-    /// The ranges of an `Accept-Language` field in its order; what is none is left out.
+    /// Returns the ranges of an `Accept-Language` field in order, without invalid ones.
     static func ranges(in field: String) -> [LanguageRange] {
         field.lowercased().split(separator: ",").prefix(limit).compactMap { LanguageRange($0) }
     }
@@ -29,7 +29,7 @@ struct LanguageRange: Equatable {
         }
     }
 
-    /// Subtags of one to eight letters and digits between hyphens (RFC 4647 §2.1).
+    /// Whether a text is a language range: subtags of one to eight letters and digits, separated by hyphens (RFC 4647 §2.1).
     private static func isTag(_ text: String) -> Bool {
         if text == "*" { return true }
         return text.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { subtag in
@@ -39,11 +39,11 @@ struct LanguageRange: Equatable {
 }
 
 extension Language {
-    /// The language that a client wants most, by its `Accept-Language` field; the fallback where it wants none of them.
+    /// Creates the language that an `Accept-Language` field prefers; the fallback if it accepts none.
     ///
-    /// A range is shortened until it names a language (RFC 4647 §3.4): `de-AT` is content with German, `ar-EG` with Arabic. `zh`, every range with
-    /// a region or a script after it, and so also `zh-CN` and `zh-Hans`, are content with Traditional Chinese, because no other is spoken here.
-    /// Of languages wanted equally the one named first wins.
+    /// A range is shortened until it matches a language (RFC 4647 §3.4): `de-AT` matches German, `ar-EG` Arabic. `zh` and all ranges that
+    /// begin with it, including `zh-CN` and `zh-Hans`, match Traditional Chinese, the only available variant. Among languages of equal
+    /// quality the first one in the field wins.
     init(preferredBy field: String?) {
         let ranges = LanguageRange.ranges(in: field ?? "")
         func preference(for language: Language) -> (quality: QualityValue, place: Int) {
@@ -62,6 +62,6 @@ extension Language {
         self = choice
     }
 
-    /// What its tag begins with: the language without script and region (RFC 5646 §2.2.1).
+    /// The primary language subtag, without script and region (RFC 5646 §2.2.1).
     private var primarySubtag: Substring { tag.prefix { $0 != "-" } }
 }

@@ -1,15 +1,15 @@
 import HTTPTypes
 import Hummingbird
 
-/// The choice of a language by hand: a form that works without scripts, answered with a cookie and the way back.
+/// The route that selects a language: a form without scripts, answered with a cookie and a redirect back.
 struct LanguageRoutes: Sendable {
     static let cookieName = "language"
-    /// How long a choice is remembered, in seconds.
+    /// The lifetime of the cookie, in seconds.
     private static let cookieAge = 31_536_000
-    /// The longest way back, in bytes.
+    /// The maximum length of the redirect path, in bytes.
     private static let pathLimit = 2_048
 
-    /// Whether this server itself speaks TLS.
+    /// Whether this server itself uses TLS.
     let isSecure: Bool
 
     func add(to router: Router<WindowContext>) {
@@ -19,7 +19,7 @@ struct LanguageRoutes: Sendable {
         }
     }
 
-    /// A language that is not spoken here changes nothing.
+    /// Returns the redirect with the language cookie; an unsupported language sets no cookie.
     private func response(to fields: FormFields, isSecure: Bool) -> Response {
         var response = Response.redirect(to: Self.localPath(fields["back"]), type: .normal)
         if let language = fields["to"].flatMap({ Language(rawValue: $0) }) {
@@ -31,16 +31,16 @@ struct LanguageRoutes: Sendable {
         return response
     }
 
-    /// A path on this server with its query; the start page in place of all that leads, or could be taken to lead, anywhere else.
+    /// Returns a path on this server with its query; the start page for anything that browsers could resolve to another server.
     static func localPath(_ text: String?) -> String {
         guard let text, text.hasPrefix("/"), text.utf8.count <= pathLimit else { return "/" }
-        // Browsers read "//host" and "/\\host" as another server, and leave out tabs and line ends before they do.
+        // Browsers treat "//host" and "/\\host" as another server, and remove tabs and line breaks before that.
         let isPlain = text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }
         return isPlain && !text.hasPrefix("//") ? text : "/"
     }
 }
 
 extension Request {
-    /// Whether the page that sent it was loaded over https; a proxy in front may have taken off the TLS.
+    /// Whether the page that sent the request was loaded over https; a proxy may have terminated TLS.
     fileprivate var isFromSecurePage: Bool { headers[.origin]?.lowercased().hasPrefix("https://") == true }
 }

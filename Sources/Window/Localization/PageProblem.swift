@@ -7,7 +7,7 @@ import Thumbnails
 
 /// An error as text for couriers, with technical details.
 struct PageProblem: Equatable, Sendable {
-    /// What could not be shown.
+    /// The kind of content that could not be shown.
     enum Subject: Sendable {
         case order
         case orders
@@ -17,14 +17,14 @@ struct PageProblem: Equatable, Sendable {
         case favourite
     }
 
-    /// A whole sentence without terms of the program.
+    /// A complete sentence without technical terms.
     let text: String
-    /// For whoever is told of it: which server, which document, what is wrong with it.
+    /// The details for error reports: the server, the document and the reason.
     let details: String
 }
 
 extension Texts {
-    /// The problem behind an error, at its root.
+    /// Returns the problem for the root cause of an error.
     func problem(for error: any Error, subject: PageProblem.Subject) -> PageProblem {
         PageProblem(text: problemMessage(for: OperationError.rootCause(of: error), subject: subject), details: reason(for: error))
     }
@@ -40,7 +40,7 @@ extension Texts {
         }
     }
 
-    /// Whether an error is about a document or picture that came, rather than about its way here.
+    /// Whether an error is about a received document or image, rather than its transfer.
     private func isUnreadable(_ error: any Error) -> Bool {
         switch error {
         case is OrderDocumentError, is DeliveryDocumentError, is PhotoDocumentError, is MarsImageError, is ImageDecodingError,

@@ -1,4 +1,4 @@
-/// One text in every language of the window; the compiler misses a language that is left out.
+/// A text in every language of the window; the compiler enforces that none is missing.
 struct Phrase: Sendable {
     private let en: String
     private let de: String

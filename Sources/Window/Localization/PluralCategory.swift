@@ -1,8 +1,8 @@
-/// A class of numbers that a language counts in the same words, as CLDR names them.
+/// A CLDR plural category.
 enum PluralCategory: String, CaseIterable, Sendable {
     case zero, one, two, few, many, other
 
-    /// The category of a whole number, by the cardinal rules of CLDR (UTS #35 part 3, §5); its sign does not count.
+    /// Creates the category of a whole number, by the cardinal rules of CLDR (UTS #35 part 3, §5), ignoring its sign.
     init(of count: Int, in language: Language) {
         let count = count.magnitude
         self =

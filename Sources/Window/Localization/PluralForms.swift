@@ -1,25 +1,24 @@
-/// The forms of a text that counts, in one language; `#` stands for the number.
+/// The plural forms of a text in one language; `#` is replaced with the number.
 ///
-/// Each language has a type of as many forms as it tells apart, so that the compiler misses a form that is left out. A form that speaks for one
-/// number alone may do without `#`.
+/// Each language has a type with exactly its forms, so that the compiler enforces that none is missing. A form for one number only may omit `#`.
 protocol PluralForms: Sendable {
-    /// Nil where the language does not tell a category apart, and where 0 needs no words of its own.
+    /// Returns the form of a category; nil for categories that the language does not distinguish, and for 0 without a special text.
     subscript(category: PluralCategory) -> String? { get }
     var other: String { get }
 }
 
 extension PluralForms {
-    /// The form for a whole number in a language.
+    /// Returns the form for a whole number in a language.
     func form(for count: Int, in language: Language) -> String {
         let form = (count == 0 ? self[.zero] : nil) ?? self[PluralCategory(of: count, in: language)] ?? other
-        // Without a place for the number its sign would be lost.
+        // A form without `#` would lose the sign.
         return count < 0 && !form.contains("#") ? other : form
     }
 }
 
-/// The forms of languages that tell one from many: English and German.
+/// The forms of languages with singular and plural: English and German.
 struct TwoForms: PluralForms {
-    /// Said in place of the number 0, where that sounds better.
+    /// The special text for 0; nil for none.
     var zero: String?
     let one: String
     let other: String
@@ -33,9 +32,9 @@ struct TwoForms: PluralForms {
     }
 }
 
-/// The form of languages that count without changing words: Chinese.
+/// The form of languages without plurals: Chinese.
 struct OneForm: PluralForms {
-    /// Said in place of the number 0, where that sounds better.
+    /// The special text for 0; nil for none.
     var zero: String?
     let other: String
 
@@ -47,11 +46,11 @@ struct SixForms: PluralForms {
     let zero: String
     let one: String
     let two: String
-    /// 3 to 10, and what ends so above 100.
+    /// The form for 3 to 10, and for larger numbers that end in 03 to 10.
     let few: String
-    /// 11 to 99, and what ends so above 100.
+    /// The form for 11 to 99, and for larger numbers that end in 11 to 99.
     let many: String
-    /// 100 to 102, and what ends so.
+    /// The form for 100 to 102, and for larger numbers that end in 00 to 02.
     let other: String
 
     subscript(category: PluralCategory) -> String? {

@@ -1,9 +1,9 @@
 import Hummingbird
 
 extension Request {
-    /// The language that the client wants to read: the one chosen by hand, or else the one its browser asks for.
+    /// The language of the response: the selected one, otherwise the one that the browser prefers.
     var language: Language { chosenLanguage ?? Language(preferredBy: headers[.acceptLanguage]) }
 
-    /// The language that was chosen by hand; nil where none was, or one that is not spoken here.
+    /// The language selected by the user; nil when none was selected or it is not supported.
     var chosenLanguage: Language? { cookies[LanguageRoutes.cookieName].flatMap { Language(rawValue: $0.value) } }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-// What went wrong between here and a server.
+// Messages of errors in the exchange with a server.
 extension Texts {
     func message(for error: BackendError) -> String {
         let server = isolated(error.url.authority ?? error.url.redacted)

@@ -14,7 +14,7 @@ extension Texts {
                 zero: "لا توجد توصيلات", one: "توصيلة واحدة", two: "توصيلتان", few: "# توصيلات", many: "# توصيلة", other: "# توصيلة"))
     }
 
-    /// How many deliveries there are as far as is known: there may be more.
+    /// Returns the number of known deliveries of a list that may have more.
     func deliveriesSoFar(_ count: Int) -> String {
         plural(
             count, en: TwoForms(one: "# delivery so far", other: "# deliveries so far"),
@@ -39,15 +39,15 @@ extension Texts {
             zh: "已儲存的配送中沒有符合「\(search)」的項目。", ar: "لا توجد توصيلة محفوظة تطابق «\(isolated(search))».")
     }
 
-    /// Where a delivery goes, behind what it is.
+    /// Returns the destination of a delivery, to follow its title.
     func atAddress(_ address: String) -> String {
         localized(en: "at \(address)", de: "bei \(address)", zh: "地點：\(address)", ar: "في \(isolated(address))")
     }
 
-    /// What a delivery goes by that has no title.
+    /// Returns the route of a delivery without a title.
     ///
-    /// It begins with a mark of the page's direction (UAX #9 §2.6), and its names stand between isolates: an element that takes its
-    /// direction from its text shows the arrow from the start to the end, whatever script the names are in.
+    /// The text begins with a mark of the page's direction (UAX #9 §2.6), and its names are isolated: in an element with `dir="auto"` the
+    /// arrow points from start to end, regardless of the names' script.
     func route(from start: String, to end: String) -> String {
         let (directionMark, arrow) = language.isRightToLeft ? ("\u{200F}", "←") : ("\u{200E}", "→")
         return "\(directionMark)\u{2068}\(start)\u{2069} \(arrow) \u{2068}\(end)\u{2069}"
@@ -57,7 +57,7 @@ extension Texts {
         localized(en: "by \(name)", de: "von \(name)", zh: "寄件人：\(name)", ar: "من \(isolated(name))")
     }
 
-    /// Why a mark was undone.
+    /// Returns the reason for which a favourite mark was reverted.
     func refusalMessage(_ refusal: FavouriteRefusal, title: String) -> String {
         let reason =
             switch refusal.reason {
@@ -71,7 +71,7 @@ extension Texts {
         return failure.replacing("{title}", with: isolated(title)) + localized(en: " ", de: " ", zh: "", ar: " ") + reason
     }
 
-    /// - Parameter isWaiting: Whether the server does not have the mark yet.
+    /// - Parameter isPending: Whether the server does not have the mark yet.
     func favouriteLabel(_ title: String, isPending: Bool) -> String {
         let label = localized(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
         return isPending ? "\(label) (\(strings.favouriteUnsent))" : label

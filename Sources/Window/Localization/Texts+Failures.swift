@@ -6,17 +6,17 @@ import MarsPhotos
 import Orders
 import Thumbnails
 
-// The reasons of failures. English ones are those that the errors give themselves, as on the terminal; every other language stands here.
+// Reasons of failures. In English the errors describe themselves, as on the terminal; all other languages are here.
 extension Texts {
-    /// What went wrong, at its root, for people.
+    /// Returns a message for the root cause of an error.
     func reason(for error: any Error) -> String {
         message(for: OperationError.rootCause(of: error)).truncated(to: Self.reasonLimit)
     }
 
-    /// In characters: a reason may repeat what a server sent.
+    /// The maximum length of a reason in characters, because a reason may quote a server.
     private static let reasonLimit = 300
 
-    /// An error in the words of the language; one that is not known here describes itself, and is called what it is: unexpected.
+    /// Returns a localized message for an error; an unknown error describes itself, prefixed as unexpected.
     func message(for error: any Error) -> String {
         switch error {
         case let error as BackendError: message(for: error)
@@ -42,14 +42,14 @@ extension Texts {
         }
     }
 
-    /// An error in English as it describes itself, and in the other languages as they say it.
+    /// Returns an error's own description in English, and the given text in other languages.
     func localized(
         _ error: any Error, de: @autoclosure () -> String, zh: @autoclosure () -> String, ar: @autoclosure () -> String
     ) -> String {
         localized(en: "\(error)", de: de(), zh: zh(), ar: ar())
     }
 
-    /// What a request was refused for, in whole sentences.
+    /// Returns the message for a refused request, in complete sentences.
     func pageErrorMessage(_ refusal: PageError) -> String {
         switch refusal {
         case .noSuchOrder:
@@ -112,15 +112,15 @@ extension Texts {
     }
 }
 
-// MARK: - Parts of reasons
+// MARK: - Formatting
 
 extension Texts {
-    /// A duration in whole words: `30 Sekunden`.
+    /// Returns a duration in full words: `30 Sekunden`.
     func duration(_ duration: Duration, in units: Set<Duration.UnitsFormatStyle.Unit>) -> String {
         duration.formatted(.units(allowed: units, width: .wide).locale(language.locale))
     }
 
-    /// A length of data, `8 MB`, counted as errors on the terminal count it.
+    /// Returns a number of bytes, `8 MB`, in the same units as errors on the terminal.
     func bytes(_ count: Int) -> String { count.formatted(.byteCount(style: .memory).locale(language.locale)) }
 
     private func message(for error: ImageLoader.NotAnImage) -> String {

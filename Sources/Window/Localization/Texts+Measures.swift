@@ -1,22 +1,22 @@
 import Foundation
 
-// Numbers, measures and times, as the language writes them.
+// Localized numbers, measures and times.
 extension Texts {
-    /// An amount of money with two decimals, whatever the currency.
+    /// Returns an amount of money with two decimals, regardless of the currency.
     func price(_ amount: Decimal) -> String {
         amount.formatted(.number.precision(.fractionLength(2)).grouping(.automatic).locale(language.locale))
     }
 
-    /// A measure with as many decimals as it needs, at most three.
+    /// Returns a measure with as few decimals as possible, at most three.
     func measure(_ amount: Decimal) -> String {
         amount.formatted(.number.precision(.fractionLength(0...3)).locale(language.locale))
     }
 
     func number(_ count: Int) -> String { count.formatted(.number.locale(language.locale)) }
 
-    /// How long ago something was, rounded, in the largest unit that fills: `2 hours ago`. A page writes the same with `Intl.RelativeTimeFormat`.
+    /// Returns the rounded age in the largest unit that fits: `2 hours ago`. The page's script uses the same format with `Intl.RelativeTimeFormat`.
     func age(of time: Date, at now: Date) -> String {
-        // Nor does a clock that was set back make anything come from the future.
+        // This includes times in the future, after a clock was set back.
         guard now.timeIntervalSince(time) >= 60 else { return strings.justNow }
         let style = Date.AnchoredRelativeFormatStyle(
             anchor: time, presentation: .numeric, unitsStyle: .wide, locale: language.locale,
@@ -26,14 +26,14 @@ extension Texts {
 }
 
 extension Texts {
-    /// How long ago something was stored.
+    /// Returns the age of a stored row or list.
     func storedAge(since time: Date, now: Date) -> String { strings.storedAt.replacing("{age}", with: age(of: time, at: now)) }
 }
 
 // MARK: - Distances
 
 extension Texts {
-    /// A distance on the map: in whole metres below a kilometre, above it in kilometres with at most one decimal.
+    /// Returns a distance on the map: in whole metres below a kilometre, otherwise in kilometres with at most one decimal.
     func distance(meters: Double) -> String {
         guard meters.isFinite else { return "" }
         let isShort = meters.rounded() < 1_000
@@ -43,14 +43,14 @@ extension Texts {
             to: isShort ? strings.unitMeters : strings.unitKilometers)
     }
 
-    /// A distance from the reader: in every row of a list in kilometres with one decimal, so that rows compare at a glance. A page writes the same.
+    /// Returns a distance in kilometres with one decimal, so that rows are easy to compare. The page's script uses the same format.
     func kilometers(meters: Double) -> String {
         guard meters.isFinite else { return "" }
         return appending(
             unit: max(0.1, meters / 1_000).formatted(.number.precision(.fractionLength(1)).locale(language.locale)), to: strings.unitKilometers)
     }
 
-    /// A distance as a server told it: a usual unit in the words of the language, any other as it came.
+    /// Returns a distance from a document: common units are localized, others unchanged.
     func distance(_ amount: Decimal, unit: String) -> String {
         let name =
             switch unit.lowercased() {

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-// What is wrong with the body of a request or of a reply.
+// Messages of errors in request and response bodies.
 extension Texts {
     func message(for error: RequestBodyError) -> String {
         switch error {

@@ -1,6 +1,6 @@
 import LadingOperations
 
-// Why an operation ended without running its work.
+// Messages of operations that ended without running.
 extension Texts {
     func message(for error: OperationError) -> String {
         switch error {

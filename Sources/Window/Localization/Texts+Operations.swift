@@ -1,7 +1,7 @@
 import Foundation
 import LadingOperations
 
-// What the page of operations says.
+// Texts of the operations page.
 extension Texts {
     var reasons: [TemplateContext.Term] {
         SchedulingReason.allCases.map { TemplateContext.Term(name: "\($0.rawValue)", text: text(of: $0)) }

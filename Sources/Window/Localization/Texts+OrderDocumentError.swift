@@ -1,6 +1,6 @@
 import Orders
 
-// What is wrong with a document that a server sent.
+// Messages of errors in documents of the order service.
 extension Texts {
     func message(for error: OrderDocumentError) -> String {
         switch error {
@@ -92,6 +92,6 @@ extension Texts {
                 ar: "لا تذكر القائمة عنوانًا: \(quote(text, 80))")
     }
 
-    /// The beginning of what a server sent.
+    /// Returns the beginning of a text from a server.
     private func quote(_ text: String, _ limit: Int = 40) -> String { isolated(text.prefix(limit)) }
 }

@@ -1,6 +1,6 @@
 import LadingHTTP
 
-// Why a change could not be kept to be sent later.
+// Messages of changes that could not be queued for sending.
 extension Texts {
     func message(for error: OutboxError) -> String {
         switch error {

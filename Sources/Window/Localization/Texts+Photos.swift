@@ -23,7 +23,7 @@ extension Texts {
                 other: "# صورة جديدة"))
     }
 
-    /// That some photos of a list made no sense.
+    /// Returns the note that some entries of a list were invalid.
     func skippedPhotos(_ count: Int) -> String {
         plural(
             count, en: TwoForms(one: "# photo could not be read and was left out", other: "# photos could not be read and were left out"),
@@ -38,7 +38,7 @@ extension Texts {
         localized(en: "Photo \(key)", de: "Foto \(key)", zh: "照片 \(key)", ar: "الصورة \(isolated(key))")
     }
 
-    /// That a sol has no photos, and what to do.
+    /// Returns the message for a sol without photos, with a suggestion.
     func noPhotos(_ rover: String, _ sol: String) -> String {
         localized(
             en: "\(rover) took no photos on \(sol). Go to the sol before or after it.",
@@ -47,7 +47,7 @@ extension Texts {
             ar: "لم تلتقط \(isolated(rover)) صورًا في \(sol). انتقل إلى اليوم السابق أو التالي.")
     }
 
-    /// That a camera took no photos on a sol, and what to do.
+    /// Returns the message for a sol without photos of a camera, with a suggestion.
     func noPhotos(_ rover: String, _ sol: String, of camera: String) -> String {
         localized(
             en: "\(camera) of \(rover) took no photos on \(sol). Show all cameras, or go to another sol.",
@@ -56,7 +56,7 @@ extension Texts {
             ar: "لم تلتقط \(isolated(camera)) من \(isolated(rover)) صورًا في \(sol). اعرض كل الكاميرات أو انتقل إلى يوم آخر.")
     }
 
-    /// That a sol lies behind the last, and which that is.
+    /// Returns the message for a sol after the last one, with that sol.
     func solAfterLast(_ sol: String, of rover: String, last: String) -> String {
         localized(
             en: "\(sol) lies behind the last photos of \(rover), which are of \(last). Go to the sol before.",
@@ -71,7 +71,7 @@ extension Texts {
             ar: "هل تريد حفظ هذه الصورة باسم \(isolated(name))؟")
     }
 
-    /// A day of the calendar, as the language writes it.
+    /// Returns a localized date.
     func day(_ date: EarthDate) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -129,7 +129,7 @@ extension Texts {
 
     func message(for error: ImageDecodingError) -> String { message(for: error, original: error) }
 
-    /// - Parameter original: The error whose English words are told.
+    /// - Parameter original: The error whose English description is used.
     private func message(for error: ImageDecodingError, original: any Error) -> String {
         switch error {
         case .empty: localized(original, de: "das Bild ist leer", zh: "圖片是空的", ar: "الصورة فارغة")

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-// What is wrong with a recording that is played instead of asking a server.
+// Messages of errors in recordings that are replayed instead of requests.
 extension Texts {
     func message(for error: RecordingError) -> String {
         switch error {

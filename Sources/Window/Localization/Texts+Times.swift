@@ -1,11 +1,11 @@
 import Foundation
 
-// Days and times of day. The page's script (`times.js`) writes the same, with `Today` and `in 40 min` where these apply.
+// Days and times of day. The page's script (`times.js`) uses the same formats, with `Today` and `in 40 min` where these apply.
 extension Texts {
-    /// The distance from now, in seconds, beyond which a day has its year.
+    /// The distance from now, in seconds, beyond which a day includes its year.
     private static let yearThreshold = 180.0 * 86_400
 
-    /// Formats a moment for pages without scripts, with the zone of its clock: `Wed 20 May, 08:00 UTC−4`.
+    /// Returns a time for pages without scripts, with its zone: `Wed 20 May, 08:00 UTC−4`.
     func time(_ time: DisplayTime, now: Date, serverZone: TimeZone) -> String {
         switch time.zone {
         case .local: wallTimeText(time.wallTime, hasTime: time.hasTime, now: now)
@@ -29,7 +29,7 @@ extension Texts {
         let locale = language == .english ? Locale(identifier: "en_GB") : language.locale
         let style = Date.FormatStyle(locale: locale, calendar: calendar, timeZone: .gmt).weekday(.abbreviated).day().month(.abbreviated)
         let text = wallTime.formatted(withYear ? style.year() : style)
-        // Versions of CLDR differ in this comma.
+        // The comma differs between versions of CLDR.
         return language == .english ? text.replacing(/^(\w+),/) { $0.1 } : text
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-// Why a transfer failed, and what to do.
+// Messages of failed transfers, with a remedy.
 extension Texts {
     func message(for error: TransferError) -> String {
         switch error {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Every text that the window shows, in one language.
+/// The texts of the window in one language.
 ///
-/// Two of them are equal in all they say when their languages are, so that what is rendered with one serves all pages of its language.
+/// Two values with the same language produce the same texts, so that a rendering with one serves all pages in that language.
 struct Texts: Sendable {
     let language: Language
     let strings: LocalizedStrings
@@ -13,7 +13,7 @@ struct Texts: Sendable {
     }
 }
 
-// MARK: - Texts with values in them, their languages side by side
+// MARK: - Texts with values
 
 extension Texts {
     func order(_ id: some LosslessStringConvertible) -> String {
@@ -46,7 +46,7 @@ extension Texts {
             ar: SixForms(zero: "لا توجد أصناف", one: "صنف واحد", two: "صنفان", few: "# أصناف", many: "# صنفًا", other: "# صنف"))
     }
 
-    /// The number of orders that have been read, and can be sorted and searched.
+    /// Returns the number of orders that have been read, and can be sorted and searched.
     func readCount(_ count: Int, of total: Int) -> String {
         let (count, total) = (number(count), number(total))
         return localized(
@@ -54,7 +54,7 @@ extension Texts {
             ar: "قُرئ \(count) من \(total)")
     }
 
-    /// The number of orders that a search has found so far.
+    /// Returns the number of orders that a search has found so far.
     func foundCount(_ count: Int) -> String {
         plural(
             count, en: TwoForms(zero: "None found yet", one: "# found", other: "# found"),
@@ -64,7 +64,7 @@ extension Texts {
                 zero: "لا نتائج بعد", one: "نتيجة واحدة", two: "نتيجتان", few: "# نتائج", many: "# نتيجة", other: "# نتيجة"))
     }
 
-    /// The number of orders that a search has found among those that have been read.
+    /// Returns the number of orders that a search has found among those that have been read.
     func foundCount(_ count: Int, in known: Int, of total: Int) -> String {
         let (found, known, total) = (foundCount(count), number(known), number(total))
         return localized(
@@ -77,7 +77,7 @@ extension Texts {
         return localized(en: "Read all \(total)", de: "Alle \(total) lesen", zh: "讀取全部 \(total) 筆", ar: "قراءة الكل: \(total)")
     }
 
-    /// The number of orders that could not be read for a search or sort.
+    /// Returns the number of orders that could not be read for a search or sort.
     func unreadableOrders(_ count: Int) -> String {
         plural(
             count, en: TwoForms(one: "# order could not be read.", other: "# orders could not be read."),
@@ -88,7 +88,7 @@ extension Texts {
                 many: "تعذّرت قراءة # طلبًا.", other: "تعذّرت قراءة # طلب."))
     }
 
-    /// How many orders a search has found.
+    /// Returns the number of orders that a search has found.
     func matchCount(_ count: Int, of total: Int) -> String {
         let total = number(total)
         return plural(
@@ -116,7 +116,7 @@ extension Texts {
         localized(en: "Within \(distance)", de: "Im Umkreis von \(distance)", zh: "方圓 \(distance) 內", ar: "ضمن نطاق \(isolated(distance))")
     }
 
-    /// One sentence after another.
+    /// Returns two sentences joined with the separator of the language.
     func joinedSentences(_ first: String, _ second: String) -> String {
         localized(en: "\(first) \(second)", de: "\(first) \(second)", zh: "\(first)\(second)", ar: "\(first) \(second)")
     }
@@ -128,7 +128,7 @@ extension Texts {
     }
 }
 
-// MARK: - Choosing
+// MARK: - Selection by language
 
 extension Texts {
     func localized(
@@ -142,8 +142,8 @@ extension Texts {
         }
     }
 
-    /// A value as it stands in a sentence: between isolates (UAX #9 §2.4.2) where the language is written from right to left, so that foreign
-    /// words, addresses and numbers keep their own direction and leave the rest of the sentence alone.
+    /// Returns a value for use in a sentence, isolated in right-to-left languages (UAX #9 §2.4.2), so that foreign words, addresses and
+    /// numbers retain their direction without affecting the rest.
     func isolated(_ value: some StringProtocol) -> String {
         language.isRightToLeft ? "\u{2068}\(value)\u{2069}" : String(value)
     }

@@ -1,4 +1,4 @@
-/// What the pages of the deliveries say.
+/// The texts of the delivery pages.
 struct DeliveryTexts: Sendable {
     let deliveries = Phrase(en: "Deliveries", de: "Lieferungen", zh: "配送", ar: "التوصيلات")
     let delivery = Phrase(en: "Delivery", de: "Lieferung", zh: "配送", ar: "التوصيلة")
@@ -11,7 +11,7 @@ struct DeliveryTexts: Sendable {
 
     let loadingMore = Phrase(en: "Loading more", de: "Weitere werden geladen", zh: "正在載入更多", ar: "جارٍ تحميل المزيد")
     let endOfList = Phrase(en: "That is all", de: "Das sind alle", zh: "已顯示全部", ar: "هذا كل شيء")
-    /// The page puts an age such as `2 hours ago` in place of `{age}`.
+    /// The page replaces `{age}` with an age such as `2 hours ago`.
     let storedAge = Phrase(en: "Offline. Stored {age}", de: "Offline. Gespeichert {age}", zh: "已離線，資料儲存於{age}", ar: "غير متصل. حُفظت {age}")
     let searchesStored = Phrase(
         en: "Among all that is stored here", de: "Unter allen hier gespeicherten", zh: "在所有已儲存的資料中", ar: "من بين كل ما هو محفوظ هنا")
@@ -26,7 +26,7 @@ struct DeliveryTexts: Sendable {
         en: "Saved. Will be sent when you’re online.", de: "Gespeichert. Wird gesendet, sobald Sie online sind.",
         zh: "已儲存，上線後就會送出。", ar: "حُفظ، وسيُرسل عند اتصالك بالشبكة.")
     let favouriteUnsent = Phrase(en: "Not sent yet", de: "Noch nicht gesendet", zh: "尚未送出", ar: "لم يُرسل بعد")
-    /// The page puts the title of the delivery in place of `{title}`.
+    /// The page replaces `{title}` with the title of the delivery.
     let favouriteFailed = Phrase(
         en: "Couldn’t save “{title}” as a favourite.", de: "„{title}“ ließ sich nicht als Favorit speichern.",
         zh: "無法將「{title}」儲存為收藏。", ar: "تعذّر حفظ «{title}» في المفضلة.")
@@ -42,7 +42,7 @@ struct DeliveryTexts: Sendable {
         en: "The disk of this program is full. What is loaded now is not stored, and nothing can be marked.",
         de: "Das Speichermedium dieses Programms ist voll. Neues wird nicht gespeichert, und nichts lässt sich vermerken.",
         zh: "這個程式的磁碟已滿。現在載入的內容不會儲存，也無法標記任何內容。", ar: "قرص هذا البرنامج ممتلئ. لن يُحفظ ما يُحمَّل الآن، ولا يمكن وضع أي علامة.")
-    /// The page puts the number of notices that are not shown in place of `{count}`.
+    /// The page replaces `{count}` with the number of notices that are not shown.
     let moreNotices = Phrase(en: "and {count} more", de: "und {count} weitere", zh: "還有 {count} 則", ar: "و{count} أخرى")
 
     let noLocation = Phrase(

@@ -1,4 +1,4 @@
-/// What lists and their rows say.
+/// The texts of lists and their rows.
 struct ListTexts: Sendable {
     let orders = Phrase(en: "Orders", de: "Bestellungen", zh: "訂單", ar: "الطلبات")
     let noOrders = Phrase(
@@ -9,11 +9,11 @@ struct ListTexts: Sendable {
     let pullToRefresh = Phrase(en: "Pull to refresh", de: "Zum Aktualisieren ziehen", zh: "下拉即可重新整理", ar: "اسحب للتحديث")
     let releaseToRefresh = Phrase(
         en: "Release to refresh", de: "Zum Aktualisieren loslassen", zh: "放開即可重新整理", ar: "أفلت للتحديث")
-    /// The page puts the time of day in place of `{time}`.
+    /// The page replaces `{time}` with the time of day.
     let updatedAt = Phrase(en: "Updated {time}", de: "Stand {time}", zh: "更新時間：{time}", ar: "آخر تحديث: {time}")
-    /// The age of what is less than a minute old.
+    /// The text for an age of less than a minute.
     let justNow = Phrase(en: "just now", de: "gerade eben", zh: "剛剛", ar: "الآن")
-    /// The page puts the time of day in place of `{time}`.
+    /// The page replaces `{time}` with the time of day.
     let offline = Phrase(
         en: "Offline. Shown as of {time}", de: "Offline. Stand {time}", zh: "已離線，顯示 {time} 的內容", ar: "غير متصل. المعروض حتى {time}")
     let pages = Phrase(en: "Pages", de: "Seiten", zh: "頁面", ar: "الصفحات")
@@ -22,9 +22,9 @@ struct ListTexts: Sendable {
 
     let loading = Phrase(en: "Loading", de: "Wird geladen", zh: "載入中", ar: "جارٍ التحميل")
     let retry = Phrase(en: "Retry", de: "Nochmal", zh: "重試", ar: "إعادة المحاولة")
-    /// The reason follows.
+    /// The reason follows this text.
     let retrying = Phrase(en: "Trying again:", de: "Neuer Versuch:", zh: "再試一次：", ar: "محاولة جديدة:")
-    /// How long ago is put in place of `{age}`.
+    /// `{age}` is replaced with an age such as `2 hours ago`.
     let storedAt = Phrase(en: "Stored {age}", de: "Gespeichert {age}", zh: "資料儲存於{age}", ar: "محفوظ {age}")
     let staleRow = Phrase(en: "Could not be reloaded", de: "Nicht neu geladen", zh: "無法重新載入", ar: "تعذّرت إعادة التحميل")
 }

@@ -1,10 +1,10 @@
 import Mustache
 
-/// The catalogue in one language: templates find a text by its name, code by its key path in its subject.
+/// The string catalogue in one language: templates access a text by its name, code by its key path in its subject.
 @dynamicMemberLookup
 struct LocalizedStrings: Sendable, MustacheParent {
     private static let catalog = StringCatalog()
-    /// Names are unique across subjects; a test sees to it.
+    /// The names are unique across subjects, which a test checks.
     private static let byLanguage = Dictionary(
         uniqueKeysWithValues: Language.allCases.map { language in
             (language, Dictionary(catalog.phrases.map { ($0.name, $0.phrase[language]) }, uniquingKeysWith: { first, _ in first }))
@@ -20,11 +20,11 @@ struct LocalizedStrings: Sendable, MustacheParent {
 
     func child(named name: String) -> Any? { byName[name] }
 
-    /// A phrase of a subject; each subject offers its phrases through a subscript of its own.
+    /// Returns a phrase of a subject; each subject has a dynamic member subscript of its own.
     subscript(phrase: KeyPath<StringCatalog, Phrase>) -> String { Self.catalog[keyPath: phrase][language] }
 }
 
-// MARK: - Phrases without the name of their subject
+// MARK: - Phrases by dynamic member
 
 extension LocalizedStrings {
     subscript(dynamicMember text: KeyPath<StartTexts, Phrase>) -> String { self[(\StringCatalog.start).appending(path: text)] }

@@ -1,4 +1,4 @@
-/// What the page says that stands in for one that is not kept while the program cannot be reached.
+/// The texts of the page shown offline for uncached URLs.
 struct OfflineTexts: Sendable {
     let notCachedTitle = Phrase(en: "You are offline", de: "Keine Verbindung", zh: "您已離線", ar: "أنت غير متصل")
     let notCached = Phrase(

@@ -1,4 +1,4 @@
-/// What the page of operations says.
+/// The texts of the operations page.
 struct OperationTexts: Sendable {
     let operations = Phrase(en: "Operations", de: "Operationen", zh: "作業", ar: "العمليات")
     let showOperations = Phrase(en: "Watch it work", de: "Bei der Arbeit zusehen", zh: "觀看運作過程", ar: "شاهد كيف يعمل")
@@ -28,10 +28,10 @@ struct OperationTexts: Sendable {
     let urgencyVisible = Phrase(en: "visible", de: "sichtbar", zh: "看得到", ar: "مرئي")
     let urgencyPrefetch = Phrase(en: "prefetch", de: "vorausgeladen", zh: "預先載入", ar: "تحميل مسبق")
     let urgencyBackground = Phrase(en: "background", de: "im Hintergrund", zh: "背景", ar: "في الخلفية")
-    /// Somebody for whom operations run, such as a screen.
+    /// The label of a consumer of operations, such as a screen.
     let consumer = Phrase(en: "viewer {number}", de: "Betrachter {number}", zh: "檢視者 {number}", ar: "مشاهد {number}")
     let noConsumer = Phrase(en: "nobody", de: "niemand", zh: "沒有人", ar: "لا أحد")
-    /// The page puts numbers in place of what stands in braces.
+    /// The page replaces the placeholders with numbers.
     let laneStatus = Phrase(
         en: "{running} of {width} run, {reserved} reserved for visible rows, {waiting} wait",
         de: "{running} von {width} laufen, {reserved} reserviert für sichtbare Zeilen, {waiting} warten",

@@ -1,4 +1,4 @@
-/// What the page of one order says.
+/// The texts of the order page.
 struct OrderTexts: Sendable {
     let backToOrders = Phrase(en: "Back to the orders", de: "Zu den Bestellungen", zh: "回到訂單", ar: "العودة إلى الطلبات")
     let address = Phrase(en: "Address", de: "Adresse", zh: "地址", ar: "العنوان")

@@ -1,4 +1,4 @@
-/// What was decided about an operation, in a word or two.
+/// The short names of scheduling outcomes.
 struct OutcomeTexts: Sendable {
     let outcomeBegan = Phrase(en: "lined up", de: "eingereiht", zh: "已排入佇列", ar: "أُدرجت")
     let outcomeJoined = Phrase(en: "joined", de: "mitgenommen", zh: "已併入", ar: "انضمّت")

@@ -1,4 +1,4 @@
-/// What the pages of the photos say.
+/// The texts of the photo pages.
 struct PhotoDocuments: Sendable {
     let photos = Phrase(en: "Mars photos", de: "Marsfotos", zh: "火星照片", ar: "صور المريخ")
     let showPhotos = Phrase(en: "Show Mars photos", de: "Marsfotos zeigen", zh: "顯示火星照片", ar: "عرض صور المريخ")

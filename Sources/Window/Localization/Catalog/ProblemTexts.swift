@@ -1,4 +1,4 @@
-/// What pages say that could not be made.
+/// The texts of error pages.
 struct ProblemTexts: Sendable {
     let orderUnreadable = Phrase(
         en: "This order can’t be read. Report it.", de: "Diese Bestellung ist nicht lesbar. Bitte melden.", zh: "無法讀取這筆訂單，請回報。",

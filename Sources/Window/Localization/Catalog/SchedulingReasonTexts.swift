@@ -1,4 +1,4 @@
-/// The laws by which the engine decides, each in a sentence.
+/// The descriptions of scheduling reasons, one sentence each.
 struct SchedulingReasonTexts: Sendable {
     let reasonSingleFlight = Phrase(
         en: "Equal wishes share one flight; it is cancelled when the last of them leaves.",

@@ -1,4 +1,4 @@
-/// What the form that searches and sorts says.
+/// The texts of the search and sort form.
 struct SearchTexts: Sendable {
     let search = Phrase(en: "Search", de: "Suchen", zh: "搜尋", ar: "بحث")
     let searchHint = Phrase(en: "Title or address", de: "Titel oder Adresse", zh: "標題或地址", ar: "الاسم أو العنوان")
@@ -7,12 +7,12 @@ struct SearchTexts: Sendable {
     let sortPriceDescending = Phrase(en: "Price ↓", de: "Preis ↓", zh: "價格 ↓", ar: "السعر ↓")
     let sortNearest = Phrase(en: "Nearest", de: "Nächste", zh: "最近", ar: "الأقرب")
     let sortSoonest = Phrase(en: "Soonest", de: "Früheste", zh: "最早", ar: "الأبكر")
-    /// Under the title of a list sorted by distance while the position of the reader is unknown.
+    /// The note below the title of a list sorted by distance while the user's position is unknown.
     let nearestUnknown = Phrase(
         en: "Sorted without your location", de: "Ohne Standort sortiert", zh: "排序未使用您的位置", ar: "الترتيب دون معرفة موقعك")
     let sortNone = Phrase(en: "As listed", de: "Wie gelistet", zh: "清單順序", ar: "كما وردت")
     let stopLoading = Phrase(en: "Stop", de: "Anhalten", zh: "停止", ar: "إيقاف")
-    /// Before the reason, when all of the last orders failed.
+    /// The text before the reason when all of the last orders failed.
     let loadingStopped = Phrase(
         en: "Not all orders were read.", de: "Nicht alle Bestellungen wurden gelesen.", zh: "未讀取全部訂單。", ar: "لم تُقرأ كل الطلبات.")
     let loadedOrders = Phrase(en: "Orders read", de: "Gelesene Bestellungen", zh: "已讀取的訂單", ar: "الطلبات المقروءة")

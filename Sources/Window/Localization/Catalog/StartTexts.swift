@@ -1,4 +1,4 @@
-/// What the start page says.
+/// The texts of the start page.
 struct StartTexts: Sendable {
     let brand = Phrase(en: "Lading", de: "Lading", zh: "Lading", ar: "Lading")
     let startTitle = Phrase(

@@ -1,6 +1,6 @@
-/// The texts without a value in them, by subject.
+/// The texts without values, by subject.
 ///
-/// A subject is a struct whose stored properties are phrases. Templates find a phrase by its name, whichever subject it belongs to.
+/// A subject is a struct whose stored properties are phrases. Templates access a phrase by its name, regardless of the subject.
 struct StringCatalog: Sendable {
     let start = StartTexts()
     let list = ListTexts()
@@ -14,7 +14,7 @@ struct StringCatalog: Sendable {
     let outcomes = OutcomeTexts()
     let schedulingReasons = SchedulingReasonTexts()
 
-    /// Every phrase of every subject with its name, by reflection: a key path does not tell its name.
+    /// The phrases of all subjects with their names, by reflection: a key path has no name.
     var phrases: [(name: String, phrase: Phrase)] {
         Mirror(reflecting: self).children.flatMap { subject in
             Mirror(reflecting: subject.value).children.compactMap { text in
