@@ -1,11 +1,11 @@
 import Hummingbird
 
-/// The pages of one app: their routes, and the screens of pages that open their stream anew.
+/// The routes of one app, and the screens of its pages for event streams.
 protocol AppRoutes: Sendable {
     func add(to router: Router<WindowContext>)
 
-    /// The screen that a page describes; nil when it is none of this app's.
+    /// Returns the screen of a page; nil when it belongs to another app.
     ///
-    /// - Throws: Why the screen cannot be shown.
+    /// - Throws: An error when the screen cannot be shown.
     func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)?
 }

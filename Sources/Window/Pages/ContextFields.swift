@@ -1,7 +1,7 @@
 import Mustache
 
-/// A context whose fields have been read out once. The template library by itself would reflect on a context anew for each variable, which
-/// took most of the time of a page.
+/// A template context whose fields were read once by reflection. Mustache itself reflects on a context for each variable, which dominates
+/// the rendering time.
 struct ContextFields: MustacheParent {
     private let byName: [String: Any]
 
@@ -15,7 +15,7 @@ struct ContextFields: MustacheParent {
 
     func child(named name: String) -> Any? { byName[name] }
 
-    /// A field as the templates read it; nil for an optional that is nil.
+    /// Returns a field in the form that templates expect; nil for an optional that is nil.
     private static func readable(_ value: Any) -> Any? {
         switch value {
         case is String, is Bool, is Int: value
@@ -26,5 +26,5 @@ struct ContextFields: MustacheParent {
     }
 }
 
-/// The context of a template, or of a section of one, whose stored properties are what it can name.
+/// A context of a template or of a section, whose stored properties are the template's variables.
 protocol TemplateFields {}

@@ -7,7 +7,7 @@ import Logging
 import MarsPhotos
 import Thumbnails
 
-/// Answers what went wrong with a page that says so and leads on: the one place where errors become HTTP.
+/// Converts errors into error pages: the single mapping of errors to HTTP responses.
 struct ErrorPages: RouterMiddleware {
     let renderer: PageRenderer
 
@@ -47,7 +47,7 @@ struct ErrorPages: RouterMiddleware {
         }
     }
 
-    /// Returns a refusal as `application/problem+json` (RFC 9457), for clients that want no page.
+    /// Returns a refusal as `application/problem+json` (RFC 9457), for clients that accept no HTML.
     private func problem(_ refusal: PageError, _ texts: Texts) -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -88,7 +88,7 @@ struct ErrorPages: RouterMiddleware {
         return response
     }
 
-    /// Where a page leads on to that could not be made.
+    /// Returns the link of an error page by the path of the failed request.
     private static func returnLink(from path: String, _ texts: LocalizedStrings) -> (href: String, text: String) {
         if path.hasPrefix("/orders/") { return ("/orders", texts.backToOrders) }
         if path.hasPrefix("/deliveries/") { return ("/deliveries", texts.backToDeliveries) }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Runs tasks on the event loop of a connection, between what else it does: for tasks that do little and write often.
+/// A task executor on the event loop of a connection, for tasks that do little work and write often.
 final class EventLoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The fields of a form as browsers put them into an address: `application/x-www-form-urlencoded`, in which a plus sign is a space.
+/// The fields of a form in `application/x-www-form-urlencoded`, where a plus sign is a space.
 struct FormFields {
     private var values: [String: String] = [:]
 
@@ -11,7 +11,7 @@ struct FormFields {
         }
     }
 
-    /// The first value of a name; nil when it is not there.
+    /// Returns the first value of a name; nil when there is none.
     subscript(name: String) -> String? { values[name] }
 
     private static func decoded(_ text: Substring) -> String {

@@ -1,6 +1,6 @@
-/// A list as an address asks for it: `/orders?search=…&sort=…&from=…`.
+/// The parameters of a list in a URL: `/orders?search=…&sort=…&from=…`.
 struct ListQuery {
-    /// How many rows are in the HTML of a list.
+    /// The number of rows in the HTML of a list.
     static let rowsPerPage = 30
 
     let path: String
@@ -16,28 +16,28 @@ struct ListQuery {
         from = fields["from"].flatMap { Int($0) }?.clampedToList ?? 0
     }
 
-    /// The address of the plain page that begins at an index.
+    /// Returns the URL of the plain page that begins at an index.
     func plainURL(from: Int) -> String {
         "\(path)?" + fields(from: from).map { "\($0.name)=\($0.value.percentEncodedComponent)" }.joined(separator: "&")
     }
 
-    /// What a form sends along so that the same list is shown.
+    /// Returns the hidden fields of a form that shows the same list again.
     func fields(from: Int) -> [TemplateContext.Field] {
         [("plain", "1"), ("search", requestedQuery.search ?? ""), ("sort", requestedQuery.sort ?? ""), ("from", from == 0 ? "" : "\(from)")]
             .filter { !$0.1.isEmpty }.map { TemplateContext.Field(name: $0.0, value: $0.1) }
     }
 
-    /// The rows that a page shows of a list.
+    /// Returns the range of rows that a page shows.
     func range(of count: Int, isPlain: Bool) -> Range<Int> {
         let start = min(from, max(0, count - (isPlain ? 1 : Self.rowsPerPage)))
         return start..<min(count, start + Self.rowsPerPage)
     }
 
-    /// The address of the page before a range; nil when there is none.
+    /// Returns the URL of the page before a range; nil when there is none.
     func previousURL(before range: Range<Int>) -> String? {
         range.lowerBound > 0 ? plainURL(from: max(0, range.lowerBound - Self.rowsPerPage)) : nil
     }
 
-    /// The address of the page behind a range.
+    /// Returns the URL of the page after a range.
     func nextURL(after range: Range<Int>) -> String { plainURL(from: range.upperBound) }
 }

@@ -1,28 +1,28 @@
-/// Why the window does not do what it is asked.
+/// An error of a request to the window.
 enum PageError: Error, CaseIterable {
-    /// The list was read, and the order is not in it.
+    /// The list was loaded and does not contain the order.
     case noSuchOrder
     /// The delivery is not stored.
     case noSuchDelivery
     case noSuchRover
-    /// No sol has this number, or there is none with photos in that direction.
+    /// No sol has this number, or no sol in this direction has photos.
     case noSuchSol
-    /// The list of its sol was read, and the photo is not in it.
+    /// The list of the sol was loaded and does not contain the photo.
     case noSuchPhoto
-    /// There is nothing at this path.
+    /// No resource has this path.
     case notFound
     case noSuchScreen
-    /// The window is not known, or not any more: the page opens another.
+    /// The session is unknown or expired; the page opens a new one.
     case sessionGone
     case tooManyPages
-    /// A page of another server, or none, asks to change something.
+    /// A cross-origin request would change data.
     case crossOrigin
-    /// The request names another server than this one.
+    /// The request names another host.
     case hostNotAllowed
     case malformedRequest
-    /// What was to be marked could not be kept here.
+    /// The favourite mark could not be stored.
     case notStored
-    /// There is no room on the disk for what was to be marked.
+    /// The favourite mark could not be stored because the disk is full.
     case diskFull
     case contentTooLarge
 }

@@ -1,13 +1,13 @@
 import Foundation
 import Mustache
 
-/// Renders the templates: whole pages, and the pieces that events carry.
+/// A renderer of the templates: whole pages, and the fragments in events.
 struct PageRenderer: Sendable {
     /// The version of the assets, which is part of their URLs.
     let version: String
     private let library: MustacheLibrary
 
-    /// - Throws: What keeps a template from being read.
+    /// - Throws: An error when a template cannot be read or parsed.
     init(templates directory: URL, version: String) throws {
         var library = MustacheLibrary()
         for case let file as URL in FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil) ?? .init()
@@ -19,12 +19,12 @@ struct PageRenderer: Sendable {
         self.version = version
     }
 
-    /// The piece of HTML that a template makes of its context.
+    /// Returns a template rendered with a context.
     func fragment(_ template: Template, _ context: some TemplateFields) -> String {
         library.render(ContextFields(of: context), withTemplate: template.rawValue) ?? ""
     }
 
-    /// A complete page around a piece.
+    /// Returns a complete page with a rendered template as its content.
     func page(
         _ template: Template, _ context: some TemplateFields, title: String, in language: Language, plainURL: String? = nil,
         isPlain: Bool = false
@@ -48,7 +48,7 @@ struct PageRenderer: Sendable {
 
         fileprivate var screen: String { rawValue }
 
-        /// The script of the page; nil when there is nothing for one to do.
+        /// The script of the page; nil when it needs none.
         fileprivate var script: String? {
             switch self {
             case .operations: "operations.js"
@@ -60,7 +60,7 @@ struct PageRenderer: Sendable {
             }
         }
 
-        /// The script that runs before anything is shown; modules run later.
+        /// The script that runs before the first paint, unlike modules.
         fileprivate var earlyScript: String? {
             switch self {
             case .rovers, .photos, .photo: "transition.js"
@@ -68,7 +68,7 @@ struct PageRenderer: Sendable {
             }
         }
 
-        /// The style sheet that comes on top of the one for all pages.
+        /// The style sheet in addition to the common one.
         fileprivate var style: String? {
             switch self {
             case .operations: "operations.css"
@@ -78,7 +78,7 @@ struct PageRenderer: Sendable {
             }
         }
 
-        /// The scripts that a page of this template will import, fetched with the others instead of after them.
+        /// The modules that the page imports dynamically, preloaded with the other scripts.
         fileprivate var modules: [String] {
             switch self {
             case .order, .delivery: ["map.js"]
@@ -86,7 +86,7 @@ struct PageRenderer: Sendable {
             }
         }
 
-        /// The scripts that pages ask for by name.
+        /// The scripts that pages request by name.
         static var scripts: Set<String> {
             Set(["worker-client.js"] + allCases.compactMap(\.script) + allCases.compactMap(\.earlyScript) + allCases.flatMap(\.modules))
         }

@@ -1,15 +1,15 @@
 import LadingFeeds
 
-/// How long a page is held back for what it is to show.
+/// The time limits for loading content before a page is rendered.
 enum RenderTimeout {
-    /// For a page that runs scripts: what would be there at once anyway.
+    /// The limit for a page with scripts, enough for cached content.
     static let withScripts = Duration.milliseconds(250)
-    /// For a page without scripts: its rows.
+    /// The limit for a page without scripts, enough for its rows.
     static let withoutScripts = Duration.seconds(2)
 }
 
 extension WindowScreen {
-    /// Waits until a condition holds, for a limited time. Must not be called while somebody else reads the mailbox.
+    /// Waits until a condition holds, at most for a limit. Must not be called while the mailbox has another reader.
     func wait(atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (Self) -> Bool) async {
         await withTimeout(limit, on: clock) {
             let reader = mailbox.registerReader()
@@ -22,14 +22,14 @@ extension WindowScreen {
 }
 
 extension FeedController {
-    /// Whether there is a list to show, or nothing to wait for: a list that an earlier process has stored is shown while another one is fetched.
+    /// Whether there is a list to show, possibly a stored one, or nothing to wait for.
     var hasList: Bool {
         let list = list
         return !isRestoring && (list.isSettled || list.snapshot.count > 0)
     }
 }
 
-/// Runs work until it ends or the time is up.
+/// Runs a closure until it ends or the limit expires.
 func withTimeout(
     _ limit: Duration, on clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Void
 ) async {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 
 extension Request {
-    /// The JSON body as a value; what cannot be read is the sender's fault.
+    /// Returns the decoded JSON body; throws `PageError.malformedRequest` or `.contentTooLarge`.
     @concurrent
     func decodeBody<Report: Decodable & SendableMetatype>(_ type: Report.Type, _ context: WindowContext) async throws -> Report {
         do {

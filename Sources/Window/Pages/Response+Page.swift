@@ -2,9 +2,9 @@ import HTTPTypes
 import Hummingbird
 
 extension Response {
-    /// A page of HTML, which is different each time, in a language that the client's wishes decided.
+    /// Returns a page of HTML, rendered for each request, in a language negotiated with the client.
     ///
-    /// It varies with everything (RFC 9110 §12.5.5): a tab that is duplicated must not take over the window of the tab it was made from.
+    /// `Vary: *` prevents reuse (RFC 9110 §12.5.5): a duplicated tab must not share the session of the original.
     static func page(_ html: String, in language: Language, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
@@ -18,9 +18,9 @@ extension Response {
     /// The delay before a failed page reloads, in seconds.
     private static let reloadDelay = 5
 
-    /// The same page, which loads itself again while the server that it needs does not answer; without scripts, too.
+    /// Returns the page with a `Refresh` header if its server is unreachable, so that it reloads even without scripts.
     ///
-    /// - Parameter error: What kept the page from being made; nil for nothing.
+    /// - Parameter error: The error of the page; nil for none.
     consuming func reloading(after error: (any Error)?) -> Response {
         guard error?.isNetworkFailure == true else { return self }
         headers[.refresh] = "\(Self.reloadDelay)"
@@ -28,19 +28,19 @@ extension Response {
         return self
     }
 
-    /// Bytes that stay the same for a while.
+    /// Returns a response with a fixed body.
     static func file(_ bytes: ByteBuffer, mediaType: String, cacheControl: String) -> Response {
         Response(
             status: .ok, headers: [.contentType: mediaType, .cacheControl: cacheControl],
             body: ResponseBody(byteBuffer: bytes))
     }
 
-    /// A picture as a server sent it, which gets no more rights than a picture has, wherever it is opened.
+    /// Returns an image from another server, sandboxed in case it is opened directly.
     static func image(_ picture: ImageLoader.LoadedImage, cacheControl: String) -> Response {
         Self.image(picture, headers: [.cacheControl: cacheControl])
     }
 
-    /// The same, with further fields of the response.
+    /// Returns an image from another server with additional header fields.
     static func image(_ picture: ImageLoader.LoadedImage, headers: HTTPFields) -> Response {
         var response = Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
         response.headers[.contentType] = picture.mediaType
@@ -50,12 +50,12 @@ extension Response {
 }
 
 extension HTTPField.Name {
-    /// Loads a page again (WHATWG HTML, "The Refresh header").
+    /// Reloads the page after a delay (WHATWG HTML, "The Refresh header").
     fileprivate static let refresh = HTTPField.Name("Refresh")!
 }
 
 extension Request {
-    /// Whether the client runs no scripts: it said so, or it is no browser.
+    /// Whether the client runs no scripts: by its own request, or because it accepts no HTML.
     var wantsPlainPage: Bool {
         uri.queryParameters["plain"] == "1" || headers[.accept]?.contains("text/html") != true
     }

@@ -6,7 +6,7 @@ import ServerSecurity
 import ServerStartup
 import ServiceLifecycle
 
-/// The line between a page and its session: one event stream, and posts.
+/// The communication between a page and its session: an event stream, and posts.
 struct SessionRoutes: Sendable {
     let sessions: WindowSessions
     let apps: [any AppRoutes]
@@ -67,7 +67,7 @@ struct SessionRoutes: Sendable {
 extension SessionRoutes {
     private struct OpenResponse: ResponseCodable {
         let window: String
-        /// The language that was chosen by hand: a page in another one loads itself anew. Nil while none was chosen.
+        /// The language selected by the user, nil for none: a page in another language reloads itself.
         let language: String?
     }
 
@@ -102,7 +102,7 @@ extension SessionRoutes {
             body: ResponseBody { writer in
                 try await request.body.withCancellationOnDisconnect {
                     try await withGracefulShutdownHandler {
-                        // Where its bytes are written: from a thread of its own each change would have to change threads once more.
+                        // The event loop writes the bytes, so running there avoids a thread switch for each change.
                         try await withTaskExecutorPreference(EventLoopExecutor(loop)) {
                             try await write(session, after: last, coding, to: &writer)
                         }
@@ -134,7 +134,7 @@ extension SessionRoutes {
             case .heartbeat:
                 try await writer.write(coding.encode("event: beat\ndata: {}\n\n"))
             case .gap where isResending:
-                // Not even everything anew fits into the log: the page comes back after a pause.
+                // The log is too small even for a full update: the page reconnects after a pause.
                 return
             case .gap:
                 isResending = true

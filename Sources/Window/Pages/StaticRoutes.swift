@@ -2,7 +2,7 @@ import ContentCoding
 import HTTPTypes
 import Hummingbird
 
-/// What is the same for everybody: the start page, the assets, the tiles of the map.
+/// The routes without user data: the start page, the assets and the map tiles.
 struct StaticRoutes: Sendable {
     private static let assetCacheControl = "public, max-age=31536000, immutable"
 
@@ -31,7 +31,7 @@ struct StaticRoutes: Sendable {
         return .page(renderer.page(.start, context, title: texts.brand, in: language), in: language)
     }
 
-    /// An asset of this version. One of another is not given out: it would be kept under a wrong name for good.
+    /// Returns an asset of the current version; others are refused, because they would be cached permanently under the wrong version.
     private func asset(_ version: String, _ name: String, for accepted: AcceptEncoding) throws -> Response {
         guard version == assets.version, let asset = assets[name] else { throw HTTPError(.notFound) }
         guard let gzipped = asset.gzipped else {

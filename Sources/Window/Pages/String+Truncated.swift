@@ -1,5 +1,5 @@
 extension String {
-    /// At most this long: a server may send any text, and a row has its place on the line.
+    /// Returns the text truncated to at most `limit` characters, as rows have limited space.
     func truncated(to limit: Int) -> String {
         count <= limit ? self : prefix(limit - 1) + "…"
     }

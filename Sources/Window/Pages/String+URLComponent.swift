@@ -1,7 +1,7 @@
 import Foundation
 
 extension String {
-    /// As a component of a path or as a value in a query: what is not unreserved is escaped (RFC 3986 §2.3).
+    /// The text percent-encoded for use in a path component or a query value: everything but unreserved characters (RFC 3986 §2.3).
     var percentEncodedComponent: String { addingPercentEncoding(withAllowedCharacters: .unreserved) ?? "" }
 }
 

@@ -1,45 +1,45 @@
-/// What the template of a list is rendered with, whatever it lists.
+/// The context of the list template, for any kind of rows.
 extension TemplateContext {
     struct List<Row: TemplateFields>: TemplateFields {
         let backURL = "/"
-        /// The name of the screen, as the page tells it to open its stream anew.
+        /// The name of the screen, with which the page opens its stream.
         let screen: String
         let path: String
         let heading: String
-        /// What the list is called.
+        /// The label of the list.
         let label: String
-        /// The ARIA role of the list: a feed without articles is none.
+        /// The ARIA role of the list; a `feed` must contain articles.
         let role: String
         let busy: Bool
         let first: FirstLoad
         let error: String?
-        /// What the program says of the error.
+        /// The technical details of the error.
         let errorDetails: String?
         let range: String?
-        /// What stands under the title in place of the time.
+        /// The note under the title in place of the time.
         let note: String?
-        /// When the list was last fetched with success, in milliseconds since 1970.
+        /// The time of the last successful fetch, in milliseconds since 1970.
         let fetchedAt: Int?
-        /// Why nothing is shown.
+        /// The message of an empty list.
         let empty: String?
         let search: String
         let searchHint: String
         let sorts: [Sort]
-        /// The value of the chosen sort; empty for none.
+        /// The value of the selected sort; empty for none.
         let sort: String
-        /// The point that distances are measured from while the position of the reader is unknown.
+        /// The point that distances are measured from while the position of the user is unknown.
         var near: String?
-        /// How many of the last parts of their addresses all rows share, which is left out in them.
+        /// The number of trailing address parts that all rows share and omit.
         var sharedAddressParts = 0
         let window: String
         let list: Int
         let count: Int
-        /// What is told to screen readers: -1 while the end of the list is not known.
+        /// The value of `aria-setsize`: -1 while the end of the list is unknown.
         let size: Int
         let from: Int
         let rows: [Row]
         let refresh: Reload
-        /// What stands behind the last row.
+        /// The text after the last row.
         let footer: Footer?
         let plain: Bool
         let previousURL: String?
@@ -48,7 +48,7 @@ extension TemplateContext {
 
         /// - Parameters:
         ///   - window: The id of the session; nil for a plain page.
-        ///   - hasNext: Whether there are more rows behind these.
+        ///   - hasNext: Whether there are more rows after these.
         init(
             screen: String, query: ListQuery, heading: String, label: String, searchHint: String, sorts: [Sort], busy: Bool,
             problem: PageProblem?,
@@ -74,21 +74,21 @@ extension TemplateContext {
         }
     }
 
-    /// Whether a list is fetched for the first time, and what stands in its place until its rows are known.
+    /// The state of a list that is loaded for the first time, with its skeletons.
     struct FirstLoad: TemplateFields {
-        /// The number of places for rows: more than a phone has room for, in a list and in a grid.
+        /// The number of skeletons: more than a phone has space for, in a list and in a grid.
         private static let skeletonCount = 18
 
         struct Skeleton: TemplateFields {}
 
         let loading: Bool
-        /// The state of the bar until the script runs: `loading`, `busy` or `ready`.
+        /// The state of the status bar until the script runs: `loading`, `busy` or `ready`.
         let status: String
         let skeletons: [Skeleton]
 
         /// - Parameters:
         ///   - count: The number of rows that can be shown.
-        ///   - at: When the list was last fetched with success; nil when it never was.
+        ///   - fetchedAt: The time of the last successful fetch, in milliseconds since 1970; nil before the first.
         init(busy: Bool, count: Int, fetchedAt: Int?) {
             loading = busy && count == 0 && fetchedAt == nil
             status = loading ? "loading" : busy ? "busy" : "ready"
@@ -96,28 +96,28 @@ extension TemplateContext {
         }
     }
 
-    /// A radio button that sorts.
+    /// A radio button of a sort.
     struct Sort: TemplateFields {
         let value: String
         let icon: String
         let text: String
         var isOn = false
-        /// The value of the same sort from its other end.
+        /// The value of the opposite sort.
         var opposite: String?
         /// The label of the reversed sort; nil when it has one direction.
         var reversedSort: ReversedSort?
 
-        /// The other end of a sort.
+        /// The reversed direction of a sort.
         struct ReversedSort: TemplateFields {
             let value: String
             let text: String
-            /// Whether the button shows its second end, and another press takes the sort back.
+            /// Whether the button shows its reversed direction, and the next click clears the sort.
             let isReversed: Bool
         }
 
-        /// The buttons with the chosen one on.
+        /// Returns the buttons with the selected one on.
         ///
-        /// - Parameter none: What the button says that sorts by nothing; nil leaves it out.
+        /// - Parameter none: The label of the button without a sort; nil omits it.
         static func options(_ sorts: [Sort], selected: String?, noneLabel none: String?) -> [Sort] {
             let known = sorts.contains { $0.value == selected }
             let last = none.map { [Sort(value: "", icon: "orders", text: $0, isOn: !known)] } ?? []
@@ -128,7 +128,7 @@ extension TemplateContext {
             } + last
         }
 
-        /// One button in place of the two of a sort that has two ends. It shows the end that is on, and another press turns it over.
+        /// Returns one button for each pair of opposite sorts. It shows the selected direction, and the next click reverses it.
         static func mergingOpposites(_ sorts: [Sort]) -> [Sort] {
             sorts.compactMap { sort in
                 guard let other = sorts.first(where: { $0.value == sort.opposite || $0.opposite == sort.value }) else { return sort }
@@ -140,7 +140,7 @@ extension TemplateContext {
         }
     }
 
-    /// What stands behind the last row of a list.
+    /// The text after the last row of a list.
     struct Footer: TemplateFields {
         /// `loading`, `end` or `more`.
         let state: String

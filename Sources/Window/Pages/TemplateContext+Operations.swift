@@ -1,6 +1,6 @@
-/// What the page of the operations is rendered with.
+/// The contexts of the operations page.
 extension TemplateContext {
-    /// A word of the engine and what it means.
+    /// A technical term and its meaning.
     struct Term: TemplateFields {
         let name: String
         let text: String
@@ -19,7 +19,7 @@ extension TemplateContext {
         let backURL = "/"
         let reasons: [Term]
         let outcomes: [Term]
-        /// What was decided last, newest first.
+        /// The last decisions, newest first.
         let rows: [OperationRow]
         let empty: Bool
         let texts: LocalizedStrings

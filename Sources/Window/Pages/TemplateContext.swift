@@ -1,4 +1,4 @@
-/// What the templates are rendered with: each struct is the context of the template of its name, as text and numbers.
+/// The contexts of the templates: each struct belongs to the template of its name and contains texts and numbers.
 ///
 /// An optional that is nil hides its section.
 enum TemplateContext {
@@ -26,9 +26,9 @@ enum TemplateContext {
         let texts: LocalizedStrings
     }
 
-    /// The form in which a language is chosen by hand.
+    /// The form that selects a language.
     struct LanguageChoice: TemplateFields {
-        /// Where the choice leads back to.
+        /// The path of the page to return to.
         let back: String
         let choices: [Choice]
 
@@ -50,7 +50,7 @@ enum TemplateContext {
         let value: String
     }
 
-    /// A form that reloads the page; scripts answer it without a reload.
+    /// A form that reloads the page; scripts handle it without a reload.
     struct Reload: TemplateFields {
         let action: String
         let fields: [Field]
@@ -66,15 +66,15 @@ enum TemplateContext {
         let title: String
         let problem: String
         let details: String
-        /// Where the details can be read in the place of a row of fixed height; nil where there is no other page.
+        /// The URL of a page that shows the details, which a row of fixed height has no space for; nil when there is none.
         var href: String?
         let action: String
         let fields: [Field]
     }
 
-    /// A moment, or a text that could not be read as one.
+    /// A time, or a text that could not be parsed.
     struct Time: TemplateFields {
-        /// As HTML's `time` has it, from which a page tells it on the reader's clock; nil for such a text.
+        /// The `datetime` attribute, from which the script formats the time in the browser's zone; nil for unparsed text.
         let dateTime: String?
         let text: String
     }
@@ -86,9 +86,9 @@ enum TemplateContext {
         let radiusInMeters: Double
         let radiusInPixels: Double
         let tilesPath = "/tiles"
-        /// The query of the tiles' addresses.
+        /// The query of the tile URLs.
         let tilesQuery: String?
-        /// Whether the tiles are drawn in known colours.
+        /// Whether the colors of the tiles are known, so that they may be inverted.
         let isInvertible: Bool
         let tiles: [MapTile]
         let label: String
@@ -97,7 +97,7 @@ enum TemplateContext {
         let attribution: String
     }
 
-    /// What stands in the place of a map.
+    /// The replacement for a missing map.
     struct NoMap: TemplateFields {
         let message: String
         let coordinates: String?
@@ -112,7 +112,7 @@ enum TemplateContext {
     struct Problem: TemplateFields {
         let heading: String
         let message: String
-        /// What the program says of the problem; nil where that is no more.
+        /// The technical details of the problem; nil for none.
         var details: String?
         let href: String
         let linkText: String

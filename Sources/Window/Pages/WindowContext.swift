@@ -1,12 +1,12 @@
 import Hummingbird
 import NIOCore
 
-/// The context of one request to the window.
+/// The context of a request to the window.
 struct WindowContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    /// That of the connection.
+    /// The event loop of the connection.
     let eventLoop: any EventLoop
-    /// The other end of the connection; nil where it has no address.
+    /// The remote address of the connection; nil where it has none.
     let peer: SocketAddress?
 
     init(source: Source) {
@@ -15,6 +15,6 @@ struct WindowContext: RequestContext {
         peer = source.channel.remoteAddress
     }
 
-    /// Reports of pages are small.
+    /// The maximum size of a request body, in bytes; reports of pages are small.
     var maxUploadSize: Int { 4_096 }
 }

@@ -3,21 +3,21 @@ import DemoCity
 import Foundation
 import LadingFeeds
 
-/// Makes contexts of deliveries: what a row and a page of its own say, in the words of one language.
+/// Creates the template contexts of deliveries, for rows and detail pages, in one language.
 struct DeliveryContexts: Sendable {
     let texts: Texts
-    /// The zone of the server, in which times without a zone of their own are written for readers without scripts.
+    /// The zone of the server, used without scripts for times without a zone of their own.
     let timeZone: TimeZone
     let legend: MapSource
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
-    /// The pictures that are requested again.
+    /// The images that are requested again.
     var failedImages = FailedImages()
 
     // MARK: Rows
 
-    /// The row of a delivery on its own; an event carries its place beside it.
+    /// Returns the row of a delivery without its position, which an event has separately.
     func row(_ content: DeliveryContent) -> TemplateContext.DeliveryRow {
         let delivery = content.delivery
         let title = title(of: delivery).truncated(to: 200)
@@ -29,7 +29,7 @@ struct DeliveryContexts: Sendable {
             favourite: favourite(content, title), texts: texts.strings)
     }
 
-    /// The later version of the service gives deliveries no title: there they go by their route.
+    /// Returns the title of a delivery; in version 2 of the service, which has no titles, the route.
     func title(of delivery: Delivery) -> String {
         if !delivery.title.isEmpty { return delivery.title }
         if let route = delivery.route, !route.start.isEmpty, !route.end.isEmpty { return texts.route(from: route.start, to: route.end) }
@@ -50,7 +50,7 @@ struct DeliveryContexts: Sendable {
 
     private func imagePath(of delivery: Delivery) -> String? { delivery.imagePath?.addingRetryCount(imageRetryCount(of: delivery)) }
 
-    /// Counts the addresses under which the picture of a delivery was requested again.
+    /// Returns the number of retries of a delivery's image.
     func imageRetryCount(of delivery: Delivery) -> Int { delivery.imageURL.map(failedImages.retryCount) ?? 0 }
 
     // MARK: Details
@@ -111,7 +111,7 @@ struct DeliveryContexts: Sendable {
     }
 }
 
-/// The content of a delivery on pages: its document, and the marks that were made here.
+/// The content of a delivery on pages: its document with local favourite marks applied.
 struct DeliveryContent: Hashable, Sendable {
     let delivery: Delivery
     /// Whether its favourite mark is not sent yet.
@@ -124,21 +124,21 @@ struct DeliveryContent: Hashable, Sendable {
 }
 
 extension Delivery {
-    /// Where its page is.
+    /// The path of the delivery's page.
     var href: String { "/deliveries/\(id.description.percentEncodedComponent)" }
 
-    /// Where the window has its picture. Another picture has another address: none is ever shown in the place of another.
+    /// The path of the image, which differs between images, so that caches never mix them.
     var imagePath: String? { imageURL.map { "\(href)/picture?v=\($0.absoluteString.fingerprint)" } }
 }
 
 extension DeliverySender {
-    /// Digits and a plus sign alone, whatever a server sent (RFC 3966); nil when too few are left to call.
+    /// The `tel:` URL with digits and plus signs only (RFC 3966); nil when too few characters remain.
     fileprivate var phoneURL: String? {
         let digits = phone.unicodeScalars.filter { ("0"..."9").contains($0) || $0 == "+" }
         return digits.count > 2 ? "tel:\(String(String.UnicodeScalarView(digits)))" : nil
     }
 
-    /// The address with everything escaped that is not plain (RFC 6068); nil when it is none.
+    /// The `mailto:` URL with percent-encoded parts (RFC 6068); nil when the address is invalid.
     fileprivate var emailURL: String? {
         let parts = email.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -147,7 +147,7 @@ extension DeliverySender {
 }
 
 extension String {
-    /// A short text that is another one for another text: FNV-1a in 64 bits.
+    /// A short fingerprint of the text: FNV-1a in 64 bits.
     var fingerprint: String {
         let hash = utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return String(hash, radix: 36)

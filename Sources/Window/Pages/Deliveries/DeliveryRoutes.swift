@@ -4,9 +4,9 @@ import HTTPTypes
 import Hummingbird
 import LadingFeeds
 
-/// The pages of the deliveries: the list, one delivery, and their pictures.
+/// The pages of the deliveries: the list, a delivery, and the images.
 struct DeliveryRoutes: AppRoutes {
-    /// What stands in for a picture that cannot be had: a parcel, in a grey for day and night.
+    /// The placeholder for unavailable images: a parcel, in a gray for light and dark mode.
     private static let placeholder = ImageLoader.LoadedImage(
         mediaType: "image/svg+xml",
         bytes: Array(
@@ -53,7 +53,7 @@ struct DeliveryRoutes: AppRoutes {
 }
 
 extension WindowContext {
-    /// The delivery that a path names.
+    /// The delivery in the path.
     var delivery: DeliveryID {
         get throws {
             let component = try parameters.require("id")
@@ -106,7 +106,7 @@ extension DeliveryRoutes {
             in: language)
     }
 
-    /// A note with the age in it of what is shown; a page with scripts puts it there itself from the first event on.
+    /// Returns a note with the age of the list inserted; scripts insert it themselves from the first event on.
     private func noteWithAge(_ note: String?, _ state: DeliveryListScreen.State, _ texts: Texts) -> String? {
         guard let storedAt = state.storedAt else { return note }
         let stored = Date(timeIntervalSince1970: Double(storedAt) / 1_000)
@@ -159,16 +159,16 @@ extension DeliveryRoutes {
             in: language)
     }
 
-    /// A picture that cannot be had is no failure of the page: it shows the placeholder, and asks again another time.
+    /// Returns an image or the placeholder: an unavailable image does not fail the page, and is requested again later.
     private func image(of id: DeliveryID, version: String?) async throws -> Response {
         guard let delivery = try await repository.store.record(of: id)?.row else { throw PageError.noSuchDelivery }
         guard let url = delivery.imageURL, let picture = try? await repository.image(at: url) else {
-            // Browsers show it; whoever keeps replies sees by the status that it is not what was asked for.
+            // Browsers show it; caches detect the placeholder by its status.
             var placeholder = Response.image(Self.placeholder, cacheControl: "no-store")
             placeholder.status = .nonAuthoritativeInformation
             return placeholder
         }
-        // What an older page asks for must not be kept under the address of another picture.
+        // The image for an older page must not be cached under the URL of another image.
         let isSame = version == url.absoluteString.fingerprint
         return .image(picture, cacheControl: isSame ? "private, max-age=86400" : "no-store")
     }

@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// What a reader wants of a mark, as a page tells it: `{"favourite":true,"at":"2026-05-15T12:00:00.250Z"}`.
+/// The body of a request that sets a favourite mark: `{"favourite":true,"at":"2026-05-15T12:00:00.250Z"}`.
 struct FavouriteRequest: Decodable, Sendable {
     let favourite: Bool
-    /// When it was decided, by the clock where that was (RFC 3339).
+    /// The client's timestamp of the user's action (RFC 3339).
     let at: String
 
     var date: Date? {
@@ -15,7 +15,7 @@ struct FavouriteRequest: Decodable, Sendable {
 }
 
 extension IdempotencyKey {
-    /// - Parameter field: As a string of a structured field (RFC 9651 §3.3.3), or without its quotes.
+    /// - Parameter field: A string of a structured field (RFC 9651 §3.3.3), or the same without quotes.
     init?(field: String?) {
         guard let field else { return nil }
         let isQuoted = field.count > 1 && field.hasPrefix("\"") && field.hasSuffix("\"")

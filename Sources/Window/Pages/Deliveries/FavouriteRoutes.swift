@@ -5,7 +5,7 @@ import Hummingbird
 import LadingFeeds
 import LadingHTTP
 
-/// What readers mark: from scripts, with a key and a time of their own, and from forms without.
+/// The routes that set favourite marks: for scripts with a key and a timestamp, and for forms without.
 struct FavouriteRoutes: Sendable {
     let repository: DeliveryRepository
 
@@ -18,7 +18,7 @@ struct FavouriteRoutes: Sendable {
 
     private struct FavouriteResponse: ResponseCodable {
         let id: String
-        /// What is shown now.
+        /// The mark as shown now.
         let favourite: Bool
     }
 
@@ -50,7 +50,7 @@ struct FavouriteRoutes: Sendable {
         }
     }
 
-    /// The page that the form stood on, by its path alone, wherever the address says that it was.
+    /// Returns the path of the page with the form; only the path of the `Referer` is used, never its host.
     private static func returnPath(_ referer: String?, _ id: DeliveryID) -> String {
         guard let page = referer.flatMap({ URLComponents(string: $0) }), page.path == "/deliveries" else {
             return "/deliveries/\(id.description.percentEncodedComponent)?plain=1"

@@ -1,8 +1,8 @@
-/// What the templates of the deliveries are rendered with.
+/// The contexts of the delivery templates.
 extension TemplateContext {
     struct DeliveryRow: TemplateFields {
         let id: String
-        /// The id as a part of an element's, in which no space may stand.
+        /// The id as part of an element's id, without spaces.
         let elementID: String
         var index = 0
         var position = 1
@@ -13,7 +13,7 @@ extension TemplateContext {
         let subtitle: String?
         let imageURL: String?
         let pickup: Time?
-        /// Where the delivery goes, from which a page works out how far that is.
+        /// The destination, from which the page's script computes the distance.
         let point: String?
         let distance: String
         let fee: String?
@@ -21,13 +21,13 @@ extension TemplateContext {
         let texts: LocalizedStrings
     }
 
-    /// The mark of a favourite, and the form that turns it over.
+    /// A favourite mark, and the form that toggles it.
     struct Favourite: TemplateFields {
         let id: String
         let action: String
         let isFavourite: Bool
         let label: String
-        /// That the server does not have it yet; nil where it does.
+        /// The note that the server does not have the mark yet; nil when it does.
         let unsent: String?
     }
 
@@ -39,7 +39,7 @@ extension TemplateContext {
         let heading: String
         let title: String
         let imageURL: String?
-        /// nil where there is no map of the place.
+        /// The map; nil when there is none of the place.
         let map: Map?
         let noMap: NoMap?
         let address: String?
@@ -56,7 +56,7 @@ extension TemplateContext {
         let icon: String
         let name: String
         let text: String
-        /// The moment that the text tells.
+        /// The time that the text shows.
         var time: Time?
     }
 

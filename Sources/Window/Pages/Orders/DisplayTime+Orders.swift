@@ -2,7 +2,7 @@ import Foundation
 import Orders
 
 extension DisplayTime {
-    /// nil when there is no such day.
+    /// Returns nil when there is no such day.
     init?(_ components: DeliveryDateComponents) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

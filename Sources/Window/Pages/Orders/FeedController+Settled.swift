@@ -2,7 +2,7 @@ import LadingFeeds
 import Orders
 
 extension FeedController<OrderFeed> {
-    /// Whether all that can be sorted and searched is, in a list that is not shown as it came.
+    /// Whether every row that can be indexed for the current query is; true without a query.
     var isFullyIndexed: Bool {
         let snapshot = list.snapshot
         guard query != nil, snapshot.knownCount < snapshot.totalCount else { return true }
@@ -10,7 +10,7 @@ extension FeedController<OrderFeed> {
         return failure.isStopped || snapshot.knownCount + failure.count >= snapshot.totalCount
     }
 
-    /// Whether the list is there, or has failed, and the same is true of its rows in a range.
+    /// Whether the list and its rows in a range have loaded or failed.
     func isSettled(in range: Range<Int>) -> Bool {
         let list = list
         if !list.isSettled || isApplyingQuery || isRestoring { return false }
@@ -24,7 +24,7 @@ extension FeedController<OrderFeed> {
 }
 
 extension OrderScreen {
-    /// Waits until the order has been loaded or has failed, for a limited time.
+    /// Waits until the order has loaded or failed, at most for a limit.
     func waitUntilSettled(atMost limit: Duration, on clock: any Clock<Duration>) async {
         await withTimeout(limit, on: clock) {
             for await _ in self.settled {}

@@ -3,23 +3,23 @@ import Foundation
 import LadingFeeds
 import Orders
 
-/// Makes contexts of orders: what a row and a detail page say, in the words of one language.
+/// Creates the template contexts of orders, for rows and detail pages, in one language.
 struct OrderContexts: Sendable {
     let texts: Texts
-    /// The zone of the server, in which times without a zone of their own are written for readers without scripts.
+    /// The zone of the server, used without scripts for times without a zone of their own.
     let timeZone: TimeZone
     let legend: MapSource
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
-    /// The pictures of items that are requested again.
+    /// The images of items that are requested again.
     var failedImages = FailedImages()
 
     // MARK: Rows
 
-    /// The row of an order on its own; an event carries its place beside it.
+    /// Returns the row of an order without its position, which an event has separately.
     ///
-    /// - Parameter index: Where a reload of the page has to begin to show the row again.
+    /// - Parameter index: The first row of a reloaded page that shows the row again.
     func row(_ id: OrderID, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.OrderRow {
         switch state {
         case .idle: row(id, "waiting", version)
@@ -60,7 +60,7 @@ struct OrderContexts: Sendable {
 
     // MARK: Details
 
-    /// - Parameter stored: How long ago the order was stored; nil when it was loaded since the program began.
+    /// - Parameter stored: The age of a stored order; nil when it was loaded since the program started.
     func page(
         _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, window: String
     ) -> TemplateContext.OrderPage {
@@ -117,7 +117,7 @@ struct OrderContexts: Sendable {
         TemplateContext.NoMap(message: location == nil ? texts.strings.noOrderLocation : texts.strings.noMap, coordinates: location?.coordinates)
     }
 
-    // MARK: Fields, each with a text for orders without it
+    // MARK: Fields with fallback texts
 
     private func address(of order: Order) -> String {
         order.location.address.isEmpty ? texts.strings.noAddress : order.location.address
@@ -132,19 +132,19 @@ struct OrderContexts: Sendable {
         return order.location.radius.map { texts.withinRadius(texts.distance($0, unit: unit)) } ?? texts.strings.noRadius
     }
 
-    /// The server's count, where it has one, even if the items themselves are missing.
+    /// Returns the server's count if there is one, even when the items themselves are missing.
     private func itemCount(of order: Order) -> String {
         order.isMissingItems && order.itemCount == 0 ? texts.strings.noItems : texts.items(order.itemCount)
     }
 
     // MARK: Failures
 
-    /// On the page of the order.
+    /// Returns a failure on the page of the order.
     private func failure(_ id: OrderID, _ error: any Error) -> TemplateContext.Failure {
         failure(id, error, action: "/orders/\(id.pathComponent)", [])
     }
 
-    /// In the list.
+    /// Returns a failure in the list.
     private func failure(_ id: OrderID, _ error: any Error, at index: Int) -> TemplateContext.Failure {
         var failure = failure(id, error, action: "/orders", [.init(name: "from", value: "\(index)")])
         failure.href = "/orders/\(id.pathComponent)"
@@ -162,10 +162,10 @@ struct OrderContexts: Sendable {
         return TemplateContext.RetryNotice(title: texts.order(id), problem: problem.text, details: problem.details)
     }
 
-    /// The problem that keeps the list from being shown, or from being shown anew.
+    /// Returns the problem that prevents the list from being loaded or refreshed.
     func listProblem(_ error: any Error) -> PageProblem { texts.problem(for: error, subject: .orders) }
 
-    /// The problem of rows that could not be loaded for a search or sort.
+    /// Returns the problem of rows that could not be loaded for a search or sort.
     func queryProblem(_ failure: FeedIndexingFailure) -> PageProblem {
         let extent = failure.isStopped ? texts.strings.loadingStopped : texts.unreadableOrders(failure.count)
         let problem = texts.problem(for: failure.error, subject: .order)
@@ -174,12 +174,12 @@ struct OrderContexts: Sendable {
 }
 
 extension Item {
-    /// Where the window has its picture; nil when there is none to load.
+    /// The path of the item's image; nil when it has none.
     fileprivate var imagePath: String? { imageURL == nil ? nil : "/orders/items/\(id)/picture" }
 }
 
 extension OrderLocation {
-    /// The radius in metres; nil when its unit is none of the usual ones.
+    /// The radius in metres; nil when its unit is unknown.
     fileprivate var radiusInMeters: Double? {
         let metersPerUnit: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
         guard let radius, let factor = metersPerUnit[radiusUnit.lowercased()] else { return nil }

@@ -2,7 +2,7 @@ import Foundation
 import Orders
 
 extension OrderID {
-    /// The id as one component of a path.
+    /// The id as a path component.
     var pathComponent: String { description.percentEncodedComponent }
 
     init(pathComponent: String) {

@@ -5,9 +5,9 @@ import LadingFeeds
 import LadingOperations
 import Orders
 
-/// The pages of the orders: the list, one order, and the pictures of items.
+/// The pages of the orders: the list, an order, and the images of items.
 struct OrderRoutes: AppRoutes {
-    /// How many rows are loaded before the page has told how many it shows.
+    /// The number of rows loaded before the page reports its viewport.
     private static let firstRows = 8
 
     let repository: OrderRepository
@@ -147,7 +147,7 @@ extension OrderRoutes {
     }
 }
 
-// MARK: - Pictures
+// MARK: - Images
 
 extension OrderRoutes {
     private func image(ofItem id: Int) async throws -> Response {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// An address in the parts that its commas make of it: the street first, then the town, the country and what else there is.
+/// An address split at its commas: the street first, then the town, the country and other parts.
 struct PostalAddress: Equatable {
-    /// The most parts behind the street; more of them belong to the street.
+    /// The maximum number of parts after the street; further parts belong to the street.
     static let maximumTrailingParts = 3
 
     let street: String
-    /// From the town to the country.
+    /// The parts from the town to the country.
     let trailingParts: [String]
 
     init(_ street: String, _ trailingParts: [String]) { (self.street, self.trailingParts) = (street, trailingParts) }
@@ -18,7 +18,7 @@ struct PostalAddress: Equatable {
         trailingParts = Array(parts.suffix(count))
     }
 
-    /// How many of the last endings all addresses share. Rows leave them out; a page counts in the same way.
+    /// Returns the number of trailing parts that all addresses share. Rows omit these; the page's script computes the same number.
     static func sharedTrailingPartCount(of addresses: [PostalAddress]) -> Int {
         guard let first = addresses.first else { return 0 }
         return addresses.dropFirst().reduce(first.trailingParts.count) { min($0, first.sharedTrailingPartCount(with: $1)) }
@@ -30,6 +30,6 @@ struct PostalAddress: Equatable {
 }
 
 extension String {
-    /// Without the digits of a postal code, which differs from street to street.
+    /// The text without digits, such as those of postal codes, which differ between streets.
     fileprivate var withoutDigits: String { filter { !("0"..."9").contains($0) } }
 }

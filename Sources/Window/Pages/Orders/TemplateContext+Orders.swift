@@ -1,24 +1,24 @@
-/// What the templates of the orders are rendered with.
+/// The contexts of the order templates.
 extension TemplateContext {
     struct OrderRow: TemplateFields {
         let id: String
-        /// The id as a part of an element's, in which no space may stand.
+        /// The id as part of an element's id, without spaces.
         let elementID: String
         var index = 0
         var position = 1
         var count = -1
         var version = 0
-        /// What stands above the first row of a currency.
+        /// The heading above the first row of a currency.
         var currencyHeading: String?
         let state: String
         var odd = false
         let skeleton: Bool
         let spinning: Bool
-        /// What an attempt failed with that another one follows.
+        /// The error of an attempt that will be retried.
         var retrying: RetryNotice?
         let failed: Failure?
         let loaded: LoadedOrderRow?
-        /// What kept a loaded row from being loaded anew.
+        /// The error of the last reload of a loaded row.
         var stale: Failure?
         let texts: LocalizedStrings
     }
@@ -27,15 +27,15 @@ extension TemplateContext {
         let href: String
         let title: String
         let street: String
-        /// The parts of the address behind the street.
+        /// The parts of the address after the street.
         let trailingAddressParts: [String]
-        /// Whether the order has an address; otherwise `street` says that it has none.
+        /// Whether the order has an address; otherwise `street` is a text for its absence.
         let hasAddress: Bool
         let price: String
         let currency: String
         let itemCount: String
         let deliveryTime: Time
-        /// Where the order goes, from which a page works out how far that is.
+        /// The destination, from which the page's script computes the distance.
         let point: String?
         let distance: String
     }
@@ -52,9 +52,9 @@ extension TemplateContext {
         var retrying: RetryNotice?
         let failed: Failure?
         let loaded: LoadedOrder?
-        /// What kept a loaded order from being loaded anew.
+        /// The error of the last reload of a loaded order.
         var stale: Failure?
-        /// How long ago it was stored; nil when it was loaded since the program began.
+        /// The age of a stored order; nil when it was loaded since the program started.
         var stored: String?
         let texts: LocalizedStrings
     }
@@ -87,12 +87,12 @@ extension TemplateContext {
 }
 
 extension TemplateContext.LoadedOrderRow {
-    /// nil for an order without an address.
+    /// The address; nil for an order without one.
     var postalAddress: PostalAddress? { hasAddress ? PostalAddress(street, trailingAddressParts) : nil }
 }
 
 extension TemplateContext.OrderRow {
-    /// The rows of a list by price, the first of each currency with its name above it. A page does the same with rows that come later.
+    /// Returns the rows of a list by price, the first of each currency with a heading. The page's script does the same for rows added later.
     static func withHeadings(_ rows: [Self]) -> [Self] {
         var currency: String?
         return rows.map { row in

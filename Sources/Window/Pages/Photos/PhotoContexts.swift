@@ -2,17 +2,17 @@ import Foundation
 import LadingFeeds
 import MarsPhotos
 
-/// Makes contexts of photos: what a cell, a grid and a page of its own say, in the words of one language.
+/// Creates the template contexts of photos, for cells, grids and photo pages, in one language.
 struct PhotoContexts: Sendable {
     let texts: Texts
 
-    // MARK: Words
+    // MARK: Texts
 
     func title(of query: SolQuery) -> String { "\(query.rover.title) · \(texts.sol(query.sol))" }
 
-    /// The day on Earth, and how many photos there are.
+    /// Returns the date on Earth and the number of photos.
     ///
-    /// - Parameter skipped: The number of photos that were left out.
+    /// - Parameter skipped: The number of invalid entries in the list.
     func note(of photos: [MarsPhoto], skipped: Int, _ query: SolQuery, _ manifest: RoverManifest?) -> String? {
         guard !photos.isEmpty else { return skipped > 0 ? texts.skippedPhotos(skipped) : nil }
         let day = (photos.first?.earthDate ?? manifest?[query.sol]?.earthDate).map(texts.day)
@@ -20,7 +20,7 @@ struct PhotoContexts: Sendable {
             separator: " · ")
     }
 
-    /// Why there are no photos, and what to do.
+    /// Returns the message for an empty list, with a suggestion.
     func emptyMessage(of query: SolQuery, _ manifest: RoverManifest?) -> String {
         let (rover, sol) = (query.rover.title, texts.sol(query.sol))
         if let last = manifest?.entries.last?.sol, last < query.sol { return texts.solAfterLast(sol, of: rover, last: texts.sol(last)) }
@@ -46,12 +46,12 @@ struct PhotoContexts: Sendable {
 
     // MARK: Cells
 
-    /// The cell of a photo on its own; an event carries its place beside it.
+    /// Returns the cell of a photo without its position, which an event has separately.
     ///
     /// - Parameters:
-    ///   - percent: How much of the photo has come.
-    ///   - index: Where a reload of the page has to begin to show the cell again.
-    ///   - query: What the grid shows.
+    ///   - percent: The loaded part of the photo, in percent.
+    ///   - index: The first cell of a reloaded page that shows the cell again.
+    ///   - query: The query of the grid.
     func cell(
         _ photo: MarsPhoto, _ state: FeedRowState<PhotoCell>, _ percent: Int?, at index: Int, of query: SolQuery
     ) -> TemplateContext.PhotoCell {
@@ -70,7 +70,7 @@ struct PhotoContexts: Sendable {
             retrying: retrying, failed: failed)
     }
 
-    /// The cell of a photo on a page without scripts: the browser loads its picture.
+    /// Returns the cell of a photo on a page without scripts, whose image the browser loads lazily.
     func plainCell(_ photo: MarsPhoto, of query: SolQuery) -> TemplateContext.PhotoCell {
         let image = TemplateContext.CellImage(
             small: photo.imagePath(side: PhotoImageLoader.thumbnailSides[0], in: query), large: photo.imagePath(side: PhotoImageLoader.thumbnailSides[1], in: query),
@@ -102,11 +102,11 @@ struct PhotoContexts: Sendable {
             action: SolQuery(photo.rover, sol: photo.sol).href, fields: [.init(name: "from", value: "\(index)")])
     }
 
-    // MARK: Another sol
+    // MARK: Sol choice
 
     /// - Parameters:
-    ///   - photos: Those of the sol, as far as they are known.
-    ///   - manifest: nil while it is not known, and where there is none.
+    ///   - photos: The known photos of the sol.
+    ///   - manifest: The manifest; nil while it is unknown, and where there is none.
     func choice(_ query: SolQuery, photos: [MarsPhoto], _ manifest: RoverManifest?) -> TemplateContext.SolChoice {
         let adjacentSols = manifest?.adjacentSols(to: query.sol)
         func link(_ direction: String, _ sol: Sol?) -> String? {
@@ -120,7 +120,7 @@ struct PhotoContexts: Sendable {
             cameras: cameras(query, photos, manifest), texts: texts.strings)
     }
 
-    /// All cameras, and those that have photos; the chosen one even where it has none.
+    /// Returns the choice of all cameras, and of those with photos; the selected camera is included even without photos.
     private func cameras(_ query: SolQuery, _ photos: [MarsPhoto], _ manifest: RoverManifest?) -> [TemplateContext.CameraChoice] {
         let listed = manifest?[query.sol]?.cameras.map { Camera($0) } ?? []
         let available = listed.isEmpty ? photos.map(\.camera) : listed
@@ -137,14 +137,14 @@ struct PhotoContexts: Sendable {
             }
     }
 
-    /// The most cameras to choose from.
+    /// The maximum number of cameras to choose from.
     private static let cameraLimit = 60
 
-    // MARK: One photo
+    // MARK: Photo page
 
     /// - Parameters:
-    ///   - cell: What is known of its cell: that its thumbnail is there.
-    ///   - day: The day of its sol, for a photo that does not tell its own.
+    ///   - cell: The cell of the photo, whose thumbnail is the preview; nil when it is not loaded.
+    ///   - day: The date of the sol, for a photo without a date.
     func page(
         _ photo: MarsPhoto, _ cell: PhotoCell?, day: EarthDate?, previous: MarsPhoto?, next: MarsPhoto?, from query: SolQuery
     ) -> TemplateContext.Photo {
@@ -172,29 +172,30 @@ struct PhotoContexts: Sendable {
 }
 
 extension SolQuery {
-    /// Where its page is.
+    /// The path of the sol's page.
     var href: String { "/photos/\(rover)/\(sol)\(cameraField)" }
 
-    /// The camera as the query of an address; empty for all cameras.
+    /// The camera as the query of a URL; empty for all cameras.
     var cameraField: String { camera.map { "?camera=\($0.percentEncodedComponent)" } ?? "" }
 }
 
 extension MarsPhoto {
-    /// Where its page is.
+    /// The path of the photo's page.
     var href: String { "/photos/\(rover)/\(sol)/\(id.key.percentEncodedComponent)" }
 
-    /// Where the window has its picture: one of the `PhotoImageLoader.sides`, or whole.
+    /// Returns the path of the image, with a side from `PhotoImageLoader.thumbnailSides` or in full size.
     ///
     /// - Parameters:
-    ///   - version: Another picture has another address: none is ever shown in the place of another.
-    ///   - query: The photos that it is shown among, in whose list it is looked up.
+    ///   - side: The side of a thumbnail, in pixels; nil for the full image.
+    ///   - version: A value that differs between images, so that caches never mix them.
+    ///   - query: The query whose list contains the photo.
     func imagePath(side: Int?, version: String? = nil, in query: SolQuery) -> String {
         let camera = query.camera.map { "camera=\($0.percentEncodedComponent)" }
         let fields = [side.map { "size=\($0)" }, version.map { "v=\($0)" }, camera].compactMap(\.self)
         return "\(href)/picture" + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
     }
 
-    /// What it is saved as: letters, digits and hyphens alone, whatever the service calls it.
+    /// The file name for saving: letters, digits and hyphens only, regardless of the service's id.
     var fileName: String {
         let key = String(id.key.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }).prefix(80)
         let ending = image.pathExtension.lowercased()

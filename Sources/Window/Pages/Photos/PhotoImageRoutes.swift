@@ -3,7 +3,7 @@ import Hummingbird
 import LadingOperations
 import MarsPhotos
 
-/// The pictures of photos: thumbnails, and whole as they came.
+/// The images of photos: thumbnails and unchanged originals.
 struct PhotoImageRoutes: Sendable {
     let repository: PhotoRepository
 
@@ -23,7 +23,7 @@ struct PhotoImageRoutes: Sendable {
         return .image(loaded.image, cacheControl: cacheControl(of: photo, loaded, version))
     }
 
-    /// What is asked for by what is in it never changes. By where it came from it hardly does; by less nobody keeps it.
+    /// Returns the caching policy: images requested by their digest never change, by their URL rarely; all others are not cached.
     private func cacheControl(of photo: MarsPhoto, _ loaded: PhotoImageLoader.LoadedImage, _ version: String?) -> String {
         switch version {
         case loaded.digest: "private, max-age=31536000, immutable"

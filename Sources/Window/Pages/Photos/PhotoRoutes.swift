@@ -5,11 +5,11 @@ import LadingFeeds
 import MarsPhotos
 import Synchronization
 
-/// The pages of the photos: the rovers, the photos of a sol, one photo.
+/// The pages of the photos: the rovers, the photos of a sol, and a photo.
 struct PhotoRoutes: AppRoutes {
-    /// How many cells are in the HTML of a grid; without scripts a page has as many.
+    /// The number of cells in the HTML of a grid, which is the page length without scripts.
     static let cellsPerPage = 48
-    /// How many cells are loaded before the page has told how many it shows.
+    /// The number of cells loaded before the page reports its viewport.
     private static let firstCells = 12
 
     let repository: PhotoRepository
@@ -43,7 +43,7 @@ struct PhotoRoutes: AppRoutes {
 }
 
 extension WindowContext {
-    /// The rover that a path names.
+    /// The rover in the path.
     fileprivate var rover: Rover {
         get throws {
             guard let rover = Rover(try parameters.require("rover")) else { throw PageError.noSuchRover }
@@ -51,13 +51,13 @@ extension WindowContext {
         }
     }
 
-    /// The photos that a path and the query of an address name.
+    /// Returns the query in the path and the query string.
     fileprivate func query(_ request: Request) throws -> SolQuery {
         guard let sol = Sol(try parameters.require("sol")) else { throw PageError.noSuchSol }
         return SolQuery(try rover, sol: sol, camera: FormFields(request.uri.query ?? "")["camera"])
     }
 
-    /// The photo that a path names.
+    /// The photo in the path.
     var photo: MarsPhotoID {
         get throws {
             guard let sol = Sol(try parameters.require("sol")) else { throw PageError.noSuchSol }
@@ -72,7 +72,7 @@ extension WindowContext {
 // MARK: - Rovers and sols
 
 extension PhotoRoutes {
-    /// The rovers are shown even while nothing is known of them: they have not changed for years.
+    /// Returns the page of rovers; the well-known ones while no list is available, as they have not changed for years.
     private func rovers(_ request: Request) async -> Response {
         let contexts = PhotoContexts(texts: Texts(request.language))
         let lastRetryError = LastRetryError()
@@ -91,7 +91,7 @@ extension PhotoRoutes {
         return Response.page(page, in: request.language).reloading(after: failure)
     }
 
-    /// Leads to the sol that a form names, by its number or its day, or else to the last.
+    /// Redirects to the sol in a form, by its number or date, or else to the last sol.
     private func redirectToSol(_ request: Request, _ rover: Rover) async throws -> Response {
         let fields = FormFields(request.uri.query ?? "")
         let camera = fields["camera"]
@@ -107,7 +107,7 @@ extension PhotoRoutes {
         return .redirect(to: SolQuery(rover, sol: last).href)
     }
 
-    /// The sol of a day: as the source tells, or counted from the landing where it does not.
+    /// Returns the sol of a date: from the manifest, or computed from the landing date without one.
     private func sol(of rover: Rover, on date: EarthDate) async throws -> Sol? {
         if let manifest = try await repository.manifest(of: rover) { return manifest.sol(nearest: date) }
         return try await repository.rovers().first { $0.rover == rover }?.sol(on: date)
@@ -118,7 +118,7 @@ extension PhotoRoutes {
         return .redirect(to: SolQuery(query.rover, sol: sol, camera: query.camera).href)
     }
 
-    /// What somebody tells within the patience of a reader; nil when it takes longer.
+    /// Returns the result of a closure within the page's timeout; nil when it takes longer.
     private func resultWithinTimeout<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error>? {
         await withTaskGroup { group in
             group.addTask { () -> Result<Value, any Error>? in
@@ -135,7 +135,7 @@ extension PhotoRoutes {
     }
 }
 
-/// The error of the last attempt that another one followed.
+/// The error of the last attempt that was retried.
 private final class LastRetryError: Sendable {
     private let last = Mutex<(any Error)?>(nil)
 
@@ -178,7 +178,7 @@ extension PhotoRoutes {
 }
 
 extension PhotoGridScreen {
-    /// Whether the photos are there, or have failed, and so are the sols around.
+    /// Whether the list and the manifest have loaded or failed.
     fileprivate var isReady: Bool { controller.list.isSettled && !controller.isRestoring && isManifestSettled }
 
     /// - Parameter window: The id of the session; nil for a plain page.
@@ -212,7 +212,7 @@ extension PhotoGridScreen {
 }
 
 extension SolQuery {
-    /// What a form sends along so that the same page is shown without scripts.
+    /// Returns the hidden fields of a form that shows the same page without scripts.
     fileprivate func fields(from: Int) -> [TemplateContext.Field] {
         [("plain", "1"), ("camera", camera ?? ""), ("from", from == 0 ? "" : "\(from)")].filter { !$0.1.isEmpty }
             .map { TemplateContext.Field(name: $0.0, value: $0.1) }
@@ -234,7 +234,7 @@ extension PhotoRoutes {
         return .page(renderer.page(.photo, context, title: context.title, in: request.language), in: request.language)
     }
 
-    /// The day of a sol as the manifest has it; nil where the service does not tell it in time.
+    /// Returns the date of a sol from the manifest; nil when it is unknown or takes too long.
     private func day(of query: SolQuery) async -> EarthDate? {
         let manifest = await resultWithinTimeout { try await repository.manifest(of: query.rover) }
         return try? manifest?.get()?[query.sol]?.earthDate
@@ -242,10 +242,10 @@ extension PhotoRoutes {
 }
 
 extension RoverProfile {
-    /// A sol in days of Earth.
+    /// The length of a sol in Earth days.
     private static let earthDays = 1.027_491_25
 
-    /// The sol that a day falls into, counted from the landing; nil before it, or when that is not known.
+    /// Returns the sol of a date, computed from the landing date; nil before it, or when it is unknown.
     fileprivate func sol(on date: EarthDate) -> Sol? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt

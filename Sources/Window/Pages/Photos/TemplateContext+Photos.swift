@@ -1,6 +1,6 @@
-/// What the templates of the photos are rendered with.
+/// The contexts of the photo templates.
 extension TemplateContext {
-    /// One rover, to be chosen.
+    /// A rover to choose.
     struct RoverCard: TemplateFields {
         let href: String
         let title: String
@@ -13,17 +13,17 @@ extension TemplateContext {
     struct Rovers: TemplateFields {
         let backURL = "/"
         let cards: [RoverCard]
-        /// Why more is not known of them.
+        /// The error of the request for the list of rovers.
         let error: String?
         let details: String?
-        /// How long ago they were stored; nil when the source has just told of them.
+        /// The age of a stored list; nil when it was fetched just now.
         let stored: String?
         let texts: LocalizedStrings
     }
 
     struct PhotoCell: TemplateFields {
         let id: String
-        /// The id as a part of an element's, in which no space may stand.
+        /// The id as part of an element's id, without spaces.
         let elementID: String
         var index = 0
         var position = 1
@@ -33,32 +33,32 @@ extension TemplateContext {
         let label: String
         let caption: String
         let image: CellImage?
-        /// Whether the picture is still to come.
+        /// Whether the image is still loading.
         let busy: Bool
-        /// How much of it has come, in percent.
+        /// The loaded part of the image, in percent.
         let percent: Int?
         let retrying: RetryNotice?
         let failed: Failure?
         let texts: LocalizedStrings
     }
 
-    /// The picture of a cell: for screens with one pixel in a point, and with more.
+    /// The image of a cell: for screens with one device pixel per point, and with more.
     struct CellImage: TemplateFields {
         let small: String
         let large: String
-        /// Whether the browser loads it when it is looked at, because nobody else knows when that is.
+        /// Whether the browser loads the image lazily, on pages without scripts.
         let lazy: Bool
     }
 
-    /// How another sol, or one camera of this one, is chosen.
+    /// The form that selects another sol or a camera.
     struct SolChoice: TemplateFields {
         let rover: String
         let path: String
         let sol: String
-        /// The day on Earth, as a field of a form has it.
+        /// The date on Earth, in the format of a form field.
         let date: String
         let camera: String
-        /// nil where it is known that there is none.
+        /// The path of the previous sol with photos; nil when there is none.
         let previous: String?
         let next: String?
         let cameras: [CameraChoice]
@@ -72,7 +72,7 @@ extension TemplateContext {
         let isOn: Bool
     }
 
-    /// Fields that a list has are named as they are in `List`.
+    /// The context of a grid. Its fields are named like those of `List`.
     struct PhotoGrid: TemplateFields {
         let backURL = "/photos"
         let screen = "photos"
@@ -82,7 +82,7 @@ extension TemplateContext {
         let busy: Bool
         let first: FirstLoad
         let error: String?
-        /// What the program says of the error.
+        /// The technical details of the error.
         let errorDetails: String?
         let range: String?
         let note: String?
@@ -107,13 +107,13 @@ extension TemplateContext {
         let heading: String
         let title: String
         let imageURL: String
-        /// A small version that is there already.
+        /// The path of a thumbnail that is already loaded.
         let preview: String?
         let fileName: String
         let saveQuestion: String
         let previous: String?
         let next: String?
-        /// The pictures of the neighbours, for those who have time to load them.
+        /// The paths of the neighbours' images, for preloading.
         let adjacentImageURLs: String
         let detailItems: [DetailItem]
         let texts: LocalizedStrings
