@@ -1,22 +1,22 @@
-/// What has changed on one page, and since when: enough to bring a stream up to date that broke, whatever it missed.
+/// The changes of one page by event, from which an interrupted stream is brought up to date. A bounded synchronous value.
 ///
-/// It keeps identities, never content: what is sent is rendered when it is written, so that a page nobody reads costs next to nothing, and
-/// one that reads slowly gets the newest content once. A synchronous value, bounded.
+/// It stores identities, never content: rows are rendered when they are written, so that a page without a stream costs next to nothing, and
+/// a slow one receives only the newest content.
 struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
-    /// What is to be sent to bring a page from one event to another.
+    /// The changes between two events.
     struct Changes: Sendable {
-        /// The event that the page is at when all of it has been sent.
+        /// The id of the last event covered.
         var id: Int
-        /// Whether the list or the detail itself is another one.
+        /// Whether the list or the detail as a whole has changed.
         var isScreenChanged: Bool
         var rows: [RowID]
     }
 
-    /// The most rows whose changes are remembered; a page that missed more gets everything anew.
+    /// The maximum number of rows with recorded changes; a page that missed more receives everything again.
     static var rowLimit: Int { 512 }
 
     private(set) var lastID = 0
-    /// Changes up to this one are forgotten.
+    /// The last event whose changes were dropped.
     private var truncatedThrough = 0
     private var screenChangedAt = 0
     private var rowsChangedAt: [RowID: Int] = [:]
@@ -33,7 +33,7 @@ struct ChangeLog<RowID: Hashable & Sendable>: Sendable {
         if rowsChangedAt.count > Self.rowLimit { dropOlderHalf() }
     }
 
-    /// What changed after an event; nil when that is not known any more, or never was.
+    /// Returns the changes after an event; nil when they were dropped, or the event is unknown.
     func changes(after id: Int) -> Changes? {
         guard truncatedThrough...lastID ~= id else { return nil }
         return Changes(

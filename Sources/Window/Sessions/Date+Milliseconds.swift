@@ -1,6 +1,6 @@
 import Foundation
 
 extension Date {
-    /// The form in which pages are sent a time.
+    /// The time in the format of events.
     var millisecondsSince1970: Int { Int(timeIntervalSince1970 * 1_000) }
 }

@@ -1,9 +1,9 @@
 import LadingHTTP
 
 extension Error {
-    /// Whether the server was not reached, as far as can be told; what it answered is another matter.
+    /// Whether the server was not reached, as opposed to an error response.
     var isNetworkFailure: Bool { hostFailure?.isHostUnresponsive ?? false }
 
-    /// Whether it failed because a host did not answer, or answered that it does not work.
+    /// Whether the error was caused by a host that did not answer or reported a failure.
     func isFailure(of host: String) -> Bool { hostFailure?.url.authority == host }
 }

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Where one page's changes wait for its stream: bounded, with one reader at a time, the newest.
+/// A bounded mailbox between the changes of a page and its stream. Only the newest reader is served.
 final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
-    /// What a reader finds.
+    /// The result of a read.
     enum ReadResult: Sendable {
         case changes(ChangeLog<RowID>.Changes)
-        /// Nothing has happened for a while; the line is still alive.
+        /// No change has occurred for a while; keeps the connection alive.
         case heartbeat
-        /// What the reader had last is too long ago.
+        /// The reader's last event is too old.
         case gap
-        /// Another reader has come, or the page is gone.
+        /// Another reader was registered, or the page is closed.
         case end
     }
 
@@ -25,7 +25,7 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
         var readers = 0
         var isClosed = false
 
-        /// What a reader can be given now; nil when it has to wait.
+        /// Returns the result for a reader; nil when it has to wait.
         func result(after id: Int) -> ReadResult? {
             if isClosed { return .end }
             guard let changes = log.changes(after: id) else { return .gap }
@@ -37,7 +37,7 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
 
     var lastID: Int { state.withLock { $0.log.lastID } }
 
-    /// A number for a new reader; the one before is shown out.
+    /// Registers a new reader and returns its number; ends the previous reader.
     func registerReader() -> Int {
         let (number, earlier) = state.withLock { state in
             state.readers += 1
@@ -47,12 +47,12 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
         return number
     }
 
-    /// Lets the reader know that something has changed.
+    /// Records a change and notifies the reader.
     func record(_ change: (inout ChangeLog<RowID>) -> Void) {
         updateAndNotify { change(&$0.log) }
     }
 
-    /// Lets a waiting reader know that the line is alive.
+    /// Sends a heartbeat to a waiting reader.
     func sendHeartbeat() {
         let reader = state.withLock { $0.reader.take() }
         reader?.continuation.resume(returning: .heartbeat)
@@ -62,7 +62,7 @@ final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
         updateAndNotify { $0.isClosed = true }
     }
 
-    /// What changed after an event that the reader has, as soon as anything did.
+    /// Returns the changes after an event as soon as there are any.
     func next(after id: Int, reader number: Int) async -> ReadResult {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

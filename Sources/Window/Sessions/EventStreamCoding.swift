@@ -3,17 +3,17 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// How the events of one stream are written: as text, or as pieces of gzip that all streams share.
+/// The content coding of an event stream: plain text, or gzip blocks shared by all streams.
 enum EventStreamCoding: Sendable {
     case plain
     case gzip(GzipBlockCache)
 
-    /// - Parameter blocks: Where pieces are kept that several streams send.
+    /// - Parameter blocks: The cache of compressed blocks.
     init(for request: Request, sharing blocks: GzipBlockCache) {
         self = AcceptEncoding(request.headers[.acceptEncoding]).preferredCoding() == .gzip ? .gzip(blocks) : .plain
     }
 
-    /// The fields of a response that is a stream of events.
+    /// The header fields of the response.
     var headers: HTTPFields {
         var headers: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no", .vary: "Accept-Encoding",
@@ -22,7 +22,7 @@ enum EventStreamCoding: Sendable {
         return headers
     }
 
-    /// What a stream begins with.
+    /// The beginning of the stream.
     var preamble: ByteBuffer {
         var buffer = ByteBuffer()
         if case .gzip = self { buffer.writeImmutableBuffer(GzipBlockCache.header) }
@@ -30,7 +30,7 @@ enum EventStreamCoding: Sendable {
         return buffer
     }
 
-    /// Text that other streams send as well.
+    /// Returns the encoded form of a text that other streams send as well.
     func encodeShared(_ text: ByteBuffer) -> ByteBuffer {
         switch self {
         case .plain: text
@@ -38,7 +38,7 @@ enum EventStreamCoding: Sendable {
         }
     }
 
-    /// A short text of this stream alone.
+    /// Returns the encoded form of a short text for this stream only.
     func encode(_ text: String) -> ByteBuffer {
         let text = ByteBuffer(string: text)
         return switch self {
@@ -49,6 +49,6 @@ enum EventStreamCoding: Sendable {
 }
 
 extension HTTPField.Name {
-    /// Tells nginx not to hold back what is written.
+    /// Disables buffering in nginx.
     fileprivate static let xAccelBuffering = Self("X-Accel-Buffering")!
 }

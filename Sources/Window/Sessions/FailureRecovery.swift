@@ -1,17 +1,17 @@
 import LadingHTTP
 
-/// Finds out when servers answer again that did not, and retries what failed because of them.
+/// Detects the recovery of unreachable servers, and retries failed loads.
 struct FailureRecovery: Sendable {
     let client: BackendClient
     let sessions: WindowSessions
-    /// Loads what no page waits for.
+    /// Loads the content that no page waits for.
     let preload: @Sendable () async -> Void
 
-    /// Runs until its task is cancelled; servers are probed while somebody looks at a page.
+    /// Runs until its task is cancelled. Servers are probed while a page has a stream.
     func run() async {
         guard let monitor = client.reachability else { return }
         let changes = monitor.changes()
-        // One preload at a time, and one more for what has changed meanwhile.
+        // Runs one preload at a time, and another one for changes in the meantime.
         let (recoveries, answer) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
             group.addTask { await monitor.run(through: client, while: { sessions.hasReaders }) }

@@ -3,9 +3,9 @@ import LadingHTTP
 import LadingOperations
 
 extension FeedController {
-    /// Creates the controller of a page: it notes changes in the mailbox of the page, and reports failures to a monitor.
+    /// Creates the controller of a page, which records changes in the page's mailbox and reports failures to a monitor.
     ///
-    /// - Parameter reachability: Learns what failed because of a host; nil where nobody retries that.
+    /// - Parameter reachability: The monitor that host failures are reported to; nil where they are not retried.
     convenience init(
         feed: F, cache: FeedCache<F>, queue: BackendQueue, mailbox: EventMailbox<F.Reference.ID>, reachability: ReachabilityMonitor?
     ) {

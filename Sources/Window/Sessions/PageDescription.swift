@@ -1,24 +1,24 @@
-/// What a page tells about itself when it opens its stream anew, so that any server can take it on.
+/// The description that a page sends when it opens its stream again, so that any server can serve it.
 struct PageDescription: Decodable, Sendable {
-    /// The window that it had.
+    /// The id of its previous session.
     let window: String?
     let screen: String
     /// The first and last index in view.
     let first: Int?
     let last: Int?
-    /// The first row in view, or the one that a page of its own shows.
+    /// The id of the first row in view, or of the row on a detail page.
     let row: String?
     let search: String?
     let sort: String?
     let near: [Double]?
-    /// Which photos it shows: of which rover, sol and, where it filters, camera.
+    /// The query of a photo grid: rover, sol and, if it is filtered, camera.
     var rover: String?
     var sol: String?
     var camera: String?
 
     var query: RequestedQuery { RequestedQuery(search: search, sort: sort, near: near) }
 
-    /// The indices in view, not more than a limit.
+    /// Returns the indices in view, limited in number.
     func visible(atMost limit: Int) -> Range<Int> {
         let first = first?.clampedToList ?? 0
         let last = max(first, last?.clampedToList ?? first)

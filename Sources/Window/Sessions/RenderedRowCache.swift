@@ -1,10 +1,10 @@
 import LadingCaching
 
-/// Loaded rows as the pages of one language show them: rendered once, however many pages there are.
+/// A cache of rendered rows by content and language, shared by all pages.
 ///
-/// A `Content` is what tells one version of a row from another.
+/// `Content` identifies a version of a row.
 final class RenderedRowCache<Content: Hashable & Sendable>: Sendable {
-    /// In bytes.
+    /// The maximum size of the cached rows, in bytes.
     static var sizeLimit: Int { 16 << 20 }
 
     private struct Key: Hashable, Sendable {
@@ -14,7 +14,7 @@ final class RenderedRowCache<Content: Hashable & Sendable>: Sendable {
 
     private let cache = MemoryCache<Key, JSONText>(costLimit: RenderedRowCache.sizeLimit)
 
-    /// The row with this content; nil when it is not kept.
+    /// Returns the rendered row of a content; nil when it is not cached.
     func html(of content: Content, in language: Language) -> JSONText? {
         cache.value(for: Key(content: content, language: language))
     }

@@ -1,32 +1,32 @@
 import LadingFeeds
 
-/// How a page wants the list searched and sorted, in its own words.
+/// The search and sort that a page requests.
 struct RequestedQuery: Decodable, Equatable, Sendable {
-    /// The most characters of a search that count.
+    /// The maximum number of significant characters of a search.
     static let searchLimit = 100
 
     var search: String?
-    /// The name of an order that the list knows; anything else counts as none.
+    /// The name of a sort; unknown names count as none.
     var sort: String?
-    /// The reader's position: latitude and longitude, in degrees.
+    /// The user's position: latitude and longitude, in degrees.
     var near: [Double]?
 
-    /// The reader's position as a point; nil when it is not told, or lies nowhere.
+    /// The user's position as a point; nil when it is missing or invalid.
     var point: GeographicPoint? {
         near.flatMap { $0.count == 2 ? GeographicPoint(latitude: $0[0], longitude: $0[1]) : nil }
     }
 
-    /// What counts of the search.
+    /// The significant part of the search.
     var searchText: String { String((search ?? "").prefix(Self.searchLimit)) }
 }
 
-/// A wish, and when the page made it.
+/// A requested query with the time of the request.
 struct QueryReport: Decodable, Sendable {
-    /// How much older than another a wish may be that was overtaken by it, in milliseconds: as long as a page waits for a request. What is
-    /// older still comes from a clock that was set back.
+    /// The maximum age difference of two queries that arrive out of order, in milliseconds: the request timeout of a page. A larger
+    /// difference means that the page's clock was set back.
     static let reorderLimit = 10_000
 
-    /// In milliseconds by the clock of the page; nil where it is not told.
+    /// The time by the clock of the page, in milliseconds since 1970; nil where the page sends none.
     let at: Int?
     let query: RequestedQuery
 

@@ -1,26 +1,26 @@
-/// Which rows a page has been sent, as far as it still has them and they are still what they were.
+/// The rows that a page has received in their current version and still retains. A synchronous value.
 ///
-/// A page keeps the rows near the viewport it reported last and forgets the others; this mirrors it, in blocks of 64 rows. While a block is
-/// watched every change in it is sent; when it is left, the version is noted that its rows are known up to. A synchronous value.
+/// A page retains the rows near its last reported viewport and drops the others; this value mirrors that, in blocks of 64 rows. Every
+/// change in a watched block is sent; when a block is no longer watched, the version up to which its rows are known is recorded.
 struct RowCoverage: Sendable {
-    /// How many rows on either side of a reported viewport count as kept; a page keeps twice as many.
+    /// The number of rows on either side of a reported viewport that count as retained; a page retains twice as many.
     static let retainedMargin = 1_000
-    /// How many screens are sent beyond the viewport on either side, as far as their rows are known.
+    /// The number of screens on either side of the viewport whose known rows are sent.
     private static let screensAhead = 4
-    /// The most rows that are sent for one viewport.
+    /// The maximum number of rows sent for one viewport.
     static let rowLimit = 250
     private static let blockSize = 64
 
     private struct Block: Sendable {
-        /// One bit for each row that was sent.
+        /// The sent rows, one bit each.
         var sent: UInt64 = 0
-        /// The version up to which the rows that were sent are what the page has; nil while the block is watched.
+        /// The version up to which the sent rows are current on the page; nil while the block is watched.
         var unwatchedSince: Int?
     }
 
     private var blocks: [Int: Block] = [:]
 
-    /// The indices to be watched around a viewport: whole blocks around the rows that are sent.
+    /// Returns the indices to watch around a viewport: whole blocks around the rows that are sent.
     static func watched(around visible: Range<Int>, of count: Int) -> Range<Int> {
         let sent = sentRange(around: visible, count)
         guard !sent.isEmpty else { return 0..<0 }
@@ -29,11 +29,11 @@ struct RowCoverage: Sendable {
         return first..<max(first, min(end, count))
     }
 
-    /// The indices around a viewport whose rows the page does not have as they are now.
+    /// Returns the indices around a viewport whose rows the page does not have in their current version.
     ///
     /// - Parameters:
-    ///   - latest: The version of the row that was stored last.
-    ///   - version: The version of the row at an index.
+    ///   - latest: The latest version of all stored rows.
+    ///   - version: Returns the version of the row at an index.
     mutating func missing(around visible: Range<Int>, of count: Int, latest: Int, version: (Int) -> Int) -> [Int] {
         let watched = Self.watched(around: visible, of: count)
         let retained = visible.expanded(by: Self.retainedMargin)
@@ -48,7 +48,7 @@ struct RowCoverage: Sendable {
         return Self.sentRange(around: visible, count).filter { !wasSent($0) }
     }
 
-    /// The row at an index was sent.
+    /// Marks the row at an index as sent.
     mutating func markSent(_ index: Int) {
         blocks[index / Self.blockSize, default: Block()].sent |= Self.bit(of: index)
     }
@@ -57,7 +57,7 @@ struct RowCoverage: Sendable {
         blocks[index / Self.blockSize].map { $0.sent & Self.bit(of: index) != 0 } ?? false
     }
 
-    /// Rows that have changed while their block was not watched count as not sent.
+    /// Marks rows as not sent that have changed while their block was not watched.
     private mutating func invalidateChanged(inBlock key: Int, _ version: (Int) -> Int) {
         guard var block = blocks[key], let leftAt = block.unwatchedSince else { return }
         for index in Self.rows(of: key) where block.sent & Self.bit(of: index) != 0 && version(index) > leftAt {

@@ -1,24 +1,25 @@
 import ServerStartup
 
-/// How many pages may be open at once.
+/// The maximum numbers of open pages.
 struct PageLimits: Sendable {
-    /// Of all clients.
+    /// The limit for all clients.
     var total = WindowSessions.sessionLimit
-    /// Of one client.
+    /// The limit per client.
     var perClient = WindowConfiguration.defaultPagesPerClient
-    /// Of those that were rendered and have not connected.
+    /// The limit for rendered pages that have not connected.
     var rendered = WindowSessions.renderedLimit
 }
 
-/// Decides which pages have a session, and which one makes room for another. A value for the lock of `WindowSessions`.
+/// The sessions of pages, with their limits and evictions. A value for the lock of `WindowSessions`.
 ///
-/// | page | its session |
+/// | event | session |
 /// |---|---|
-/// | was rendered | is one of few, so that pages that never connect cost no more than these; a page whose session is gone opens another |
-/// | connects, by its stream or by `POST /windows` | is held while it has a stream, and for a limited time without one |
-/// | connects when its client has too many, or all clients have | takes the room of that client's page, or of any, that has been without a stream for the longest time |
+/// | a page is rendered | takes one of a few slots, so that pages that never connect are cheap; a page whose session was evicted opens another |
+/// | a page connects, by its stream or by `POST /windows` | is retained while it has a stream, and for a limited time without one |
+/// | a page connects beyond the limit of its client or of all clients | replaces the session, of that client or of any, that has had no stream for
+/// the longest time |
 struct SessionTable: Sendable {
-    /// What became of a page that connects.
+    /// The result of admitting a page.
     enum Admission: Sendable {
         case gone
         case full
@@ -27,17 +28,17 @@ struct SessionTable: Sendable {
 
     private struct Page: Sendable {
         let session: WindowSession
-        /// nil where the client is not known; no limit of its own holds for it then.
+        /// The address of the client; nil where it is unknown, which exempts the page from the limit per client.
         let client: ClientAddress?
     }
 
     private let limits: PageLimits
     private var connected: [String: Page] = [:]
-    /// The ids of the connected pages of each client.
+    /// The ids of the connected pages by client.
     private var idsByClient: [ClientAddress: Set<String>] = [:]
-    /// Those that have not connected, oldest first.
+    /// The sessions of pages that have not connected, oldest first.
     private var rendered: [WindowSession] = []
-    /// Until then no page makes room for one of another client: all were looked at, and have a stream or may still open one.
+    /// The time before which no session of another client can be evicted: all have a stream or may still open one.
     private var fullUntil = Duration.zero
 
     init(_ limits: PageLimits) {
@@ -51,7 +52,7 @@ struct SessionTable: Sendable {
 
     subscript(id: String) -> WindowSession? { connected[id]?.session ?? rendered.first { $0.id == id } }
 
-    /// Adds the session of a rendered page, and returns the one that makes room.
+    /// Adds the session of a rendered page, and returns the evicted one.
     mutating func addRendered(_ session: WindowSession) -> WindowSession? {
         rendered.append(session)
         return rendered.count > limits.rendered ? rendered.removeFirst() : nil
@@ -69,7 +70,7 @@ struct SessionTable: Sendable {
         return admission
     }
 
-    /// Adds a session, in place of another one where there are too many.
+    /// Adds a session, evicting another one when a limit is reached.
     mutating func admit(_ session: WindowSession, for client: ClientAddress?, at now: Duration) -> Admission {
         var evicted: WindowSession?
         if let client, let ids = idsByClient[client], ids.count >= limits.perClient {
@@ -86,7 +87,7 @@ struct SessionTable: Sendable {
         return .admitted(session, evicted: evicted)
     }
 
-    /// Removes the sessions that are to be forgotten, and returns them.
+    /// Removes the expired sessions, and returns them.
     mutating func removeExpired(at now: Duration) -> [WindowSession] {
         let abandoned = all.filter { $0.isExpired(at: now) }
         let ids = Set(abandoned.map(\.id))
@@ -103,13 +104,13 @@ extension SessionTable {
         if idsByClient[client]?.isEmpty == true { idsByClient[client] = nil }
     }
 
-    /// The page of a client that makes room; nil when all have a stream or may still open one.
+    /// Returns the session of a client to evict; nil when all have a stream or may still open one.
     private func evictable(among ids: Set<String>, at now: Duration) -> WindowSession? {
         let (session, time) = longestDisconnected(of: ids.lazy.compactMap { connected[$0]?.session }, at: now)
         return time >= WindowSession.connectTimeout ? session : nil
     }
 
-    /// The page of any client that makes room. Where there is none, none is looked for until there can be one again.
+    /// Returns the session of any client to evict; after a failure the search is skipped until one can succeed.
     private mutating func evictable(at now: Duration) -> WindowSession? {
         guard now >= fullUntil else { return nil }
         let (session, time) = longestDisconnected(of: connected.values.lazy.map(\.session), at: now)
@@ -117,7 +118,7 @@ extension SessionTable {
         return time >= WindowSession.connectTimeout ? session : nil
     }
 
-    /// The session that has been without a stream for the longest time; nil when all have one.
+    /// Returns the session that has had no stream for the longest time; nil when all have one.
     private func longestDisconnected(of sessions: some Sequence<WindowSession>, at now: Duration) -> (session: WindowSession?, time: Duration) {
         sessions.reduce((session: nil, time: .zero)) { longest, session in
             guard let time = session.disconnectedTime(at: now), time > longest.time else { return longest }

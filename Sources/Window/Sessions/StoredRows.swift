@@ -1,14 +1,14 @@
 import LadingFeeds
 
-/// The part of a stored list that a page is told about, and what becomes of the page when it is read anew. A synchronous value.
+/// The loaded part of a stored list, and the effect of reading it again on the page. A synchronous value.
 ///
-/// | what was read | is |
+/// | read rows | list |
 /// |---|---|
-/// | the same rows in the same places, perhaps more behind them | the same list |
-/// | other rows in places that are known, or fewer rows | another list; the reader stays at the first row in view that is still there |
-/// | rows for another query | another list; where the reader is in it, the screen decides |
+/// | the same rows at the same indices, perhaps followed by more | the same list |
+/// | different rows at known indices, or fewer rows | another list, positioned at the first row in view that still exists |
+/// | the rows of another query | another list, positioned by the screen |
 struct StoredRows<Row: Recordable & Equatable>: Sendable {
-    /// Rows as they were read: those from an index on, and how many there are in all.
+    /// The rows read from an index on, and the total number of rows.
     struct Snapshot: Sendable {
         var start: Int
         var records: [StoredRecord<Row>]
@@ -21,10 +21,10 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
 
     enum Change: Sendable {
         /// - Parameters:
-        ///   - changed: The rows whose content is another now.
-        ///   - isCountChanged: Whether rows have come behind the last one.
+        ///   - changed: The rows whose content has changed.
+        ///   - isCountChanged: Whether rows were added at the end.
         case same(changed: [Row.ID], isCountChanged: Bool)
-        /// - Parameter row: A row in view that is still there, and by how much it has moved; nil when there is none.
+        /// - Parameter anchor: A row in view that still exists, and the distance it has moved; nil when there is none.
         case replaced(anchor: (id: Row.ID, by: Int)?)
     }
 
@@ -37,17 +37,17 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
 
     func index(of id: Row.ID) -> Int? { indices[id] }
 
-    /// The records that are known of some places.
+    /// Returns the loaded records in a range of indices.
     func records(in places: Range<Int>) -> ArraySlice<StoredRecord<Row>> {
         let known = places.clamped(to: snapshot.indices)
         return snapshot.records[known.lowerBound - snapshot.start..<known.upperBound - snapshot.start]
     }
 
-    /// Takes what was read.
+    /// Applies the rows that were read.
     ///
     /// - Parameters:
     ///   - visible: The indices in view.
-    ///   - isOtherQuery: Whether it answers another question than before.
+    ///   - isOtherQuery: Whether the query has changed.
     mutating func update(to latest: Snapshot, visible: Range<Int>, isOtherQuery: Bool) -> Change {
         let earlier = snapshot
         snapshot = latest
@@ -57,7 +57,7 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
         guard isLoaded, !isOtherQuery, earlier.count > 0 else { return .replaced(anchor: nil) }
         let shared = earlier.indices.clamped(to: latest.indices)
         let isInOrder = latest.count >= earlier.count && shared.allSatisfy { earlier[$0]?.row.id == latest[$0]?.row.id }
-        // Where nothing can be compared, the rows that the page has may have moved as well.
+        // Without shared indices, the page's rows may have moved as well.
         guard isInOrder, !shared.isEmpty || latest.count == earlier.count else { return .replaced(anchor: anchor(in: earlier, visible)) }
         let changed = shared.filter { !earlier.records[$0 - earlier.start].hasSameContent(as: latest.records[$0 - latest.start]) }
             .map { latest.records[$0 - latest.start].row.id }
@@ -73,6 +73,6 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
 }
 
 extension StoredRecord where Row: Equatable {
-    /// Whether a page shows the same of both.
+    /// Whether both records look the same on a page.
     fileprivate func hasSameContent(as other: StoredRecord) -> Bool { row == other.row && localChanges == other.localChanges }
 }

@@ -1,19 +1,19 @@
-/// What a page tells about its viewport: zero-based indices, the last one included.
+/// A page's report of its viewport, in zero-based indices, including the last.
 struct ViewportReport: Decodable, Sendable {
-    /// The list that the indices belong to.
+    /// The revision of the list that the indices belong to.
     let list: String
-    /// Counts the reports of a page; an older one than the last is ignored.
+    /// The sequence number of the report; a report older than the last is ignored.
     let seq: Int
     let first: Int
     let last: Int
-    /// Positive towards the end of the list.
+    /// The scroll velocity, positive towards the end of the list.
     let rowsPerSecond: Double?
-    /// The first visible index when the scroll will have come to rest.
+    /// The first visible index after the scroll has come to rest.
     let landing: Int?
-    /// How many rows stand side by side; nil for a list.
+    /// The number of rows side by side; nil for a list.
     var columns: Int?
 
-    /// The rows in view, whatever the page claims: in order, and not beyond what any list can have.
+    /// The rows in view, sanitized: ordered and within the bounds of any list.
     var visible: Range<Int> {
         let first = first.clampedToList
         return first..<(max(first, last.clampedToList) + 1)
@@ -21,6 +21,6 @@ struct ViewportReport: Decodable, Sendable {
 }
 
 extension Int {
-    /// An index from outside, brought into the range where indices can be calculated with.
+    /// The index clamped to a range in which index arithmetic cannot overflow.
     var clampedToList: Int { Swift.min(Swift.max(0, self), 1 << 40) }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import NIOCore
 
-/// One event of a page's stream: its name and its data, one line of JSON.
+/// An event of a page's stream: its name and its data, one line of JSON.
 struct WindowEvent: Sendable {
     let name: String
     let data: String
 }
 
 extension WindowEvent {
-    /// Bytes around the data of an event, about.
+    /// The approximate number of bytes around the data of an event.
     private static var framingSize: Int { 64 }
 
-    /// The event without an id, as it is written.
+    /// The encoded event, without an id.
     var text: ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(data.utf8.count + Self.framingSize)
@@ -23,7 +23,7 @@ extension WindowEvent {
 }
 
 extension Collection<WindowEvent> {
-    /// The events as they are written. The last one carries the id: a page that breaks off before it has all of them asks for all of them again.
+    /// Returns the encoded events. Only the last one carries the id: a page whose stream breaks before it requests all of them again.
     func stream(endingAt id: Int, coding: EventStreamCoding = .plain) -> ByteBuffer {
         var buffer = ByteBuffer()
         for (place, event) in enumerated() {
@@ -34,16 +34,16 @@ extension Collection<WindowEvent> {
     }
 }
 
-/// The list as it now is.
+/// The current state of the list.
 struct ListEvent: Encodable {
-    /// Where the reader is in a list that is new to the page.
+    /// The position of the user in a list that the page does not know yet.
     struct Anchor: Encodable, Equatable {
         let row: String?
         let index: Int
 
         func encode(to encoder: any Encoder) throws {
             var fields = encoder.container(keyedBy: CodingKeys.self)
-            // A page tells an anchor without a row from none.
+            // The page distinguishes an anchor without a row from no anchor.
             try fields.encode(row, forKey: .row)
             try fields.encode(index, forKey: .index)
         }
@@ -51,7 +51,7 @@ struct ListEvent: Encodable {
         private enum CodingKeys: CodingKey { case row, index }
     }
 
-    /// Progress of loading rows for a search or sort.
+    /// The progress of loading rows for a search or sort.
     struct LoadingProgress: Encodable {
         let known: Int
         let total: Int
@@ -65,35 +65,35 @@ struct ListEvent: Encodable {
         }
     }
 
-    /// What stands behind the last row of a list.
+    /// The text after the last row of a list.
     struct Footer: Encodable {
         let state: String
         let text: String
     }
 
     let list: String
-    /// nil while no list was ever fetched.
+    /// The number of rows; nil while no list was ever fetched.
     let count: Int?
     let title: String
     let busy: Bool
-    /// When the list was last fetched with success, in milliseconds since 1970.
+    /// The time of the last successful fetch, in milliseconds since 1970.
     let fetchedAt: Int?
     let note: String?
     let empty: String?
     let error: String?
-    /// What the program says of the error.
+    /// The technical details of the error.
     var errorDetails: String?
     let newRowsLabel: String?
     let anchor: Anchor?
-    /// What screen readers are told of the number of rows, where that is another than `count`.
+    /// The value of `aria-setsize`, where it differs from `count`.
     var size: Int?
-    /// What stands behind the last row.
+    /// The text after the last row.
     var footer: Footer?
     var notices: [Notice]?
-    /// What leads to other lists, as HTML.
+    /// The links to other lists, as HTML.
     var navigationHTML: String?
     var loadingProgress: LoadingProgress?
-    /// Already JSON; left out when nil.
+    /// The rows as JSON, added separately; omitted when nil.
     var rows: JSONText?
 
     private enum CodingKeys: String, CodingKey {
@@ -107,17 +107,17 @@ struct ListEvent: Encodable {
     }
 }
 
-/// A row as a page shows it.
+/// A rendered row.
 struct RenderedRow: Sendable {
-    /// The most rows in one event.
+    /// The maximum number of rows in one event.
     static let eventLimit = 50
 
-    /// The identity of the row, as text.
+    /// The identity of the row, as a JSON string.
     let id: JSONText
     let index: Int
     let version: Int
     let state: String
-    /// The HTML as a JSON string: made once for all pages that show the row.
+    /// The HTML as a JSON string, rendered once for all pages that show the row.
     let html: JSONText
 
     fileprivate func append(to json: inout String) {
@@ -129,18 +129,18 @@ struct RenderedRow: Sendable {
     }
 }
 
-/// Something that a page says once: what became of what its reader did, or that it may be lost.
+/// A message that a page shows once: about the result of a user's action, or a possible loss.
 struct Notice: Encodable, Hashable {
-    /// Higher than that of the notice before it, in whichever window that was.
+    /// The sequence number, larger than that of the previous notice, across sessions.
     let number: Int
-    /// The row that it is about; empty when it is about none.
+    /// The row that the notice is about; empty for none.
     let row: String
-    /// Whether that is a favourite now.
+    /// Whether the row is a favourite now.
     let favourite: Bool
     let text: String
 }
 
-/// The content of a detail page as it now is.
+/// The current content of a detail page.
 struct DetailEvent: Encodable {
     let version: Int
     let state: String
@@ -148,13 +148,13 @@ struct DetailEvent: Encodable {
     var notices: [Notice]?
 }
 
-/// Text that is JSON already.
+/// Text that is already JSON.
 struct JSONText: Sendable {
     let text: String
 
-    /// The text as a JSON string.
+    /// Creates a JSON string.
     init(_ text: String) {
-        // Most are ids and numbers, sent to every page: an encoder for each of them would cost more than all the rest.
+        // Most texts are ids and numbers sent to every page, for which `JSONEncoder` would dominate the costs.
         self.text = text.utf8.allSatisfy(\.needsNoJSONEscape) ? "\"\(text)\"" : Self.encode(text)
     }
 
@@ -165,13 +165,13 @@ struct JSONText: Sendable {
     private static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        // What is encoded here is made of texts and whole numbers, which all have a form in JSON.
+        // Encoded values consist of texts and whole numbers, for which encoding cannot fail.
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// Rows as a JSON array.
+    /// Creates a JSON array of rows.
     init(_ rows: ArraySlice<RenderedRow>) {
-        // Written in place: the same row goes to thousands of pages.
+        // Appended to one string, because the same row is sent to thousands of pages.
         var text = ""
         text.reserveCapacity(rows.reduce(2) { $0 + $1.html.text.utf8.count + 128 })
         for row in rows {
@@ -193,7 +193,7 @@ extension WindowEvent {
         WindowEvent(name: "detail", data: JSONText(encoding: event).text)
     }
 
-    /// Rows of a list, in as many events as it takes.
+    /// Returns the events for rows of a list, with a limited number of rows in each.
     static func rows(_ rendered: [RenderedRow], of list: String) -> [WindowEvent] {
         stride(from: 0, to: rendered.count, by: RenderedRow.eventLimit).map { start in
             let rows = JSONText(rendered[start...].prefix(RenderedRow.eventLimit))
@@ -203,6 +203,6 @@ extension WindowEvent {
 }
 
 extension UInt8 {
-    /// Whether it is a byte of ASCII that stands for itself in a JSON string.
+    /// Whether the byte is ASCII and needs no escape in a JSON string.
     fileprivate var needsNoJSONEscape: Bool { self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
 }

@@ -1,43 +1,43 @@
-/// What one open page shows: it notes changes in the page's mailbox, says what is to be sent of them, and takes what the page reports.
+/// The screen of an open page: records changes in the page's mailbox, renders them as events, and handles the reports of the page.
 protocol WindowScreen: Sendable {
-    /// The identity of a row, as its page knows it.
+    /// The identity of a row.
     associatedtype RowID: Hashable & Sendable & LosslessStringConvertible
 
     var mailbox: EventMailbox<RowID> { get }
-    /// Notes everything that the page needs to show the screen anew.
+    /// Records everything that the page needs to show the screen from scratch.
     func invalidateAll()
-    /// What brings the page up to date with these changes, as it is now.
+    /// Returns the events for changes, with the current content.
     func events(for changes: ChangeLog<RowID>.Changes) -> [WindowEvent]
-    /// What the page is sent after an event that it has, as soon as there is anything.
+    /// Returns the output after an event that the page has, as soon as there is any.
     func nextOutput(after id: Int, for reader: Int) async -> StreamOutput
-    /// The page is looked at again, or is not any more. Nothing is loaded for a page that nobody looks at.
+    /// Notifies the screen that its page gained or lost its stream. Nothing is loaded for a page without a stream.
     func setVisible(_ isVisible: Bool)
     func setViewport(_ report: ViewportReport)
     func setQuery(_ query: RequestedQuery)
-    /// Reads all rows for the search or sort, or ends that.
+    /// Loads all rows for the search or sort, or stops that.
     func loadAllRows(_ all: Bool)
-    /// Asks again for a row that failed; nil for the screen as a whole.
+    /// Retries a row that failed; nil for the screen as a whole.
     func retry(_ row: RowID?)
     func refresh()
-    /// Loads again what failed for some reasons, because a server answers again.
+    /// Retries failed loads after a server has recovered.
     ///
-    /// - Parameter isRetried: Whether a failure is one of those.
+    /// - Parameter isRetried: Returns whether an error is among those to retry.
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool)
     func stop()
 }
 
-/// What a stream has to write.
+/// The output of a stream.
 enum StreamOutput: Sendable {
     case events([WindowEvent], upTo: Int)
-    /// Nothing has happened for a while; the line is still alive.
+    /// No change has occurred for a while; keeps the connection alive.
     case heartbeat
-    /// What the page had last is too long ago.
+    /// The last event of the page is too old.
     case gap
     case end
 }
 
 extension WindowScreen {
-    // A requirement with a body, so that each screen has its own, made for its kind of rows: a change is one of these calls for every open page.
+    // A protocol requirement, so that it is specialized for the rows of each screen: every change calls it for every open page.
     func nextOutput(after id: Int, for reader: Int) async -> StreamOutput {
         switch await mailbox.next(after: id, reader: reader) {
         case .changes(let changes): .events(events(for: changes), upTo: changes.id)
@@ -58,7 +58,7 @@ extension WindowScreen {
         closeStream()
     }
 
-    // MARK: The mailbox, for those who do not know what kind of rows there are
+    // MARK: Mailbox access without the row type
 
     var lastEventID: Int { mailbox.lastID }
 

@@ -2,11 +2,11 @@ import LadingHTTP
 import LadingOperations
 import Synchronization
 
-/// One open page: its screen, and whether anybody listens.
+/// The session of an open page: its screen and the state of its stream.
 final class WindowSession: Sendable {
-    /// The time that a page has to open its first stream, or another one. No session is evicted before.
+    /// The time in which a page must open its first stream, or another one. No session is evicted before.
     static let connectTimeout = Duration.seconds(15)
-    /// The time without a stream after which a page that had one is forgotten.
+    /// The time without a stream after which the session of a page expires.
     static let disconnectedTimeout = Duration.seconds(300)
 
     let id: String
@@ -18,9 +18,9 @@ final class WindowSession: Sendable {
         var streams = 0
         /// Whether the page has ever opened a stream.
         var hasStreamed = false
-        /// When the page was last heard of, while it has no stream.
+        /// The time of the last contact while the page has no stream.
         var disconnectedSince: Duration
-        /// When the page made its last wish, by its own clock.
+        /// The time of the page's last query, by its own clock.
         var lastQueryAt: Int?
         /// Whether a host has recovered while the page had no stream.
         var hasMissedRecovery = false
@@ -28,7 +28,7 @@ final class WindowSession: Sendable {
 
     private let reachability: ReachabilityMonitor?
 
-    /// - Parameter time: Measures how long the page is without a stream; the same for all pages.
+    /// - Parameter time: Measures the time without a stream; shared by all pages.
     init(id: String, screen: any WindowScreen, time: Stopwatch, reachability: ReachabilityMonitor? = nil) {
         self.id = id
         self.screen = screen
@@ -39,27 +39,27 @@ final class WindowSession: Sendable {
 
     func close() { screen.close() }
 
-    /// Whether the page listens at this moment.
+    /// Whether the page has an open stream.
     var hasStream: Bool { state.withLock { $0.streams > 0 } }
 
-    /// How long the page has had no stream; nil while it has one.
+    /// Returns the time without a stream; nil while the page has one.
     func disconnectedTime(at now: Duration) -> Duration? {
         state.withLock { $0.streams > 0 ? nil : now - $0.disconnectedSince }
     }
 
-    /// Whether the page has been without a stream for so long that it is forgotten.
+    /// Whether the session has expired because the page has had no stream for too long.
     func isExpired(at now: Duration) -> Bool {
         state.withLock { state in
             state.streams == 0 && now - state.disconnectedSince >= (state.hasStreamed ? Self.disconnectedTimeout : Self.connectTimeout)
         }
     }
 
-    /// Grants the page its time to connect anew.
+    /// Restarts the time in which the page must connect.
     func resetDisconnectedTime(at now: Duration) {
         state.withLock { $0.disconnectedSince = max($0.disconnectedSince, now) }
     }
 
-    /// The page opened a stream, or one of its streams ended.
+    /// Handles an opened or ended stream.
     func streamChanged(isOpen: Bool) {
         let now = time.elapsed()
         let (isVisible, hasMissedRecovery) = state.withLock { state in
@@ -73,14 +73,14 @@ final class WindowSession: Sendable {
         screen.setVisible(isVisible)
         guard isOpen, let reachability else { return }
         reachability.probeNow()
-        // What failed before may be reachable by now, and nobody retried it for a page that was hidden.
+        // A recovery while the page was hidden has not retried its failures.
         screen.retryFailures { error in
             guard let failure = error.hostFailure, reachability.isReachable(failure.url) else { return false }
             return failure.isHostUnresponsive || hasMissedRecovery
         }
     }
 
-    /// Loads again what failed because of a host that works again; a page without a stream does so when it opens one.
+    /// Retries failed loads after a host has recovered; a page without a stream does so when it opens one.
     func retryFailures(of host: String) {
         let isVisible = state.withLock { state in
             state.hasMissedRecovery = state.streams == 0
@@ -89,7 +89,7 @@ final class WindowSession: Sendable {
         if isVisible { screen.retryFailures { $0.isFailure(of: host) } }
     }
 
-    /// Takes what the page wishes, unless that has been overtaken by a later wish of it on another connection.
+    /// Handles a query, unless a later one of the page has arrived on another connection.
     func handle(_ report: QueryReport) {
         let isLatest = state.withLock { state in
             guard let time = report.at else { return true }
@@ -100,6 +100,6 @@ final class WindowSession: Sendable {
         if isLatest { screen.setQuery(report.query) }
     }
 
-    /// Wakes the stream.
+    /// Sends a heartbeat to the stream.
     func sendHeartbeat() { screen.sendHeartbeat() }
 }

@@ -4,13 +4,13 @@ import ServerStartup
 import ServiceLifecycle
 import Synchronization
 
-/// The open pages, found by their ids: those that `SessionTable` holds.
+/// The sessions of open pages by id, stored in a `SessionTable`.
 final class WindowSessions: Service {
-    /// The most pages that have connected.
+    /// The maximum number of connected pages.
     static let sessionLimit = 20_000
-    /// The most pages that were rendered and have not connected.
+    /// The maximum number of rendered pages that have not connected.
     static let renderedLimit = 64
-    /// How often streams are told that the line is alive.
+    /// The interval of heartbeats.
     static let heartbeatInterval = Duration.seconds(15)
 
     private let table: Mutex<SessionTable>
@@ -20,8 +20,8 @@ final class WindowSessions: Service {
     private let reachability: ReachabilityMonitor?
 
     /// - Parameters:
-    ///   - limits: How many pages may be open.
-    ///   - reachability: Tells of which hosts failures are retried when a page is seen again; nil retries none by itself.
+    ///   - limits: The maximum numbers of open pages.
+    ///   - reachability: The monitor of hosts whose failures are retried when a page becomes visible; nil retries none automatically.
     init(
         limits: PageLimits = PageLimits(), clock: any Clock<Duration>, makeID: @escaping @Sendable () -> String,
         reachability: ReachabilityMonitor? = nil
@@ -35,15 +35,15 @@ final class WindowSessions: Service {
 
     subscript(id: String) -> WindowSession? { table.withLock { $0[id] } }
 
-    /// Whether somebody looks at a page.
+    /// Whether any page has a stream.
     var hasReaders: Bool { table.withLock { $0.hasReaders } }
 
-    /// Loads again what failed because of a host, on all pages that somebody looks at; the others do so when they are seen again.
+    /// Retries failed loads after a host has recovered, on pages with a stream at once, on others when they open one.
     func retryFailures(of host: String) {
         for session in table.withLock({ $0.all }) { session.retryFailures(of: host) }
     }
 
-    /// Beats until the server shuts down, then closes all pages so that their streams end.
+    /// Sends heartbeats until the server shuts down, then closes all pages so that their streams end.
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while (try? await self.clock.sleep(for: Self.heartbeatInterval)) != nil { self.sendHeartbeats() }
@@ -51,7 +51,7 @@ final class WindowSessions: Service {
         for session in table.withLock({ $0.all }) { session.close() }
     }
 
-    /// Wakes all streams, and closes the pages that are abandoned.
+    /// Sends a heartbeat to all streams, and closes expired pages.
     func sendHeartbeats() {
         let now = time.elapsed()
         let (sessions, abandoned) = table.withLock { ($0.all, $0.removeExpired(at: now)) }
@@ -63,7 +63,7 @@ final class WindowSessions: Service {
 // MARK: - Opening
 
 extension WindowSessions {
-    /// Opens the session of a page that is being rendered, once its screen needs no more time. The one that was rendered first makes room.
+    /// Opens the session of a page that is being rendered, when its screen is complete; evicts the oldest one beyond the limit.
     func openRendered(_ screen: any WindowScreen) -> WindowSession {
         let session = makeSession(screen)
         let evicted = table.withLock { $0.addRendered(session) }
@@ -73,7 +73,7 @@ extension WindowSessions {
 
     /// Opens the session of a page that connects without one.
     ///
-    /// - Parameter client: By whose limit the page counts; nil where that is not known.
+    /// - Parameter client: The client whose limit applies; nil where it is unknown.
     /// - Throws: `PageError.tooManyPages`; the screen is closed then.
     func open(_ screen: any WindowScreen, for client: ClientAddress?) throws(PageError) -> WindowSession {
         let session = makeSession(screen)
@@ -88,9 +88,9 @@ extension WindowSessions {
         }
     }
 
-    /// Returns the session of a page that connects, which has its time to connect anew; nil when it is gone.
+    /// Returns the session of a connecting page with a restarted timeout; nil when it was evicted or has expired.
     ///
-    /// - Parameter client: By whose limit the page counts; nil where that is not known.
+    /// - Parameter client: The client whose limit applies; nil where it is unknown.
     /// - Throws: `PageError.tooManyPages`
     func connect(_ id: String, for client: ClientAddress?) throws(PageError) -> WindowSession? {
         let now = time.elapsed()

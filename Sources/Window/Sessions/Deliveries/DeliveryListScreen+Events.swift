@@ -2,10 +2,10 @@ import Deliveries
 import LadingFeeds
 import Synchronization
 
-// MARK: - What the page is told
+// MARK: - Events
 
 extension DeliveryListScreen {
-    /// What a page is to be rendered with; it counts as told.
+    /// Returns the state to render a page with, and marks it as sent.
     func stateForRendering() -> State {
         state.withLock { state in
             state.isAcknowledged = state.isQueryApplied
@@ -15,12 +15,12 @@ extension DeliveryListScreen {
         }
     }
 
-    /// Whether there is something to show, or nothing to wait for.
+    /// Whether there are rows to show, or nothing to wait for.
     var hasRows: Bool {
         state.withLock { $0.isQueryApplied && ($0.rows.count > 0 || !$0.isDefaultQuery || $0.status.isComplete || $0.status.reason != nil) }
     }
 
-    /// Whether the rows in a range are there, as far as there will be any, and none is being brought up to date.
+    /// Whether the rows in a range are loaded, as far as they exist, and no refresh is running.
     func isSettled(in range: Range<Int>) -> Bool {
         state.withLock { state in
             guard state.isQueryApplied, !state.status.isRefreshing else { return false }
@@ -40,12 +40,12 @@ extension DeliveryListScreen {
         return events + WindowEvent.rows(indices.compactMap { renderRow(at: $0, of: list) }, of: "\(list)")
     }
 
-    /// What stands in the header of the list, under it, and in place of rows.
+    /// Returns the title of the list, the note under it, and the message of an empty list.
     func labels(for state: State) -> (title: String, note: String?, empty: String?) {
         let texts = contexts.texts
         let (count, search) = (state.rows.count, state.query.searchText)
         let isEmpty = state.isQueryApplied && count == 0
-        // Where nothing is in view there is nothing that has an age.
+        // An empty viewport has no age.
         let age = state.status.isOffline && state.storedAt != nil ? texts.strings.storedAge : nil
         if !search.isEmpty {
             return (texts.deliveries(count), age ?? texts.strings.searchesStored, isEmpty ? texts.noMatchingDelivery(search) : nil)
@@ -57,11 +57,11 @@ extension DeliveryListScreen {
         return (title, note, isEmpty && !isPending ? texts.strings.noDeliveries : nil)
     }
 
-    /// What stands behind the last row.
+    /// Returns the text after the last row.
     func footer(for state: State) -> TemplateContext.Footer? {
         guard state.isDefaultQuery else { return nil }
         let texts = contexts.texts.strings
-        // The first rows have skeletons in their places.
+        // The first rows have skeletons instead.
         if state.status.isAppending, state.rows.count > 0 {
             return TemplateContext.Footer(state: "loading", text: texts.loadingMore)
         }
@@ -88,7 +88,7 @@ extension DeliveryListScreen {
             rows: rows.map { JSONText($0.compactMap { renderRow(at: $0, of: state.listRevision) }[...]) })
     }
 
-    /// A row of a list, which counts as sent; nil when it is another list by now, which the page is told next.
+    /// Returns a rendered row and marks it as sent; nil when the list has been replaced, of which the page is notified next.
     private func renderRow(at index: Int, of list: Int) -> RenderedRow? {
         let read = state.withLock { state -> (record: StoredRecord<Delivery>, version: Int)? in
             guard state.listRevision == list, let record = state.rows.snapshot[index] else { return nil }
@@ -103,10 +103,10 @@ extension DeliveryListScreen {
 
     private func html(of content: DeliveryContent) -> JSONText {
         let language = contexts.texts.language
-        // The retry count of a picture is not part of the cached row.
+        // The retry count of an image is not part of the cached row.
         guard contexts.imageRetryCount(of: content.delivery) == 0 else { return JSONText(renderer.fragment(.deliveryRow, contexts.row(content))) }
         if let html = repository.renderedRows.html(of: content, in: language) { return html }
-        // The page takes the version from the event, so that one rendering serves all pages.
+        // The page reads the version from the event, so that one rendering serves all pages.
         let html = JSONText(renderer.fragment(.deliveryRow, contexts.row(content)))
         repository.renderedRows.store(html, of: content, in: language)
         return html
@@ -114,15 +114,15 @@ extension DeliveryListScreen {
 }
 
 extension DeliveryListScreen.State {
-    /// What screen readers are told: -1 while the end of the list is not known.
+    /// The value of `aria-setsize`: -1 while the end of the list is unknown.
     var size: Int { isDefaultQuery && !status.isComplete ? -1 : rows.count }
 
-    /// Whether the list is fetched anew, or its first rows are.
+    /// Whether the list is being refreshed, or its first rows are loading.
     var isBusy: Bool { status.isRefreshing || status.isAppending && rows.count == 0 }
 }
 
 extension DeliveryListScreen.Anchor {
-    /// As the page is told.
+    /// The anchor in the format of events.
     fileprivate var eventAnchor: ListEvent.Anchor? {
         switch self {
         case .top: nil

@@ -3,24 +3,25 @@ import Foundation
 import LadingFeeds
 import LadingHTTP
 
-// MARK: - Decisions about places
+// MARK: - Positions
 
 extension DeliveryListScreen.State {
-    /// Whether the rows are those that the last wish asks for.
+    /// Whether the rows are those of the last query.
     var isQueryApplied: Bool { rows.isLoaded && !isQueryPending }
 
-    /// Whether the list is shown as it came, all of it.
+    /// Whether the list is shown without search and sort.
     var isDefaultQuery: Bool { query.searchText.isEmpty && query.sort.flatMap(DeliverySort.init) == nil }
 
-    /// The rows that will be in view when the last wish is answered.
+    /// The rows that will be in view when the rows of the last query have loaded.
     var expectedVisible: Range<Int> { isQueryPending && pendingAnchor != nil ? 0..<visible.count : visible }
 
-    /// The most places behind the last row that pages are fetched for which bring no row: a reader cannot scroll there.
+    /// The maximum number of empty positions after the last row for which pages are fetched: the user cannot scroll there.
     private static let emptyPlaceLimit = 200
 
-    /// The places in the stored list of the rows in view; the last one that is known when all behind the last row are empty, and the first while nothing is.
+    /// Returns the positions of the rows in view in the stored list; the last known position when the positions after the last row are
+    /// empty or there are no rows; nil when the rows in view are not loaded.
     ///
-    /// - Parameter end: Behind the last place that is known.
+    /// - Parameter end: The end of the known positions.
     func placesInView(before end: Int) -> Range<Int>? {
         let records = rows.records(in: visible)
         guard let first = records.first?.place, let last = records.last?.place else {
@@ -31,16 +32,16 @@ extension DeliveryListScreen.State {
         return isAtEnd ? end - 1..<end : first..<last + 1
     }
 
-    /// Where the reader is, by the first row in view.
+    /// The position of the user, by the first row in view.
     var viewportAnchor: DeliveryListScreen.Anchor {
         let first = visible.lowerBound
         return rows.snapshot[first].map { .row($0.row.id, index: first) } ?? .index(first)
     }
 
-    /// Takes what was read, and says what the page has to be told.
+    /// Applies rows read from the store, and returns the changes for the page.
     mutating func apply(_ reading: StoredRows<Delivery>.Snapshot, topRow: DeliveryID?) -> (isScreenChanged: Bool, changed: [DeliveryID]) {
         let isFirst = !rows.isLoaded
-        // A page may ask for a place far behind the last row.
+        // A page may request a position far beyond the last row.
         if isFirst, visible.lowerBound >= reading.count {
             let first = max(0, reading.count - 1)
             visible = first..<first + visible.count
@@ -59,7 +60,7 @@ extension DeliveryListScreen.State {
         }
     }
 
-    /// Rows that were read once, and are out of sight now, may be others: the page is sent them again when it comes back to them.
+    /// Records a change of rows that are not loaded: the page receives them again when it scrolls back to them.
     mutating func record(_ change: RecordChange<DeliveryID>) {
         guard let first = change.places?.lowerBound ?? (change.rows == nil ? 0 : nil), first < placesEnd else { return }
         if let ids = change.rows, ids.allSatisfy({ rows.index(of: $0) != nil }) { return }
@@ -67,12 +68,12 @@ extension DeliveryListScreen.State {
         changedAt = version
     }
 
-    /// The most refusals of which is remembered that they were reported.
+    /// The maximum number of reported refusals that are remembered.
     private static let reportedLimit = 64
 
-    /// The refused marks of rows in view that were not reported yet; none while nobody looks.
+    /// Returns the unreported refusals of rows in view, and marks them as reported; none while the page is not visible.
     ///
-    /// - Parameter latest: One whose note may not have been read yet.
+    /// - Parameter latest: A refusal that may be newer than the loaded rows.
     mutating func dequeueUnreportedRefusals(_ latest: FavouriteRefusal?) -> [(refusal: FavouriteRefusal, delivery: Delivery)] {
         guard isStreaming, isAcknowledged else { return [] }
         let refusals = rows.records(in: visible).compactMap { record in
@@ -82,7 +83,7 @@ extension DeliveryListScreen.State {
         return refusals
     }
 
-    /// The most notices that are sent with the list.
+    /// The maximum number of notices in a list event.
     static let noticeLimit = 16
 
     mutating func add(_ notice: Notice) {
@@ -100,7 +101,7 @@ extension DeliveryListScreen.State {
             return .index(visible.lowerBound)
         }
         visible = max(0, visible.lowerBound + row.by)..<max(0, visible.upperBound + row.by)
-        // Those that the page has not seen yet are still new to it.
+        // Rows that the page has not seen yet still count as new.
         newRowCount = max(0, newRowCount + row.by)
         return .row(row.id, index: index)
     }
@@ -120,24 +121,24 @@ extension DeliveryListScreen.State {
     }
 }
 
-// MARK: - How the list is
+// MARK: - Status
 
 extension DeliveryListScreen {
-    /// What is under way, and what went wrong, as far as the page tells of it.
+    /// The pending work and the problems of the list, as shown on the page.
     struct Status: Equatable {
         var isRefreshing = false
         var isAppending = false
-        /// Whether the last page has come; its rows may not have been counted yet.
+        /// Whether the last page is stored; its rows may not have been counted yet.
         var isLastPageStored = false
-        /// Whether the list ends behind the rows that were counted.
+        /// Whether the counted rows are the whole list.
         var isComplete = false
-        /// What kept pages from being fetched, for people.
+        /// The problem of fetching pages.
         var problem: PageProblem?
-        /// Whether that was the network.
+        /// Whether the problem is a network failure.
         var isOffline = false
-        /// What kept rows from being read from the store, for people.
+        /// The problem of reading rows from the store.
         var readProblem: PageProblem?
-        /// How old the page says the rows in view are, in milliseconds since 1970.
+        /// The age sent to the page: the time at which the oldest row in view was stored, in milliseconds since 1970.
         var sentAge: Int?
 
         var reason: PageProblem? { readProblem ?? problem }
@@ -148,7 +149,7 @@ extension DeliveryListScreen {
             isLastPageStored = paging.isComplete
             isComplete = isComplete && isLastPageStored
             let failure = PageDirection.allCases.lazy.compactMap { paging.failures[$0] }.first ?? paging.readFailure
-            // What kept the last refresh from success stands until another one has ended.
+            // The problem of the last refresh remains until another one has ended.
             if failure != nil || !isRefreshing { update(failure, texts) }
         }
 
@@ -165,12 +166,12 @@ extension DeliveryListScreen {
 }
 
 extension DeliveryListScreen.State {
-    /// When the oldest of the rows in view was stored, in milliseconds since 1970.
+    /// The time at which the oldest of the rows in view was stored, in milliseconds since 1970.
     var storedAt: Int? {
         rows.records(in: visible).lazy.map(\.storedAt).min().map(\.millisecondsSince1970)
     }
 
-    /// Whether the rows in view are of another age than the page says, which it is told at the next event.
+    /// Whether the age of the rows in view differs from the age sent to the page by more than a minute.
     mutating func hasAged() -> Bool {
         guard let storedAt, let sent = status.sentAge else { return false }
         return abs(storedAt - sent) > 60_000

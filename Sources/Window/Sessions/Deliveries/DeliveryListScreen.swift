@@ -4,50 +4,50 @@ import LadingFeeds
 import LadingHTTP
 import Synchronization
 
-/// The list of deliveries on one page: the rows come from the store, and pages are fetched into it as the reader nears their end.
+/// The list of deliveries on one page: rows are read from the store, and pages are fetched into it as the viewport nears the end.
 final class DeliveryListScreen: WindowScreen {
     struct State {
         var rows = StoredRows<Delivery>()
         var coverage = RowCoverage()
         var seq = 0
-        /// The version of the rows sent last; it only grows.
+        /// The version of the last row that was sent; it only increases.
         var version = 0
-        /// Since which version rows that are out of sight may be others.
+        /// The version at which rows out of view may have changed.
         var changedAt = 0
-        /// Behind the last place in the store that rows were read from.
+        /// The end of the store positions of which rows were read.
         var placesEnd = 0
-        /// Behind the last place that a page has covered.
+        /// The end of the positions covered by fetched pages.
         var pagesEnd = 0
-        /// Counts the lists.
+        /// The revision of the list.
         var listRevision = 0
-        /// The one that the page was told last: rows of another would mean nothing to it.
+        /// The revision last sent to the page, which ignores rows of any other.
         var sentListRevision = 0
         var visible: Range<Int>
         var query: RequestedQuery
-        /// How the page finds its place in the list, until it has shown that it has.
+        /// The page's position in the list, until the page acknowledges the list.
         var anchor: Anchor
         var isAcknowledged = false
-        /// New rows above the reader.
+        /// The number of new rows above the viewport.
         var newRowCount = 0
-        /// Whether the rows that answer the last wish are still to come.
+        /// Whether the rows of the last query are still loading.
         var isQueryPending = true
-        /// What the last wish asks of the store; nil until that is found out.
+        /// The store's query for the last requested query; nil until it is determined.
         var recordQuery: RecordQuery?
-        /// Where the reader will be when they are there; nil for where the page was opened.
+        /// The position after the rows of the last query have loaded; nil for the initial position.
         var pendingAnchor: Anchor?
         var status = Status()
-        /// The last reports of undone marks, oldest first; every list event has them.
+        /// The notices, oldest first, which every list event contains.
         var notices: [Notice] = []
-        /// The refusals that were reported last.
+        /// The keys of the last reported refusals.
         var reportedRefusals: [IdempotencyKey] = []
         /// Whether the page has an open stream.
         var isStreaming = false
         var tasks: [Task<Void, Never>] = []
-        /// Finds out what the last wish asks of the store.
+        /// Determines the store's query for the last requested query.
         var queryTask: Task<Void, Never>?
     }
 
-    /// How a page finds its place in a list that is new to it.
+    /// The position of a page in a list that it does not know yet.
     enum Anchor {
         case top
         case row(DeliveryID, index: Int)
@@ -64,8 +64,8 @@ final class DeliveryListScreen: WindowScreen {
     private let topRow: DeliveryID?
 
     /// - Parameters:
-    ///   - first: The rows in view until the page reports.
-    ///   - topRow: The row at the top of a page that comes back.
+    ///   - first: The rows in view until the page reports its viewport.
+    ///   - topRow: The row at the top of a reopened page.
     init(
         _ repository: DeliveryRepository, _ contexts: DeliveryContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: DeliveryID? = nil,
         query: RequestedQuery = RequestedQuery()
@@ -112,7 +112,7 @@ final class DeliveryListScreen: WindowScreen {
         mailbox.record { $0.recordScreenChange() }
     }
 
-    /// Begins to page, and fetches the list anew when what is stored of it is old.
+    /// Opens the paged list, and refreshes it when the stored rows are stale.
     private func start() async {
         do {
             try await pages.open()
@@ -128,7 +128,7 @@ final class DeliveryListScreen: WindowScreen {
     }
 }
 
-// MARK: - What the page reports
+// MARK: - Reports of the page
 
 extension DeliveryListScreen {
     func setVisible(_ isVisible: Bool) {
@@ -185,7 +185,7 @@ extension DeliveryListScreen {
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
         if pages.state.failures.values.contains(where: isRetried) {
-            // The server answers: what it says now is told when it has come.
+            // The server is reachable: the problem is cleared until the response arrives.
             state.withLock { $0.status.update(nil as (any Error)?, contexts.texts) }
             pages.retry()
             mailbox.record { $0.recordScreenChange() }
@@ -200,7 +200,7 @@ extension DeliveryListScreen {
 
     private func setRecordQuery(_ query: RecordQuery, for requestedQuery: RequestedQuery) {
         let isUnchanged = state.withLock { state in
-            // A wish that came meanwhile asks for itself.
+            // A newer query determines its own.
             guard state.query == requestedQuery else { return false }
             state.recordQuery = query
             if query == results.state.query { return true }
@@ -210,9 +210,9 @@ extension DeliveryListScreen {
         if isUnchanged { rowsDidLoad() }
     }
 
-    /// Reads the rows around the reader, and fetches pages where the list is shown as it came.
+    /// Reads the rows around the viewport, and fetches pages when the list is shown without search and sort.
     private func loadAroundViewport() {
-        // Which places are empty is known once the rows of these pages have been read, which begins before their end is noted.
+        // The empty positions are known only once the rows of these pages were read, which starts before `pagesEnd` is set.
         let pagesEnd = state.withLock { $0.pagesEnd }
         let end = results.state.isUpToDate ? pagesEnd : 0
         let (visible, places) = state.withLock { ($0.expectedVisible, $0.isDefaultQuery ? $0.placesInView(before: end) : nil) }
@@ -220,7 +220,7 @@ extension DeliveryListScreen {
         if let places { pages.setVisibleRange(places) }
     }
 
-    /// Notes the rows around the reader that the page does not have, as far as they have been read.
+    /// Records the loaded rows around the viewport that the page does not have.
     private func recordMissingRows() {
         let missing = state.withLock { state -> [DeliveryID] in
             guard state.isAcknowledged else { return [] }
@@ -232,10 +232,10 @@ extension DeliveryListScreen {
     }
 }
 
-// MARK: - What has become known
+// MARK: - Updates of rows and pages
 
 extension DeliveryListScreen {
-    /// Rows were read from the store, or counted.
+    /// Handles rows that were read or counted.
     private func rowsDidLoad() {
         let changes = state.withLock { state in
             let (read, earlier) = (results.state, state.status)
@@ -254,22 +254,22 @@ extension DeliveryListScreen {
         loadAroundViewport()
     }
 
-    /// Takes the rows around the reader; nil while they are not those that are waited for.
+    /// Applies the rows around the viewport; nil while the expected rows are still loading.
     private func applyResults(_ read: RecordResults<Delivery>.State, _ state: inout State) -> (isScreenChanged: Bool, changed: [DeliveryID])? {
         guard read.isCurrent, let count = read.count, !state.isQueryPending || read.query == state.recordQuery else { return nil }
         if read.isUpToDate, count > 0, state.expectedVisible.lowerBound >= count {
-            // The list ends before the reader: its last rows are read next.
+            // The list ends before the viewport: its last rows are read next.
             let first = max(0, count - state.visible.count)
             state.visible = first..<first + state.visible.count
             return nil
         }
         let reading = StoredRows.Snapshot(results, around: state.expectedVisible, count: count)
-        // What is in view may still be on its way.
+        // The rows in view may still be loading.
         if reading.records.isEmpty, reading.count > 0, !(state.isQueryPending && read.isUpToDate) { return nil }
         return state.apply(reading, topRow: topRow)
     }
 
-    /// Reports the refused marks of rows in view, and of a refusal that has just come in; those of other rows once these are in view.
+    /// Reports the refusals of rows in view, including a new one; those of other rows are reported once these are in view.
     private func reportRefusals(_ latest: FavouriteRefusal? = nil) {
         let refusals = state.withLock { state in
             let refusals = state.dequeueUnreportedRefusals(latest)
@@ -284,11 +284,11 @@ extension DeliveryListScreen {
         for refusal in refusals { repository.favourites.acknowledge(refusal) }
     }
 
-    /// Pages are under way, have come, or have failed.
+    /// Handles a change of the paging state.
     private func pagingDidChange() {
         let isChanged = state.withLock { state in
             let (paging, earlier) = (pages.state, state.status)
-            // The end is told with the rows before it, and a page may bring no row that would say so: they are read first.
+            // The end of the list is sent with the last rows, which a page without rows does not change: they are read first.
             let end = paging.loadedRanges.last?.places.upperBound ?? 0
             if paging.isComplete && !earlier.isLastPageStored || end != state.pagesEnd { results.reload() }
             state.pagesEnd = end
@@ -301,7 +301,7 @@ extension DeliveryListScreen {
 }
 
 extension StoredRows<Delivery>.Snapshot {
-    /// What a list has in memory around the rows in view.
+    /// Creates a snapshot of the rows that are loaded around the viewport.
     init(_ list: RecordResults<Delivery>, around visible: Range<Int>, count: Int) {
         let watched = RowCoverage.watched(around: visible, of: count)
         let slots = list.slots(in: watched)

@@ -4,14 +4,14 @@ import LadingFeeds
 import LadingHTTP
 import Synchronization
 
-/// One delivery on a page of its own, as it is stored.
+/// The detail page of a stored delivery.
 final class DeliveryScreen: WindowScreen {
     private struct State {
         var record: StoredRecord<Delivery>
         var version = 0
-        /// What became of a mark that was made here.
+        /// The notice about a reverted favourite mark.
         var notice: Notice?
-        /// The refusal that was reported last.
+        /// The key of the last reported refusal.
         var reportedRefusal: IdempotencyKey?
         /// Whether the page has an open stream.
         var isStreaming = false
@@ -32,7 +32,7 @@ final class DeliveryScreen: WindowScreen {
         let id = record.row.id
         let tasks = [
             Task { [weak self, changes = repository.store.changes()] in
-                // It may have changed since it was read.
+                // The record may have changed since it was read.
                 await self?.reload(id)
                 for await change in changes where change.mayAffect(id) { await self?.reload(id) }
             },
@@ -43,7 +43,7 @@ final class DeliveryScreen: WindowScreen {
         state.withLock { $0.tasks = tasks }
     }
 
-    /// What the page shows now, and in which version.
+    /// The current content of the page and its version.
     var content: (record: StoredRecord<Delivery>, version: Int) { state.withLock { ($0.record, $0.version) } }
 
     func invalidateAll() { publish() }
@@ -57,7 +57,7 @@ final class DeliveryScreen: WindowScreen {
         return [.detail(DetailEvent(version: version, state: "loaded", html: html, notices: notices))]
     }
 
-    // Nothing is fetched for one delivery: it is in the store, or its page would not be there.
+    // Nothing is fetched for one delivery: its page exists only when it is stored.
     func setVisible(_ isVisible: Bool) {
         let refusal = state.withLock { state in
             state.isStreaming = isVisible
@@ -83,7 +83,7 @@ final class DeliveryScreen: WindowScreen {
         for task in state.withLock({ $0.tasks }) { task.cancel() }
     }
 
-    /// A delivery that is gone from the list stays on its page: somebody is reading it.
+    /// Reads the record again. A delivery that was removed from the list remains on its page.
     private func reload(_ id: DeliveryID) async {
         guard let record = try? await repository.store.record(of: id) else { return }
         let isChanged = state.withLock { state in
@@ -94,7 +94,7 @@ final class DeliveryScreen: WindowScreen {
         if let refusal = record.unacknowledgedRefusal { report(refusal) }
     }
 
-    /// Reports a refused mark, once, to a page that somebody looks at.
+    /// Reports a refusal once, to a page with an open stream.
     private func report(_ refusal: FavouriteRefusal) {
         let isNew = state.withLock { state in
             guard state.isStreaming, state.reportedRefusal != refusal.key else { return false }
@@ -115,14 +115,14 @@ final class DeliveryScreen: WindowScreen {
 }
 
 extension Notice {
-    /// A text about no row.
+    /// Creates a notice about no row.
     init(_ text: String, at time: Date) {
         self.init(number: time.millisecondsSince1970, row: "", favourite: false, text: text)
     }
 
-    /// That a mark was undone.
+    /// Creates a notice about a reverted favourite mark.
     ///
-    /// Its number is the time in milliseconds since 1970: a page remembers the last number, also when its window is another by now.
+    /// Its number is the time in milliseconds since 1970, because a page remembers the last number across sessions.
     init(_ refusal: FavouriteRefusal, _ text: String, after earlier: Notice?, at now: Date) {
         let number = max((earlier?.number ?? 0) + 1, now.millisecondsSince1970)
         self.init(number: number, row: "\(refusal.id)", favourite: !refusal.isFavourite, text: text)
@@ -130,6 +130,6 @@ extension Notice {
 }
 
 extension RecordChange {
-    /// Whether a row may be another after it.
+    /// Whether the change may affect a row.
     fileprivate func mayAffect(_ id: ID) -> Bool { rows?.contains(id) ?? true }
 }

@@ -3,10 +3,10 @@ import LadingFeeds
 import Orders
 import Synchronization
 
-// MARK: - What the page is told
+// MARK: - Events
 
 extension OrderListScreen {
-    /// The page was rendered with this list in it.
+    /// Records that the page was rendered with a list.
     func didRender(_ list: FeedList<OrderReference>) {
         state.withLock { state in
             guard list.hasBeenFetched else { return }
@@ -24,7 +24,7 @@ extension OrderListScreen {
         return events + WindowEvent.rows(rows(changes.rows, of: list), of: "\(list.revision)")
     }
 
-    /// What stands in the header of a list, and under it.
+    /// Returns the title of a list, the note under it, and the message of an empty list.
     func labels(for list: FeedList<OrderReference>) -> (title: String, note: String?, empty: String?) {
         let texts = contexts.texts
         let (snapshot, requestedQuery) = (list.snapshot, state.withLock { $0.query })
@@ -33,7 +33,7 @@ extension OrderListScreen {
             let title = snapshot.count == 0 ? texts.strings.orders : texts.orders(snapshot.count)
             return (title, nil, list.isEmpty ? texts.strings.noOrders : nil)
         }
-        // No rows do not mean that none match before the list is arranged.
+        // Without rows, the query may not have been applied yet.
         if snapshot.count == 0, controller.isApplyingQuery { return (texts.strings.orders, nil, nil) }
         let isSearched = !search.isEmpty
         let isWithoutPosition = query.sort == .nearest && requestedQuery.point == nil && repository.near == nil
@@ -46,19 +46,19 @@ extension OrderListScreen {
         snapshot.isFullyIndexed ? contexts.texts.orders(snapshot.matchedCount) : contexts.texts.foundCount(snapshot.matchedCount)
     }
 
-    /// How much of the list has been searched or sorted.
+    /// Returns the note about the progress of the search or sort.
     private func note(on snapshot: FeedSnapshot<OrderReference>, isSearched: Bool) -> String? {
         let (texts, known, total) = (contexts.texts, snapshot.knownCount, snapshot.totalCount)
         if snapshot.isFullyIndexed { return isSearched ? texts.matchCount(snapshot.matchedCount, of: total) : nil }
         return isSearched ? texts.foundCount(snapshot.matchedCount, in: known, of: total) : texts.readCount(known, of: total)
     }
 
-    /// The reason why the list or some of its rows could not be loaded.
+    /// Returns the problem of loading the list or some of its rows.
     func problem(with list: FeedList<OrderReference>) -> PageProblem? {
         list.failure.map(contexts.listProblem) ?? controller.indexingFailure.map(contexts.queryProblem)
     }
 
-    /// How far the list has been read for a search or sort; nil where nothing is left to read.
+    /// Returns the progress of loading rows for a search or sort; nil when all are loaded.
     func loadingProgress(of list: FeedList<OrderReference>) -> ListEvent.LoadingProgress? {
         let snapshot = list.snapshot
         guard controller.query?.isDefault == false, !snapshot.isFullyIndexed, snapshot.totalCount > 0 else { return nil }
@@ -82,7 +82,7 @@ extension OrderListScreen {
             anchor: isUnknown ? sent.eventAnchor : nil, loadingProgress: loadingProgress(of: list), rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
-    /// All rows in view, those in the state `waiting` too: a page takes every other row of a new list for unknown.
+    /// Returns all rows in view, including those in the state `waiting`: the page treats other rows of a new list as unknown.
     private func viewportRows(of list: FeedList<OrderReference>) -> [RenderedRow] {
         let visible = state.withLock { $0.viewport.visible.clamped(to: 0..<list.snapshot.count) }
         return visible.map { renderRow(list.snapshot.references[$0].id, at: $0) }
@@ -103,24 +103,24 @@ extension OrderListScreen {
             state.coverage.markSent(index)
             return state.version
         }
-        // Before the content: what is rendered under a version is never older than it.
+        // Read before the content: a rendering under a version must not be older than it.
         let content = OrderVersion(id: id, number: repository.cache.version(of: id))
         let language = contexts.texts.language
         if content.number > 0, !controller.hasFailed(id), let html = repository.renderedRows.html(of: content, in: language) {
             return RenderedRow(id: JSONText("\(id)"), index: index, version: version, state: "loaded", html: html)
         }
         let row = controller.state(of: id)
-        // The page takes the version from the event, so that one rendering serves all pages.
+        // The page reads the version from the event, so that one rendering serves all pages.
         let html = JSONText(renderer.fragment(.orderRow, contexts.row(id, row, at: index, version: 0)))
         if case .loaded = row { repository.renderedRows.store(html, of: content, in: language) }
         return RenderedRow(id: JSONText("\(id)"), index: index, version: version, state: row.name, html: html)
     }
 }
 
-// MARK: - Places
+// MARK: - Positions
 
 extension OrderListScreen.State {
-    /// Takes note of the list as it is now, and says whether the page has yet to learn of it.
+    /// Applies the current list, and returns whether the page has to be notified of it.
     fileprivate mutating func apply(_ list: FeedList<OrderReference>) -> Bool {
         guard list.hasBeenFetched, sent.revision != list.revision else {
             sent.snapshot = list.snapshot
@@ -138,9 +138,9 @@ extension OrderListScreen.State {
         return true
     }
 
-    /// Where the reader is in another list, and what is in view there.
+    /// Returns the position of the user in another list, and the viewport there.
     private func position(in list: FeedList<OrderReference>) -> (OrderListScreen.Anchor, Viewport) {
-        // The first arrangement of a page that was made with one is not a wish of its reader.
+        // The initial query of a page is not an action of the user.
         if list.appliedQueryCount > sent.appliedQueryCount, sent.isAcknowledged || hasQueried {
             return isOnlyPositionChanged ? (.index(viewport.visible.lowerBound), viewport) : (.top, viewport.atTop)
         }
@@ -166,7 +166,7 @@ extension OrderListScreen.Anchor {
 }
 
 extension OrderListScreen.SentList {
-    /// As the page is told.
+    /// The anchor in the format of events.
     fileprivate var eventAnchor: ListEvent.Anchor? {
         switch anchor {
         case .top: nil
@@ -185,7 +185,7 @@ extension OrderQuery {
 }
 
 extension FeedRowState {
-    /// As the page knows it.
+    /// The name of the state in events.
     var name: String {
         switch self {
         case .idle: "waiting"
@@ -198,16 +198,16 @@ extension FeedRowState {
 }
 
 extension FeedSnapshot {
-    /// Whether all rows were known when the list was arranged.
+    /// Whether all rows were known when the query was applied.
     fileprivate var isFullyIndexed: Bool { knownCount >= totalCount }
 }
 
 extension FeedList {
-    /// Whether a list was ever fetched; until then a page keeps what it may have from before.
+    /// Whether a list was ever fetched; until then a page retains its previous list.
     var hasBeenFetched: Bool { state == .loaded || revision > 0 || snapshot.count > 0 }
 
     var isSettled: Bool { state != .loading }
 
-    /// Whether there is nothing in it for certain: one that could never be fetched may have anything in it.
+    /// Whether the list is known to be empty, as opposed to not fetched.
     var isEmpty: Bool { hasBeenFetched && isSettled && snapshot.count == 0 }
 }

@@ -8,33 +8,33 @@ final class OrderListScreen: WindowScreen {
     struct State {
         var coverage = RowCoverage()
         var seq = 0
-        /// The list that was sent last, and whether the page has shown that it has it.
+        /// The list that was sent last, and its acknowledgement.
         var sent: SentList
-        /// The version of the rows sent last; it only grows.
+        /// The version of the last row that was sent; it only increases.
         var version = 0
         var viewport: Viewport
         var query: RequestedQuery
-        /// Whether the reader has asked for an arrangement since the page was made.
+        /// Whether the user has set a query since the page was rendered.
         var hasQueried = false
-        /// Whether only the position changed in the arrangement that was asked for last.
+        /// Whether the last query differs from the one before only in its position.
         var isOnlyPositionChanged = false
     }
 
-    /// What the page shows, as far as is known.
+    /// The list that the page shows, as far as is known.
     struct SentList {
-        /// nil while it is not known which list the page shows.
+        /// The revision of the list; nil while it is unknown which list the page shows.
         var revision: Int?
         var snapshot: FeedSnapshot<OrderReference>
         var isAcknowledged: Bool
-        /// How the page finds its place in it, until it has shown that it has.
+        /// The page's position in the list, until the page acknowledges it.
         var anchor: Anchor
-        /// How many arrangements the page has been shown.
+        /// The number of queries applied to the list.
         var appliedQueryCount = 0
-        /// New rows above the reader.
+        /// The number of new rows above the viewport.
         var newRowCount = 0
     }
 
-    /// How a page finds its place in a list that is new to it.
+    /// The position of a page in a list that it does not know yet.
     enum Anchor {
         case top
         case row(OrderID)
@@ -49,8 +49,8 @@ final class OrderListScreen: WindowScreen {
     let mailbox = EventMailbox<OrderID>()
 
     /// - Parameters:
-    ///   - first: The rows in view until the page reports.
-    ///   - topRow: The row at the top of a page that comes back.
+    ///   - first: The rows in view until the page reports its viewport.
+    ///   - topRow: The row at the top of a reopened page.
     init(
         _ repository: OrderRepository, _ contexts: OrderContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: OrderID? = nil,
         query: RequestedQuery = RequestedQuery()
@@ -75,7 +75,7 @@ final class OrderListScreen: WindowScreen {
             state.sent.isAcknowledged = false
             if isPending, case .top = state.sent.anchor { return }
             if state.viewport.visible.lowerBound == 0, !OrderQuery.isDefault(state.query) {
-                // A page at the top of a sorted list shows its first rows, whichever were first when the page was rendered.
+                // A page at the top of a sorted list shows the current first rows, even if others were first when it was rendered.
                 state.sent.anchor = .index(0)
             } else if let top = state.sent.snapshot.references(in: state.viewport.visible).first {
                 state.sent.anchor = .row(top.id)
@@ -87,7 +87,7 @@ final class OrderListScreen: WindowScreen {
     func stop() { controller.stop() }
 }
 
-// MARK: - What the page reports
+// MARK: - Reports of the page
 
 extension OrderListScreen {
     func setVisible(_ isVisible: Bool) {
@@ -108,7 +108,7 @@ extension OrderListScreen {
             return state.sent.snapshot
         }
         guard let snapshot else { return }
-        // A list that has come since has moved the controller's viewport along; this report is about rows, so it is brought there too.
+        // A newer list may have moved the controller's viewport; the reported rows are translated to it.
         controller.setViewport(
             viewport.translated(from: snapshot, to: controller.list.snapshot),
             observing: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
@@ -143,7 +143,7 @@ extension OrderListScreen {
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) { controller.retryFailures(where: isRetried) }
 
-    /// Notes the rows around the viewport that the page does not have.
+    /// Records the rows around the viewport that the page does not have.
     private func recordMissingRows(of snapshot: FeedSnapshot<OrderReference>) {
         let cache = repository.cache
         let missing = state.withLock { state in
@@ -156,7 +156,7 @@ extension OrderListScreen {
 }
 
 extension Viewport {
-    /// The same rows in a list that has become another.
+    /// Returns the viewport of the same rows in a newer list.
     fileprivate func translated(from old: FeedSnapshot<OrderReference>, to new: FeedSnapshot<OrderReference>) -> Viewport {
         guard old !== new, let match = old.nearestCommonRow(to: visible.lowerBound, in: new) else { return self }
         return moved(by: match.there - match.here)

@@ -5,19 +5,19 @@ import LadingOperations
 import Orders
 import Synchronization
 
-/// One order on a page of its own.
+/// The detail page of an order.
 final class OrderScreen: WindowScreen {
     private struct State {
         var operation: BackendOperation<Order>?
         var row: FeedRowState<Order>
         var version = 0
-        /// Why an item of the order is unknown; nil when none is.
+        /// The error of an unknown item of the order; nil when all are known.
         var itemFailure: (any Error)?
         var isStopped = false
     }
 
     let reference: OrderReference
-    /// Ends when the order has been loaded or has failed for the first time.
+    /// Finishes when the order has loaded or failed for the first time.
     let settled: AsyncStream<Never>
     private let settledContinuation: AsyncStream<Never>.Continuation
     private let repository: OrderRepository
@@ -40,10 +40,10 @@ final class OrderScreen: WindowScreen {
         load()
     }
 
-    /// What the page shows now, and in which version.
+    /// The current content of the page and its version.
     var content: (row: FeedRowState<Order>, version: Int) { state.withLock { ($0.row, $0.version) } }
 
-    /// How long ago an earlier process has stored what is shown; nil when this one has loaded it.
+    /// The age of an order stored by an earlier process; nil when this one has loaded it.
     var stored: String? {
         repository.cache.archivedAt(reference.id).map { contexts.texts.storedAge(since: $0, now: repository.now()) }
     }
@@ -57,7 +57,7 @@ final class OrderScreen: WindowScreen {
         return [.detail(DetailEvent(version: version, state: context.state, html: renderer.fragment(.orderDetail, context)))]
     }
 
-    /// One order goes on loading while its page is hidden: it is little, and it will be looked at.
+    /// Does nothing: a single order continues to load while its page is hidden.
     func setVisible(_ isVisible: Bool) {}
 
     func setViewport(_ report: ViewportReport) {}
@@ -77,7 +77,7 @@ final class OrderScreen: WindowScreen {
 
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
         let isAffected = state.withLock { state in
-            // An operation under way ends with another rendering, which has the new addresses.
+            // A running operation ends with another rendering, which has the new image URLs.
             let areImagesRetried = repository.images.failedImages.markForRetry(state.row.row?.imageURLs ?? [], where: isRetried)
             guard state.operation == nil else { return false }
             return switch state.row {
@@ -117,7 +117,7 @@ final class OrderScreen: WindowScreen {
         let isArchived = repository.cache.archivedAt(reference.id) != nil
         let isChanged = state.withLock { state in
             guard state.operation == operation, isArchived || state.row.row == nil else { return false }
-            // What an earlier process has stored may be old: the reader is told at once that it is not confirmed.
+            // A stored order may be stale, so the page shows at once that it is not confirmed.
             state.row = state.row.row.map { .stale($0, error) } ?? .retrying(error)
             return true
         }
@@ -138,7 +138,7 @@ final class OrderScreen: WindowScreen {
                 return (true, error)
             }
         }
-        // What the list shows of it is brought up to date as well; the items are kept by their catalogue.
+        // Updates the order in the list as well; its items are stored by the catalogue.
         if case .success(let order) = result { repository.cache.store(order.withoutItems, for: reference.id) }
         if isChanged { publish() }
         if let failure { repository.client.reachability?.reportFailure(failure) }
@@ -152,10 +152,10 @@ final class OrderScreen: WindowScreen {
 }
 
 extension Order {
-    /// Where the pictures of its items are.
+    /// The URLs of the images of its items.
     fileprivate var imageURLs: [URL] { items.compactMap { $0.item?.imageURL } }
 
-    /// The order as its document tells it.
+    /// The order without its items, as in its document.
     fileprivate var withoutItems: Order {
         var order = self
         for index in order.items.indices { order.items[index].item = nil }

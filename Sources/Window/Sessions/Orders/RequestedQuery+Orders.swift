@@ -2,14 +2,14 @@ import LadingFeeds
 import Orders
 
 extension RequestedQuery {
-    /// The wish as orders understand it.
+    /// Returns the query of orders.
     ///
-    /// - Parameter place: Stands in for a position that is not told.
+    /// - Parameter defaultPoint: The reference point of `.nearest` when the page sends no position.
     func orderQuery(near defaultPoint: GeographicPoint?) -> OrderQuery {
         let order = sort.flatMap(OrderSort.init)
         return OrderQuery(search: searchText, sort: order, near: order == .nearest ? point ?? defaultPoint : nil)
     }
 
-    /// Whether rows are compared by price, and so stand under their currencies.
+    /// Whether rows are sorted by price, and grouped under their currencies.
     var isByPrice: Bool { sort == OrderSort.price.rawValue || sort == OrderSort.priceDescending.rawValue }
 }

@@ -3,10 +3,10 @@ import LadingFeeds
 import MarsPhotos
 import Synchronization
 
-// MARK: - What the page is told
+// MARK: - Events
 
 extension PhotoGridScreen {
-    /// The page was rendered with this list in it.
+    /// Records that the page was rendered with a list.
     func didRender(_ list: FeedList<MarsPhoto>) {
         state.withLock { state in
             guard list.hasBeenFetched else { return }
@@ -24,7 +24,7 @@ extension PhotoGridScreen {
         return events + WindowEvent.rows(rows(changes.rows, of: list), of: "\(list.revision)")
     }
 
-    /// What stands under the title, and in the place of a list without photos.
+    /// Returns the note under the title, and the message of an empty list.
     func labels(for list: FeedList<MarsPhoto>) -> (note: String?, empty: String?) {
         let manifest = manifest
         return (
@@ -33,7 +33,7 @@ extension PhotoGridScreen {
         )
     }
 
-    /// What leads to other sols and cameras, as far as they are known.
+    /// Returns the links to other sols and cameras, as far as they are known.
     func solChoice(of list: FeedList<MarsPhoto>) -> TemplateContext.SolChoice {
         contexts.choice(solPhotos.query, photos: list.snapshot.references, manifest)
     }
@@ -52,7 +52,7 @@ extension PhotoGridScreen {
             rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
-    /// All rows in view, those in the state `waiting` too: a page takes every other row of a new list for unknown.
+    /// Returns all rows in view, including those in the state `waiting`: the page treats other rows of a new list as unknown.
     private func viewportRows(of list: FeedList<MarsPhoto>) -> [RenderedRow] {
         let visible = state.withLock { $0.viewport.visible.clamped(to: 0..<list.snapshot.count) }
         return visible.map { renderRow(list.snapshot.references[$0], at: $0) }
@@ -83,7 +83,7 @@ extension PhotoGridScreen {
         guard case .loaded(let cell) = row else {
             return JSONText(renderer.fragment(.photoCell, contexts.cell(photo, row, progress(of: photo), at: index, of: solPhotos.query)))
         }
-        // The page takes the version from the event, so that one rendering serves all pages.
+        // The page reads the version from the event, so that one rendering serves all pages.
         let content = PhotoVersion(id: photo.id, digest: cell.digest, camera: solPhotos.query.camera)
         if let known = repository.renderedRows.html(of: content, in: language) { return known }
         let html = JSONText(renderer.fragment(.photoCell, contexts.cell(photo, row, nil, at: index, of: solPhotos.query)))
@@ -94,10 +94,10 @@ extension PhotoGridScreen {
     private func progress(of photo: MarsPhoto) -> Int? { repository.images.progress.percent(of: photo.id) }
 }
 
-// MARK: - Places
+// MARK: - Positions
 
 extension PhotoGridScreen.State {
-    /// Takes note of the list as it is now, and says whether the page has yet to learn of it.
+    /// Applies the current list, and returns whether the page has to be notified of it.
     fileprivate mutating func apply(_ list: FeedList<MarsPhoto>) -> Bool {
         guard list.hasBeenFetched, sent.revision != list.revision else {
             sent.snapshot = list.snapshot
@@ -113,7 +113,7 @@ extension PhotoGridScreen.State {
         return true
     }
 
-    /// Where the reader is in another list, and what is in view there.
+    /// Returns the position of the user in another list, and the viewport there.
     private func position(in list: FeedSnapshot<MarsPhoto>) -> (MarsPhotoID?, Viewport) {
         let top = viewport.visible.lowerBound
         if let anchor = sent.anchor, let index = list.index(of: anchor) { return (anchor, viewport.moved(by: index - top)) }
@@ -123,7 +123,7 @@ extension PhotoGridScreen.State {
 }
 
 extension PhotoGridScreen.SentList {
-    /// As the page is told.
+    /// The anchor in the format of events.
     fileprivate var eventAnchor: ListEvent.Anchor {
         ListEvent.Anchor(row: anchor.map { "\($0)" }, index: anchor.flatMap { snapshot.index(of: $0) } ?? openedAt)
     }

@@ -9,30 +9,30 @@ final class PhotoGridScreen: WindowScreen {
     struct State {
         var coverage = RowCoverage()
         var seq = 0
-        /// The list that was sent last, and whether the page has shown that it has it.
+        /// The list that was sent last, and its acknowledgement.
         var sent: SentList
-        /// The version of the rows sent last; it only grows.
+        /// The version of the last row that was sent; it only increases.
         var version = 0
         var viewport: Viewport
-        /// The sols that have photos, as they were told last; nil before, and where the source does not tell.
+        /// The last manifest; nil before it is loaded, and where the source has none.
         var manifest: RoverManifest?
-        /// Whether the source has told which sols have photos, or could not.
+        /// Whether the manifest has loaded or failed.
         var isManifestSettled = false
-        /// Why the source has not told; nil when it has.
+        /// The error of loading the manifest; nil when it succeeded.
         var manifestFailure: (any Error)?
         var manifestTask: Task<Void, Never>?
     }
 
-    /// What the page shows, as far as is known.
+    /// The list that the page shows, as far as is known.
     struct SentList {
-        /// nil while it is not known which list the page shows.
+        /// The revision of the list; nil while it is unknown which list the page shows.
         var revision: Int?
         var snapshot: FeedSnapshot<MarsPhoto>
         var isAcknowledged = false
-        /// The row that the page finds its place by until it has shown that it has; nil for the index it was opened at.
+        /// The page's position in the list, until the page acknowledges it; nil for the initial index.
         var anchor: MarsPhotoID?
         let openedAt: Int
-        /// New rows above the reader.
+        /// The number of new rows above the viewport.
         var newRowCount = 0
     }
 
@@ -45,8 +45,8 @@ final class PhotoGridScreen: WindowScreen {
     let state: Mutex<State>
 
     /// - Parameters:
-    ///   - first: The rows in view until the page reports.
-    ///   - topRow: The row at the top of a page that comes back.
+    ///   - first: The rows in view until the page reports its viewport.
+    ///   - topRow: The row at the top of a reopened page.
     init(
         _ repository: PhotoRepository, _ query: SolQuery, _ contexts: PhotoContexts, _ renderer: PageRenderer, first: Range<Int>,
         topRow: MarsPhotoID? = nil
@@ -65,7 +65,7 @@ final class PhotoGridScreen: WindowScreen {
         loadManifest()
     }
 
-    /// What the source tells of the sols, or told before; nil while that is not known, and where it does not tell.
+    /// The cached or last manifest; nil while it is unknown, and where the source has none.
     var manifest: RoverManifest? { repository.cachedManifest(of: solPhotos.query.rover) ?? state.withLock { $0.manifest } }
 
     var isManifestSettled: Bool { state.withLock { $0.isManifestSettled } }
@@ -85,7 +85,7 @@ final class PhotoGridScreen: WindowScreen {
         state.withLock { $0.manifestTask }?.cancel()
     }
 
-    /// Asks which sols have photos, unless that is known.
+    /// Loads the manifest, unless it is cached.
     private func loadManifest() {
         let manifestTask = repository.queue.task { [weak self, repository, rover = solPhotos.query.rover] in
             if let stored = await repository.archivedManifest(of: rover) { self?.manifestRestored(stored) }
@@ -102,7 +102,7 @@ final class PhotoGridScreen: WindowScreen {
         former?.cancel()
     }
 
-    /// Shows a stored manifest until the source sends another.
+    /// Shows a stored manifest until another one is loaded.
     private func manifestRestored(_ manifest: RoverManifest) {
         state.withLock { $0.manifest = $0.manifest ?? manifest }
         mailbox.record { $0.recordScreenChange() }
@@ -118,7 +118,7 @@ final class PhotoGridScreen: WindowScreen {
         mailbox.record { $0.recordScreenChange() }
     }
 
-    /// More of a photo has come: that is news for pages that have its cell about.
+    /// Records the progress of a photo for a page with its cell near the viewport.
     private func progressDidChange(_ id: MarsPhotoID) {
         guard id.sol == solPhotos.query.sol, id.rover == solPhotos.query.rover else { return }
         let isNear = state.withLock { state in
@@ -130,7 +130,7 @@ final class PhotoGridScreen: WindowScreen {
     }
 }
 
-// MARK: - What the page reports
+// MARK: - Reports of the page
 
 extension PhotoGridScreen {
     func setVisible(_ isVisible: Bool) {
@@ -151,13 +151,13 @@ extension PhotoGridScreen {
             state.sent.newRowCount = 0
             return state.sent.snapshot
         }
-        // A report about a list that is another meanwhile says nothing about this one; the page makes a new one when it has it.
+        // A report about an outdated list is ignored; the page reports again when it has the new one.
         guard let snapshot, controller.list.revision == state.withLock({ $0.sent.revision }) else { return }
         controller.setViewport(viewport, observing: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
         recordMissingRows(of: snapshot)
     }
 
-    // Photos are shown as they are listed; a filter is another page.
+    // Photos have no sort and search; a camera filter is another page.
     func setQuery(_ query: RequestedQuery) {}
 
     func retry(_ row: MarsPhotoID?) {
@@ -176,7 +176,7 @@ extension PhotoGridScreen {
         if let failure, isRetried(failure) { loadManifest() }
     }
 
-    /// Notes the rows around the viewport that the page does not have.
+    /// Records the rows around the viewport that the page does not have.
     private func recordMissingRows(of snapshot: FeedSnapshot<MarsPhoto>) {
         let cache = solPhotos.cache
         let missing = state.withLock { state in
