@@ -4,13 +4,13 @@ public import LadingFeeds
 public enum DeliverySort: String, CaseIterable, Sendable {
     case title
     case address
-    /// By ascending pickup time.
+    /// Ascending pickup time.
     case pickup
-    /// By currency, then by ascending fee.
+    /// Currency, then ascending fee.
     case fee
-    /// By currency, then by descending fee.
+    /// Currency, then descending fee.
     case feeDescending = "feeDown"
-    /// By ascending distance; deliveries without a location are omitted.
+    /// Ascending distance; deliveries without a location are omitted.
     case nearest
 
     /// - Parameter near: The reference point of `nearest`; without it, that sort preserves the order of the list.

@@ -62,7 +62,7 @@ private struct DeliveryRows: Decodable {
 }
 
 extension [Delivery] {
-    /// The same rows, where rows with the same id have the content of the most complete one, or of the last of several equally complete ones.
+    /// The rows, where those with the same id have the content of the most complete one, or of the last of several equally complete ones.
     fileprivate var withMostCompleteContent: [Delivery] {
         var best: [DeliveryID: Delivery] = [:]
         for delivery in self where delivery.fieldCount >= best[delivery.id]?.fieldCount ?? 0 { best[delivery.id] = delivery }

@@ -16,8 +16,7 @@ struct PageLimits: Sendable {
 /// |---|---|
 /// | a page is rendered | takes one of a few slots, so that pages that never connect are cheap; a page whose session was evicted opens another |
 /// | a page connects, by its stream or by `POST /windows` | is retained while it has a stream, and for a limited time without one |
-/// | a page connects beyond the limit of its client or of all clients | replaces the session, of that client or of any, that has had no stream for
-/// the longest time |
+/// | a page connects beyond a limit | replaces the session, of that client or of any, that has had no stream for the longest time |
 struct SessionTable: Sendable {
     /// The result of admitting a page.
     enum Admission: Sendable {

@@ -57,7 +57,7 @@ final class DeliveryScreen: WindowScreen {
         return [.detail(DetailEvent(version: version, state: "loaded", html: html, notices: notices))]
     }
 
-    // Nothing is fetched for one delivery: its page exists only when it is stored.
+    // No loading to control: the page of a delivery exists only when it is stored.
     func setVisible(_ isVisible: Bool) {
         let refusal = state.withLock { state in
             state.isStreaming = isVisible
