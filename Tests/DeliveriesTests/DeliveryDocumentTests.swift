@@ -4,7 +4,7 @@ import Testing
 
 @testable import Deliveries
 
-/// Pages as servers send them: both versions, and what must not harm.
+/// Reading of pages in both versions, including invalid ones.
 @Suite struct DeliveryDocumentTests {
     private static let list = URL(string: "http://a.org/deliveries")!
 

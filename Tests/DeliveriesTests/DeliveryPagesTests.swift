@@ -8,7 +8,7 @@ import Testing
 
 @testable import Deliveries
 
-/// Pages as operations: what is asked, who shares it, and how it fails.
+/// Pages as operations: requests, sharing of flights, and errors.
 @Suite struct DeliveryPagesTests {
     private let executor = ScriptedExecutor()
 

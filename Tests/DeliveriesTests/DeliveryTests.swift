@@ -5,7 +5,7 @@ import Testing
 
 @testable import Deliveries
 
-/// Deliveries as rows: what is kept, searched, sorted and shown of them.
+/// Storage, search and sort of deliveries, and local favourites.
 @Suite struct DeliveryTests {
     private let full = Delivery(
         id: "a7", title: "Deliver toys", imageURL: URL(string: "http://p.org/1"), location: GeographicPoint(latitude: 1, longitude: 2),

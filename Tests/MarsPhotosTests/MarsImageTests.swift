@@ -2,7 +2,7 @@ import Testing
 
 @testable import MarsPhotos
 
-/// What bytes are a photo, and what is wrong with those that are not.
+/// Detection of image formats and errors.
 @Suite struct MarsImageTests {
     @Test(arguments: [
         (ImageFiles.jpeg, MarsImage.Format.jpeg), (ImageFiles.png(), .png), (ImageFiles.gif, .gif), (ImageFiles.webp, .webp),

@@ -5,7 +5,7 @@ import LadingTesting
 import MarsPhotos
 import Testing
 
-/// What Docs/Guides/MarsPhotos.md shows; what lies between two lines of dashes stands there, word for word.
+/// The example of Docs/Guides/MarsPhotos.md, which contains the code between the two markers verbatim.
 @Suite struct MarsPhotosGuideExample {
     @Test func `The photo of the guide is listed and loaded`() async throws {
         let executor = ScriptedExecutor()

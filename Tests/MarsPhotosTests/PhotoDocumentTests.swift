@@ -3,7 +3,7 @@ import Testing
 
 @testable import MarsPhotos
 
-/// What documents are read as.
+/// Reading of documents.
 @Suite struct PhotoDocumentTests {
     private let query = SolQuery(.curiosity, sol: 1_000)
 
@@ -75,7 +75,7 @@ import Testing
         #expect(SolPhotos(rows.photos).photos.map(\.id.key) == ["1", "2"])
     }
 
-    // MARK: The services of raw images
+    // MARK: Raw image services
 
     @Test func `Curiosity's items are read as photos with a flag for further pages`() throws {
         let text = PhotoDocuments.items(PhotoDocuments.item(14_267), PhotoDocuments.item(14_268, isThumbnail: true), "{}", more: true)
@@ -140,7 +140,7 @@ import Testing
         #expect(photos[0].camera == Camera("MCZ_LEFT", fullName: "Left Mastcam-Z Camera"))
     }
 
-    // MARK: Addresses
+    // MARK: URLs
 
     @Test(arguments: [
         ("http://mars.org/1.jpg", "https://mars.org/1.jpg"),

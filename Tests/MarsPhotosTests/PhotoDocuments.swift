@@ -3,7 +3,7 @@ import LadingFeeds
 
 @testable import MarsPhotos
 
-/// Documents as the services write them.
+/// Documents in the formats of the services.
 enum PhotoDocuments {
     static let base = URL(string: "https://photos.org/mars-photos/api/v1")!
 
@@ -56,7 +56,7 @@ enum PhotoDocuments {
     static func images(_ images: String...) -> String { #"{"images":[\#(images.joined(separator: ","))],"type":"mars2020"}"# }
 }
 
-/// Image files that are as small as their formats allow.
+/// Image files of the minimum size that their formats allow.
 enum ImageFiles {
     /// A frame of 3 by 2 pixels whose data is one byte, a stuffed 0xFF and a restart marker.
     static let jpeg: [UInt8] =

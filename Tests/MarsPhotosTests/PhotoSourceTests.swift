@@ -180,7 +180,7 @@ import Testing
         #expect(executor.requests.isEmpty)
     }
 
-    // MARK: The key
+    // MARK: API key
 
     @Test func `An API key is sent to its service only and appears in no error, name or response`() throws {
         let source = source(.v1, key: " s3cret\n")
@@ -202,7 +202,7 @@ import Testing
         #expect(![operation.name, failing.name, "\(source)", String(reflecting: source)].contains { $0.contains("s3cret") })
     }
 
-    // MARK: The feed
+    // MARK: Feed
 
     @Test func `The feed lists a sol and loads its images`() throws {
         executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .response(text: PhotoDocuments.photos(PhotoDocuments.photo())))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MarsPhotos
 
-/// Manifests: sols with gaps, days that are missing, neighbours.
+/// Manifests with gaps and missing dates, and adjacent sols.
 @Suite struct RoverManifestTests {
     private func manifest(_ entries: String = PhotoDocuments.fiveSolEntries) throws -> RoverManifest {
         try V1Documents.manifest(Array(PhotoDocuments.manifest(entries).utf8), of: .curiosity)

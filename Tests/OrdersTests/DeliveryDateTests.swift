@@ -4,7 +4,7 @@ import Testing
 
 @testable import Orders
 
-/// Free text as a moment.
+/// Parsing of delivery dates in free text.
 @Suite struct DeliveryDateTests {
     private let format = Date.ISO8601FormatStyle()
 

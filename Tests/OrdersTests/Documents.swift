@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Orders
 
-/// Documents in the form of the original service.
+/// Documents in the format of the original service.
 enum Documents {
     static func orderText(
         title: String = "Need groceries", price: String = "15.50", latitude: String = "51.50007773", itemCount: String = "3",
@@ -52,13 +52,13 @@ enum Documents {
 }
 
 extension Order {
-    /// Reads a document as if it had been sent at the beginning of 2026, in Greenwich.
+    /// Creates an order from a document sent at the beginning of 2026, in GMT.
     init(id: OrderID, document: [UInt8]) throws(OrderDocumentError) {
         try self.init(id: id, document: document, dates: .greenwich)
     }
 }
 
 extension DeliveryDateReader {
-    /// In Greenwich, at 2026-01-01T00:00:00Z.
+    /// A reader for GMT with the reference 2026-01-01T00:00:00Z.
     static let greenwich = DeliveryDateReader(timeZone: .gmt, reference: Date(timeIntervalSince1970: 1_767_225_600))
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Orders
 
-/// Markup as such: what is well-formed, and that Foundation's parser thinks so too.
+/// Well-formedness of markup, compared with Foundation's parser.
 @Suite struct MarkupReaderTests {
     private func read(_ text: String, depthLimit: Int = 64) throws -> MarkupElement {
         try MarkupReader(depthLimit: depthLimit).read(Array(text.utf8), root: "a")
@@ -45,7 +45,7 @@ import Testing
         #expect(elementsReadByFoundation(Array(text.utf8)) == nil)
     }
 
-    /// Which end the program in Foundation's parser.
+    /// These instructions crash Foundation's parser.
     @Test func `Processing instructions without content are skipped`() throws {
         #expect(try read("<?p?><a>b<?p?>c</a><?p?>").condensed == "<a>bc</>")
         #expect(throws: OrderDocumentError.self) { try read("<?xml?><a/>") }

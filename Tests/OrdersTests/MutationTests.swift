@@ -4,7 +4,7 @@ import Testing
 
 @testable import Orders
 
-/// Documents that were damaged at random: never a crash or a hang, only a value or an error that says what is wrong.
+/// Randomly corrupted documents: reading gives a value or an error with a reason, never a crash or a hang.
 @Suite(.timeLimit(.minutes(10))) struct MutationTests {
     private static let rounds = 4_000
 
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Bytes that are no text and instructions are left out: some of them end the program in Foundation's parser.
+    /// Invalid bytes and processing instructions are excluded: some of them crash Foundation's parser.
     @Test func `A corrupted document is read as by Foundation, or by neither`() {
         var random = SeededRandom(for: "documents read twice")
         var readable = 0
@@ -75,7 +75,7 @@ import Testing
 }
 
 extension SeededRandom {
-    /// One of these documents with bytes flipped, cut out, doubled, or taken from another.
+    /// Returns one of the documents with bytes flipped, removed, duplicated, or copied from another.
     fileprivate mutating func corrupted(_ documents: [[UInt8]]) -> [UInt8] {
         var document = documents.randomElement(using: &self) ?? []
         for _ in 0..<Int.random(in: 1...4, using: &self) where !document.isEmpty {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Orders
 
-/// What is read from documents, good and bad.
+/// Reading of valid and invalid documents.
 @Suite struct OrderDocumentTests {
     private static let itemURL = URL(string: "http://example.org/items/3.xml")!
 
-    // MARK: What is read
+    // MARK: Valid documents
 
     @Test func `Every field of an order is read, and text is trimmed`() throws {
         let order = try Order(id: 1, document: Documents.order())
@@ -222,7 +222,7 @@ import Testing
         #expect(order.title == "<Fish> & chips")
     }
 
-    // MARK: What is refused
+    // MARK: Invalid documents
 
     @Test(arguments: 1...40) func `A truncated document is an error`(tenths: Int) {
         let document = Documents.order()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Orders
 
-/// List, download, parse and join as operations, on a manual task executor and a scripted executor.
+/// List, download, parsing and joining as operations, on a manual task executor and a scripted executor.
 @Suite struct OrderFeedTests {
     private let tasks = ManualTaskExecutor()
     private let executor = ScriptedExecutor()

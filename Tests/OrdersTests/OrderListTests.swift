@@ -3,9 +3,9 @@ import Testing
 
 @testable import Orders
 
-/// What becomes of a list, whatever it is.
+/// Reading of lists in all formats.
 @Suite struct OrderListTests {
-    /// Rows as `id address` or `id: what is wrong`.
+    /// Returns rows as `id address` or `id: error`.
     private func rows(_ document: [UInt8]) throws -> [String] {
         try OrderReference.list(propertyList: document).map { reference in
             do { return "\(reference.id) \(try reference.url())" } catch { return "\(reference.id): \(error)" }
@@ -151,7 +151,7 @@ import Testing
         #expect(try rows.first?.url().absoluteString == "http://a.org/%C3%84")
     }
 
-    // MARK: Notations
+    // MARK: Formats
 
     private static let entries = ["1": "http://a.org/1", "2": "http://a.org/Ä", "x": "y"]
     private static let rows = ["1 http://a.org/1", "2 http://a.org/%C3%84", "x: the list has a key that is no number: x"]
@@ -229,7 +229,7 @@ import Testing
         }
     }
 
-    // MARK: What is no list
+    // MARK: Documents that are not lists
 
     @Test(arguments: [
         "<plist version=\"1.0\"><array/></plist>", "<plist><string>1</string></plist>", "<plist/>", "{\"1\": \"http://a.org/1\"}", "[1, 2]",
@@ -266,7 +266,7 @@ import Testing
     @Test(arguments: PropertyListSerialization.PropertyListFormat.written)
     func `A truncated list is an error`(format: PropertyListSerialization.PropertyListFormat) throws {
         let data = try PropertyListSerialization.data(fromPropertyList: Self.entries, format: format, options: 0)
-        // What follows the last bracket is white space.
+        // Only white space follows the last bracket.
         let whole = data.count - (format == .xml ? 1 : 0)
 
         for length in 0..<whole {
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    // MARK: What would cost too much
+    // MARK: Limits
 
     @Test(arguments: [String.Encoding.utf8, .utf16]) func `A document type that could define entities is refused where it begins`(
         encoding: String.Encoding
@@ -295,7 +295,7 @@ import Testing
     }
 
     @Test func `Nested and cyclic values of a binary list are not followed`() throws {
-        // An array that holds itself, in a dictionary {"1": array}.
+        // An array that contains itself, in a dictionary {"1": array}.
         let bytes: [UInt8] = Array("bplist00".utf8) + [0xD1, 1, 2, 0x51, 0x31, 0xA1, 2] + [8, 11, 13]
         let trailer: [UInt8] =
             [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15]
@@ -352,6 +352,6 @@ import Testing
 }
 
 extension PropertyListSerialization.PropertyListFormat {
-    /// Those that Foundation writes.
+    /// The formats that Foundation writes.
     fileprivate static let written = [Self.xml, .binary]
 }

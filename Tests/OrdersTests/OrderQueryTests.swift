@@ -5,7 +5,7 @@ import Testing
 
 @testable import Orders
 
-/// Which orders are shown, and in which order.
+/// Search and sort of orders.
 @Suite struct OrderQueryTests {
     private static func fields(
         title: String = "", address: String = "", price: String = "1", currency: String = "USD", latitude: Double = 0,
@@ -21,7 +21,7 @@ import Testing
         )
     }
 
-    /// The indices of rows as an arrangement shows them: those that are equal keep their places.
+    /// Returns the indices of the rows that match a query, in its order; equal rows retain their relative positions.
     private func indices(of rows: [OrderIndexedFields], matching arrangement: OrderQuery) -> [Int] {
         let matching = rows.indices.filter { arrangement.matches(rows[$0]) }
         return matching.sorted { one, other in

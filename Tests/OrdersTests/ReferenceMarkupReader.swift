@@ -6,7 +6,7 @@ import Foundation
     import FoundationXML
 #endif
 
-/// Foundation's XML parser, to compare with: the elements of a document, or nil when it objects to anything.
+/// Returns the elements of a document as read by Foundation's XML parser; nil when it reports any error.
 func elementsReadByFoundation(_ document: [UInt8]) -> MarkupElement? {
     let builder = ElementBuilder()
     let parser = XMLParser(data: Data(document))
@@ -46,7 +46,7 @@ private final class ElementBuilder: NSObject, XMLParserDelegate {
 }
 
 extension MarkupElement {
-    /// The names and the text of this element and all in it, without white space, which the two readers split differently.
+    /// The names and texts of this element and its descendants without white space, which the two parsers split differently.
     var condensed: String {
         let content = nodes.map { node in
             switch node {

@@ -61,7 +61,7 @@
             var bytes = try TestImages.jpeg(TestImages.map(width: 64, height: 64) { _, _ in TestImages.red })
             let frame = try TestImages.frame(of: bytes)
             let warned = Array(bytes[..<frame]) + [0, 0] + Array(bytes[frame...])
-            // The colours are coded with a table that is not there.
+            // The colors reference a missing quantization table.
             bytes[frame + 12] = 3
             let broken = Array(bytes[..<frame]) + [0, 0] + Array(bytes[frame...])
 
@@ -99,7 +99,7 @@
             return bytes
         }
 
-        /// The checksum of a PNG chunk (ISO 15948 annex D).
+        /// Returns the checksum of a PNG chunk (ISO 15948 annex D).
         private static func checksum(of bytes: ArraySlice<UInt8>) -> [UInt8] {
             var sum: UInt32 = .max
             for byte in bytes {

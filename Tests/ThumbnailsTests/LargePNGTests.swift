@@ -3,9 +3,9 @@
 
     @testable import Thumbnails
 
-    /// PNG pictures with more pixels than are read whole: they are read row by row, or by their first passes.
+    /// PNG images that are too large to decode at once, and are decoded row by row or from their first passes.
     @Suite struct LargePNGTests {
-        /// A little more than `PixelSize.pixelLimit`.
+        /// A size slightly above `PixelSize.pixelLimit`.
         private static let large = PixelSize(width: 5_801, height: 5_803)
 
         @Test(arguments: [false, true]) func `An image of more than 33 megapixels gets a thumbnail`(isInterlaced: Bool) throws {
@@ -33,7 +33,7 @@
             #expect(throws: ImageDecodingError.truncated) { try Thumbnail(of: Array(file.prefix(60)), geometry: .centerSquare(64)) }
         }
 
-        /// Both readers make the same of pictures that either can read.
+        /// Both decoders give the same result for images that either can decode.
         @Test(arguments: [
             PixelSize(width: 64, height: 48), PixelSize(width: 17, height: 18), PixelSize(width: 1, height: 33),
             PixelSize(width: 41, height: 1),
@@ -76,7 +76,7 @@
     }
 
     extension PixelMap {
-        /// The red in the middle of each quarter.
+        /// The red values at the center of each quarter.
         fileprivate var quarters: [UInt8] {
             [1, 3].flatMap { y in [1, 3].map { x in bytes[(size.height * y / 4 * size.width + size.width * x / 4) * PixelMap.channels] } }
         }

@@ -1,10 +1,10 @@
 #if Thumbnails
     @testable import Thumbnails
 
-    /// A PNG of one bit a pixel without compression: black and white quarters, as a board of two by two, so that few rows differ.
+    /// An uncompressed PNG with one bit per pixel: black and white quarters, a checkerboard of two by two, so that few rows differ.
     struct OneBitPNG {
         private static let passes = [(0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)]
-        /// The longest stored block of DEFLATE.
+        /// The maximum length of a stored DEFLATE block.
         private static let blockLimit = 65_535
 
         private let size: PixelSize
@@ -48,7 +48,7 @@
             return bytes(content.count) + named + bytes(Int(Self.checksum(of: named)))
         }
 
-        /// A stream of zlib that only stores (RFC 1950, RFC 1951 §3.2.4).
+        /// Returns a zlib stream of stored blocks (RFC 1950, RFC 1951 §3.2.4).
         private func zlibStored(_ content: [UInt8]) -> [UInt8] {
             var stream: [UInt8] = [0x78, 0x01]
             for start in stride(from: 0, to: content.count, by: Self.blockLimit) {

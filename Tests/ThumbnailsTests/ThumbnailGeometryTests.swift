@@ -41,7 +41,7 @@ import Testing
 
         let small = map.scaled(PixelRectangle(x: 0, y: 0, size: map.size), to: PixelSize(width: 2, height: 1))
 
-        // One pixel and half of the next, in both lines.
+        // One pixel and half of the next, in both rows.
         #expect(small.bytes == [40, 40, 40, 60, 60, 60])
     }
 }

@@ -65,7 +65,7 @@
             #expect(try thumbnail.pixels.isNear(TestImages.Color(90, 90, 90), x: 20, y: 20))
         }
 
-        /// The colours at the upper left, upper right, lower left and lower right.
+        /// The colors at the upper left, upper right, lower left and lower right.
         @Test(
             arguments: [
                 (0, [0, 1, 2, 3]), (1, [0, 1, 2, 3]), (2, [1, 0, 3, 2]), (3, [3, 2, 1, 0]), (4, [2, 3, 0, 1]), (5, [0, 2, 1, 3]),
@@ -111,7 +111,7 @@
         @Test func `A nonstandard chroma subsampling is read`() throws {
             let gray = TestImages.map(width: 64, height: 64) { _, _ in TestImages.Color(90, 90, 90) }
             var image = TestImages.jpeg(gray.bytes, gray.size, TJPF_RGB, TJSAMP_444)
-            // Three times as many columns for the brightness as for the colours.
+            // Luminance has three times as many columns as chrominance.
             let frame = try TestImages.frame(of: image)
             image[frame + 11] = 0x31
 
@@ -130,7 +130,7 @@
         }
 
         @Test func `A CMYK image is converted to RGB`() throws {
-            // How much of the paper each ink leaves: all but red is taken away.
+            // Inverted ink amounts: everything but red is absorbed.
             let inks = Array(repeating: [UInt8]([230, 20, 20, 255]), count: 64 * 64).flatMap(\.self)
             let image = TestImages.jpeg(inks, PixelSize(width: 64, height: 64), TJPF_CMYK, TJSAMP_444)
 

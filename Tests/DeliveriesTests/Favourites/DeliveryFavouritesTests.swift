@@ -69,7 +69,7 @@ import Testing
         _ = try await next.favourites.set(true, of: "8", key: key, at: FavouritesFixture.referenceDate)
         let changes = next.store.changes()
         try await next.run(sending: false) {
-            // The other mark is written again once changes are followed.
+            // The other mark is written once the changes of the store are observed.
             #expect(await changes.makeAsyncIterator().next()?.rows == ["8"])
             try await next.store(false, generation: 3)
             try await next.waitUntil(localFavourite: nil)
@@ -286,7 +286,7 @@ import Testing
         killed.executor.script(FavouritesFixture.address, status == .ok ? Self.reply(isFavourite: true) : .response(status: status))
         try await killed.store(false, generation: 1)
         _ = try await killed.set(true, "a")
-        // Only the outbox runs, as if the program had been killed before the mark was looked at.
+        // Only the outbox runs, as if the program had been killed before it handled the response.
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { await killed.outbox.run() }
             try await killed.journal.wait { !$0.receipts.isEmpty }
@@ -314,7 +314,7 @@ import Testing
         try await next.run(sending: false) {
             let change = changes.makeAsyncIterator()
             #expect(await change.next()?.rows?.contains("7") == true)
-            // Each waits until what was begun before it is written; the first for the rest of the mark.
+            // Each write waits for the preceding ones, the first for the remaining writes of the mark.
             _ = try await next.favourites.set(true, of: "8", key: key, at: FavouritesFixture.referenceDate)
             _ = await change.next()
             var written: Set<DeliveryID> = []

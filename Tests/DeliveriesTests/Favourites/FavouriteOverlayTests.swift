@@ -3,7 +3,7 @@ import Testing
 
 @testable import Deliveries
 
-/// What lies over a row, as a table.
+/// Overlays of a row as a table.
 @Suite struct FavouriteOverlayTests {
     private func confirmed(_ isFavourite: Bool, _ generation: Int, key: String = "a", at action: Double = 0) -> ConfirmedFavourite {
         ConfirmedFavourite(

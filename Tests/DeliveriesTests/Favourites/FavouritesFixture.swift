@@ -7,7 +7,7 @@ import LadingTesting
 
 @testable import Deliveries
 
-/// Favourites over a scripted network, with a store and a journal that outlive them.
+/// Favourites with a scripted network, and with a store and a journal that outlive them.
 final class FavouritesFixture: Sendable {
     static let address = "http://a.example/v1/deliveries/7/favourite"
     static let referenceDate = Date(timeIntervalSince1970: 1_778_846_400)
@@ -20,7 +20,7 @@ final class FavouritesFixture: Sendable {
     let outbox: Outbox
     let favourites: DeliveryFavourites
 
-    /// - Parameter isForgetful: Whether the outbox has forgotten all that was sent.
+    /// - Parameter clearsOutbox: Whether the outbox loses its entries and receipts.
     init(after last: FavouritesFixture? = nil, clearsOutbox: Bool = false) async throws {
         executor = last?.executor ?? ScriptedExecutor()
         journal = clearsOutbox ? MemoryOutboxJournal() : last?.journal ?? MemoryOutboxJournal()
@@ -31,7 +31,7 @@ final class FavouritesFixture: Sendable {
         favourites = DeliveryFavourites(of: DeliveryList(url: URL(string: "http://a.example/deliveries")!), in: store, outbox: outbox)
     }
 
-    /// Runs the outbox and the favourites while a body runs.
+    /// Runs the outbox and the favourites during a closure.
     func run<Value: Sendable>(sending: Bool = true, _ body: () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Void.self) { group in
             if sending { group.addTask { await self.outbox.run() } }
@@ -47,21 +47,21 @@ final class FavouritesFixture: Sendable {
         try await favourites.set(isFavourite, of: "7", key: IdempotencyKey(rawValue: key)!, at: Self.referenceDate + seconds)
     }
 
-    /// - Parameter isFavourite: nil for a document that does not mention favourites.
+    /// - Parameter isFavourite: The mark in the document; nil when it does not mention favourites.
     func store(_ isFavourite: Bool?, generation: Int) async throws {
         _ = try await store.store(RecordPage([Delivery(id: "7", isFavourite: isFavourite)], at: 0, generation: generation))
     }
 
-    /// What is shown of delivery 7.
+    /// The mark shown for delivery 7.
     var isShownAsFavourite: Bool? { get async throws { try await store.record(of: "7")?.withLocalChanges.isFavourite } }
 
-    /// The refusal that no reader has been shown.
+    /// The unacknowledged refusal of delivery 7.
     var refusal: FavouriteRefusal? { get async throws { try await store.record(of: "7")?.unacknowledgedRefusal } }
 
-    /// What lies over it.
+    /// The local mark of delivery 7.
     var localFavourite: Bool? { get async throws { try await store.record(of: "7")?.localFavourite?.isFavourite } }
 
-    /// Waits until the mark of delivery 7 is this.
+    /// Waits until delivery 7 has a local mark.
     func waitUntil(_ mark: LocalFavourite) async throws {
         let changes = store.changes().makeAsyncIterator()
         repeat {
@@ -70,7 +70,7 @@ final class FavouritesFixture: Sendable {
         throw CancellationError()
     }
 
-    /// Waits until what lies over delivery 7 is this.
+    /// Waits until delivery 7 has the given local mark and, if specified, the given confirmation state.
     func waitUntil(localFavourite isFavourite: Bool?, isConfirmed: Bool? = nil) async throws {
         let changes = store.changes().makeAsyncIterator()
         repeat {

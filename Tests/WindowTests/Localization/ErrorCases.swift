@@ -4,12 +4,12 @@ import LadingHTTP
 import LadingOperations
 import Orders
 
-/// An error whose cases can be walked one after another, each with values of its own.
+/// An error type whose cases can be enumerated, with sample values.
 ///
-/// The switches name every case, so that the compiler misses one that is new.
+/// The switches name every case, so that the compiler reports a missing one.
 protocol EnumerableError: Error {
-    /// - Parameter error: nil for the first case.
-    /// - Returns: nil after the last case.
+    /// - Parameter error: The previous case; nil for the first.
+    /// - Returns: The next case; nil after the last.
     static func next(after error: Self?) -> Self?
 }
 

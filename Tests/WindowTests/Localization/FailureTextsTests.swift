@@ -8,7 +8,7 @@ import Thumbnails
 
 @testable import Window
 
-/// What pages say of the errors of the libraries: each case of each, in every language.
+/// Messages of all cases of the libraries' errors, in every language.
 @Suite struct FailureTextsTests {
     private static let failures: [any Error] =
         BackendError.allSamples as [any Error] + OperationError.allSamples + OrderDocumentError.allSamples + RecordingError.allSamples + TransferError.allSamples
@@ -17,7 +17,7 @@ import Thumbnails
             ImageLoader.NotAnImage(mediaType: "text/html"), ImageLoader.NotAnImage(mediaType: nil),
         ]
 
-    /// As a decoder makes them.
+    /// Errors thrown by a decoder.
     private static let decoding: [any Error] = ["{}", #"{"count":null}"#, #"{"count":"one"}"#, "{"].compactMap { text in
         struct Wire: Decodable { let count: Int }
         do {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Window
 
-/// The language of a page, as `Accept-Language` decides it.
+/// Language negotiation by `Accept-Language`.
 @Suite struct LanguageTests {
     @Test(arguments: [
         "de", "DE", "de-AT", "de-Latn-CH-1996", "de;q=0.5", "de , en;q=0.9", "de;q=1.000,en;q=0.999", "en;q=0.8, de-CH;q=0.9",

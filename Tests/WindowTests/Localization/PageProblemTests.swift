@@ -9,7 +9,7 @@ import Testing
 
 @testable import Window
 
-/// What couriers are told of errors, as a table: an error and what it kept from being shown in, a sentence out.
+/// Problem texts as a table of errors, subjects and sentences.
 @Suite struct PageProblemTests {
     private struct UnknownError: Error {}
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Window
 
-/// How each language counts.
+/// Plural forms of each language.
 @Suite struct PluralTests {
     @Test(
         arguments: [
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `The smallest number has a category too`() {
-        // Its last two digits are 08.
+        // The last two digits are 08.
         #expect(PluralCategory(of: .min, in: .arabic) == .few)
     }
 

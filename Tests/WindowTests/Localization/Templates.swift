@@ -2,7 +2,7 @@ import Foundation
 
 @testable import Window
 
-/// The templates as they ship.
+/// The shipped templates.
 enum Templates {
     static func all() throws -> [(name: String, text: String)] {
         let folder = try WindowServer.resourceFolder().appending(path: "Templates")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Window
 
-/// What the window says, in each of its languages.
+/// Texts of the window in all languages.
 @Suite struct TextsTests {
     private let english = Texts(.english)
     private let german = Texts(.german)
@@ -133,7 +133,7 @@ import Testing
         #expect(Language.allCases.map { Texts($0).age(of: now.addingTimeInterval(-seconds), at: now) } == words)
     }
 
-    /// Names, signs, and words that two languages share.
+    /// Names, symbols, and words that two languages share.
     private static let shared: [Language: Set<String>] = [
         .german: [
             "brand", "unitMeters", "unitKilometers", "unitMiles", "unitFeet", "unitYards", "columnOperation", "live", "rover", "solNumber",

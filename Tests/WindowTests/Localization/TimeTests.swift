@@ -4,7 +4,7 @@ import Testing
 @testable import Orders
 @testable import Window
 
-/// Times as pages write them without scripts.
+/// Formatting of times for pages without scripts.
 @Suite struct TimeTests {
     private let now = Date(timeIntervalSince1970: 1_778_875_200)  // 2026-05-15T20:00:00Z
     private let noon = Date(timeIntervalSince1970: 1_779_278_400)  // 2026-05-20T12:00:00Z

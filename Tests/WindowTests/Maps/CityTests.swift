@@ -115,7 +115,7 @@ struct CityTests {
     }
 }
 
-/// A generator that counts its draws (SplitMix64).
+/// A random number generator that counts its calls (SplitMix64).
 struct CountingGenerator: RandomNumberGenerator {
     private var state: UInt64
     private(set) var callCount = 0
@@ -132,7 +132,7 @@ struct CountingGenerator: RandomNumberGenerator {
     }
 }
 
-/// The parts of an address; nil when it is not written as the city writes them.
+/// The parts of an address; nil when it is not in the format of the city.
 private struct Address {
     var avenue: Int
     var number: Int

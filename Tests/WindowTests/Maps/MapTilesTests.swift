@@ -14,7 +14,7 @@ import Testing
 
 @testable import Window
 
-/// The tiles of an operator's server as a browser gets them.
+/// Tiles of an operator's server as served to a browser.
 @Suite final class MapTilesTests: Sendable {
     private let executor = ScriptedExecutor()
     private let queue = BackendQueue()
@@ -22,7 +22,7 @@ import Testing
     private let address = "https://tiles.org/15/9656/12313.png?key=secret"
     private let tile = "/tiles/15/9656/12313?source=1"
 
-    /// A window with tiles, which are cached for a day of the test's choice.
+    /// Returns a window with tiles from a template and a cache.
     private func window(_ template: String = "https://tiles.org/{z}/{x}/{y}.png?key=secret") async throws -> WindowServer {
         let cache = HTTPCache(
             store: MemoryBlobStore(byteLimit: 1 << 20), defaultLifetime: MapTiles.defaultLifetime, refreshQueue: queue, clock: ManualClock()
@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-/// Which places a map shows.
+/// Coverage of map sources.
 @Suite struct MapSourceTests {
     private let city = City()
 

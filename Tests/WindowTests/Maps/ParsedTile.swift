@@ -1,4 +1,4 @@
-/// What a test reads from the picture of a tile: where its lines cross an edge, and where its names are.
+/// The parsed SVG of a tile: crossings of lines with an edge, and labels.
 struct ParsedTile {
     enum Edge { case vertical, horizontal }
 
@@ -31,7 +31,7 @@ struct ParsedTile {
         }
     }
 
-    /// Where lines cross the edge, each with what it is drawn with, to a hundredth of a pixel; not beyond the corners.
+    /// Returns the positions at which lines cross an edge, with their style, to a hundredth of a pixel, excluding the corners.
     func crossings(of edge: Edge, at position: Double) -> Set<String> {
         var crossings: Set<String> = []
         for segment in segments {

@@ -89,7 +89,7 @@ struct TileRendererTests {
         #expect(renderer.svg(tile).contains("<circle"))
     }
 
-    /// Tiles across the city, some over its edge, and one far away.
+    /// Returns tiles across the city, some over its edge, and one far away.
     private func tiles(zoom: Int) throws -> [Tile] {
         var dice = CountingGenerator(seed: UInt64(zoom))
         let bounds = city.bounds

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Window
 
-/// What a browser needs to install the window and to open it without a network.
+/// Installation and offline use in a browser.
 @Suite struct OfflineRoutesTests {
     private let server: WindowServer
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// The names of the assets that the worker keeps.
+    /// Returns the names of the assets that the worker caches.
     private func appShell() async throws -> [String] {
         let worker = try await get("/worker.js").text
         let list = try #require(worker.firstMatch(of: /serve\((.+)\);/)).1

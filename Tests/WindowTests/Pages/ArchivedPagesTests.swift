@@ -9,14 +9,14 @@ import Testing
 @testable import LadingFeeds
 @testable import Window
 
-/// What the pages show of an earlier run of the program, while the server cannot be reached.
+/// Pages with content stored by an earlier run, while the server is unreachable.
 @Suite struct ArchivedPagesTests {
     private let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
     private let archive = RecordArchive(
         store: MemoryRecordStore<ArchivedValue>(now: { Date(timeIntervalSince1970: 0) }), byteLimit: 1 << 20, clock: ManualClock(),
         now: { Date(timeIntervalSince1970: 0) })
 
-    /// A server that answers.
+    /// Returns a server that responds.
     private static func origin(_ edition: String = "Order") -> ScriptedExecutor {
         let executor = ScriptedExecutor()
         let ids = 1...40
@@ -31,7 +31,7 @@ import Testing
         return executor
     }
 
-    /// A server that is out of reach.
+    /// Returns an unreachable server.
     private static func unreachable() -> ScriptedExecutor {
         let executor = ScriptedExecutor()
         let error = BackendError.unreachable(URL(string: "http://a.org/")!, cause: URLError(.cannotConnectToHost))
@@ -47,7 +47,7 @@ import Testing
         return try await server.application.test(.router) { try await $0.execute(uri: path, method: .get, headers: headers) }
     }
 
-    /// What a run of the program looks at; then it ends.
+    /// Requests pages in one run of the program.
     private func visit(_ paths: String..., from executor: ScriptedExecutor = ArchivedPagesTests.origin()) async throws {
         let server = try await WindowServer(executor: executor, archive: archive)
         for path in paths {

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Window
 
-/// The pages of the deliveries as a client without a browser sees them.
+/// The delivery pages as served to a client.
 @Suite struct DeliveryRoutesTests {
     private let executor = ScriptedExecutor()
     private let store = MemoryRecordStore<Delivery>()
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
     @Test func `An image is proxied and cacheable under a versioned URL`() async throws {
         let address = try #require(try await get("/deliveries/1").text.firstMatch(of: /src="(\/deliveries\/1\/picture\?v=\w+)"/)).output.1
@@ -185,7 +185,7 @@ import Testing
         #expect(image.text.contains("<path"))
     }
 
-    // MARK: Marks
+    // MARK: Favourites
 
     private func put(
         _ path: String, _ body: String, key: String? = "\"k1\"", from site: String = "same-origin"

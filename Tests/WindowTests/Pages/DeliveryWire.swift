@@ -1,10 +1,10 @@
 import Foundation
 
-/// Pages of deliveries in the form of the service.
+/// Pages of deliveries in the format of the service.
 enum DeliveryWire {
     static let list = URL(string: "http://a.org/deliveries")!
 
-    /// The address of a page.
+    /// Returns the URL of a page.
     static func page(_ offset: Int) -> String { "\(list)?offset=\(offset)&limit=20" }
 
     static func rows(_ ids: some Sequence<Int>) -> String {

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Window
 
-/// What comes from a server is text in a page, wherever it stands.
+/// Escaping of texts from servers.
 @Suite struct EscapingTests {
-    /// Ends an attribute, an element and a template's field, as far as it gets.
+    /// A text that tries to close an attribute, an element and a template tag.
     private static let hostile = #""'><script>alert(1)</script><img src=x onerror=alert(2)>{{texts.brand}}{{{content}}}&amp;"#
     private static let inXML = hostile.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
 
@@ -29,7 +29,7 @@ import Testing
         executor.script("http://a.org/item-1.xml", .response(text: Wire.item(Self.inXML, imageURL: "http://a.org/1.svg")))
     }
 
-    /// An order in which every text is hostile.
+    /// Returns an order in which every text is hostile.
     private static func order(price: String = "12.5", latitude: String = "51.5") -> String {
         """
         <order><title>\(inXML)</title><info>\(inXML)</info><price>\(price)</price><currency>\(inXML)</currency><itemCount>1</itemCount>\
@@ -86,7 +86,7 @@ import Testing
         #expect(page.contains("href=\"\(link)?q=\(link.dropFirst(4))\""))
     }
 
-    // MARK: The templates themselves
+    // MARK: Templates
 
     @Test func `Only the content of a page is inserted unescaped`() throws {
         for (name, text) in try Templates.all() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Window
 
-/// Which pictures are requested again, and under which address.
+/// Retries of failed images and their URLs.
 @Suite struct FailedImagesTests {
     private let url = URL(string: "http://a.org/1.png")!
     private let failedImages = FailedImages()

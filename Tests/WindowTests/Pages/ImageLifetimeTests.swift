@@ -8,7 +8,7 @@ import Testing
 
 @testable import Window
 
-/// For how long pictures are handed out from memory.
+/// Lifetimes of images in memory.
 @Suite struct ImageLifetimeTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()

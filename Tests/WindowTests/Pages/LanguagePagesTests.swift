@@ -6,7 +6,7 @@ import Testing
 
 @testable import Window
 
-/// Pages in the language that the browser asks for.
+/// Pages in the language that the browser prefers.
 @Suite struct LanguagePagesTests {
     private let executor = ScriptedExecutor()
     private let server: WindowServer

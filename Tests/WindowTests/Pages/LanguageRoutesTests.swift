@@ -7,7 +7,7 @@ import Testing
 
 @testable import Window
 
-/// The choice of a language by hand.
+/// Selection of a language by the user.
 @Suite struct LanguageRoutesTests {
     private let server: WindowServer
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Window
 
-/// What the page of operations is told.
+/// The operations page and its updates.
 @Suite struct OperationRoutesTests {
     private struct Update: Decodable {
         struct Decision: Decodable {
@@ -47,7 +47,7 @@ import Testing
         let list = text.matches(of: #/<td><bdi>GET http://a.org/orders.plist</bdi></td><td>([^<]+)</td>/#).map { String($0.output.1) }
         #expect(list == ["gelungen", "gestartet", "eingereiht"])
         #expect(!text.contains("<b>"))
-        // It changes ten times a second: nobody could listen to it.
+        // The text changes ten times per second, too often to be announced.
         #expect(text.contains(#"<output id="position-text" for="position" aria-live="off">"#))
     }
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Window
 
-/// The pages as a client without a browser sees them.
+/// The order pages as served to a client.
 @Suite struct OrderRoutesTests {
     private let executor = ScriptedExecutor()
     private let server: WindowServer

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Window
 
-/// The pictures of photos that are shown among those of one camera.
+/// Images of photos that are listed for one camera.
 @Suite struct PhotoImageRoutesTests {
     private let executor = ScriptedExecutor()
     private let server: WindowServer
@@ -25,7 +25,7 @@ import Testing
         try await server.application.test(.router) { try await $0.execute(uri: path, method: .get) }
     }
 
-    /// The addresses of the pictures on a page.
+    /// Returns the URLs of the images on a page.
     private func imageURLs(on page: TestResponse) -> [String] {
         page.text.matches(of: /src="([^"]+\/picture[^"]*)"/).map { String($0.1).replacing("&amp;", with: "&") }
     }

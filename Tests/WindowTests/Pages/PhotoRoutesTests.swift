@@ -8,7 +8,7 @@ import Testing
 
 @testable import Window
 
-/// The pages of the photos as a client without a browser sees them.
+/// The photo pages as served to a client.
 @Suite struct PhotoRoutesTests {
     private let executor = ScriptedExecutor()
     private let server: WindowServer
@@ -166,7 +166,7 @@ import Testing
         #expect(page.text.contains("the server answered 500"))
     }
 
-    // MARK: Pictures
+    // MARK: Images
 
     @Test func `An image is loaded once and is cacheable only under its versioned URL`() async throws {
         let first = try await get("/photos/curiosity/1000/5/picture?size=320")
@@ -193,7 +193,7 @@ import Testing
         #expect(page.text.contains("Camera FHAZ (FHAZ)"))
         #expect(page.text.contains("May 30, 2015"))
         #expect(page.text.contains(#"download="curiosity-sol-1000-2.jpg""#))
-        // A script says that it waits for the picture; without one nothing would say that it has come.
+        // `aria-busy` is set by the script only: without scripts, nothing would clear it.
         #expect(!page.text.contains("aria-busy"))
         #expect(page.text.contains(#"rel="prev" href="/photos/curiosity/1000/1""#))
         #expect(page.text.contains(#"rel="next" href="/photos/curiosity/1000/3""#))

@@ -1,18 +1,18 @@
 import Foundation
 import LadingTesting
 
-/// Documents and photos in the form of the Mars Photos API.
+/// Documents and photos in the format of the Mars Photos API.
 enum PhotoWire {
     static let service = URL(string: "http://a.org/api/v1")!
     static let manifest = "\(service)/manifests/curiosity"
     static let rovers = "\(service)/rovers"
 
-    /// The address of the photos of a sol.
+    /// Returns the URL of the photos of a sol.
     static func sol(_ sol: Int, camera: String? = nil) -> String {
         "\(service)/rovers/curiosity/photos?sol=\(sol)" + (camera.map { "&camera=\($0)" } ?? "")
     }
 
-    /// The address of a photo.
+    /// Returns the URL of a photo.
     static func image(_ id: Int) -> String { "http://a.org/photos/\(id).jpg" }
 
     static func photos(_ ids: some Sequence<Int>, sol: Int = 1_000, camera: String = "FHAZ") -> String {
@@ -35,10 +35,10 @@ enum PhotoWire {
             """
     }
 
-    /// Sols from 996 on, each on a day of its own.
+    /// Returns the date of a sol from 996 on; each sol has a different one.
     private static func day(of sol: Int) -> String { "2015-05-\(sol - 996 + 26)" }
 
-    /// A picture that can be shown: one pixel in GIF.
+    /// A valid image: one pixel in GIF.
     static let gif: [UInt8] =
         Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 255, 255, 255, 0, 0, 0, 0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3B]
 }

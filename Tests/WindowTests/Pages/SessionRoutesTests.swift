@@ -9,7 +9,7 @@ import Testing
 
 @testable import Window
 
-/// What a page may post, and what becomes of everything else.
+/// Posts of a page to its session, including invalid ones.
 @Suite struct SessionRoutesTests {
     private let executor = ScriptedExecutor()
     private let server: WindowServer

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The style sheets as a whole.
+/// Consistency of the style sheets.
 @Suite struct StyleTests {
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/Window")
 
@@ -9,13 +9,13 @@ import Testing
         for (name, style) in try Self.files(in: "Styles", "css") {
             for size in style.matches(of: /font-size:\s*([^;}]+)/).map(\.1) {
                 let isStep = size.wholeMatch(of: /var\(--font-size-[1-6]\)/) != nil
-                // A part of the size around it; the heading of the first page, which grows with the screen.
+                // Exceptions are a size relative to the surrounding text, and the start page's heading, which scales with the screen.
                 #expect(isStep || size == ".75em" || size.hasPrefix("clamp("), "\(name): \(size)")
             }
         }
     }
 
-    /// A weight between these is bold in fonts that have no steps between.
+    /// Fonts without intermediate weights render other values as bold.
     @Test func `Every font weight is one of three`() throws {
         for (name, style) in try Self.files(in: "Styles", "css") {
             for weight in style.matches(of: /font-weight:\s*([^;}]+)/).map(\.1) {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// An icon without a picture is a square.
+    /// An icon without an image is rendered as a square.
     @Test func `Every icon has an image`() throws {
         let styles = try Self.files(in: "Styles", "css").map(\.text).joined()
         let withImage = Set(styles.matches(of: /\.icon-([a-z]+) \{ mask-image: url\(\1\.svg\)/).map { String($0.1) })

@@ -12,9 +12,9 @@ import ServerStartup
 @testable import Window
 
 extension WindowServer {
-    /// A window whose orders, deliveries and photos come from an executor, as those of `a.org`; its time stands still.
+    /// Creates a window whose data comes from `a.org` through a scripted executor, with a fixed time.
     ///
-    /// - Parameter archive: Where orders and photo lists outlive the window.
+    /// - Parameter archive: The archive that persists orders and photo lists beyond the window.
     init(
         executor: ScriptedExecutor, store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
         journal: MemoryOutboxJournal = MemoryOutboxJournal(), archive: RecordArchive? = nil, host: String = "127.0.0.1",
@@ -40,7 +40,7 @@ extension WindowServer {
 }
 
 extension DeliveryRepository {
-    /// The deliveries of `a.org`, with marks that wait in memory.
+    /// Creates a repository of the deliveries of `a.org`, with an outbox in memory.
     init(
         store: any RecordStore<Delivery>, journal: MemoryOutboxJournal = MemoryOutboxJournal(), _ client: BackendClient,
         _ queue: BackendQueue, mayHaveLostFavourites: Bool = false, isDiskFull: Bool = false, now: @escaping @Sendable () -> Date

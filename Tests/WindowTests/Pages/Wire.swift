@@ -1,4 +1,4 @@
-/// Documents in the form of the order service.
+/// Documents in the format of the order service.
 enum Wire {
     static func list(_ entries: [(id: String, address: String)]) -> String {
         let lines = entries.map { "<key>\($0.id)</key><string>\($0.address)</string>" }.joined()

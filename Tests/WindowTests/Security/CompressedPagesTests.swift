@@ -9,7 +9,7 @@ import Testing
 @testable import ContentCoding
 @testable import Window
 
-/// What a compressed page may hold beside text of the reader, and of those who make the reader's browser ask (BREACH).
+/// Compression of pages that contain text of the user or of an attacker who triggers requests (BREACH).
 @Suite struct CompressedPagesTests {
     private let executor = ScriptedExecutor()
     private let server: WindowServer
@@ -57,7 +57,7 @@ import Testing
     @Test func `The session id, the only secret of a page, differs in each response`() async throws {
         let id = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/
         var (ids, tokens) = (Set<String>(), Set<String>())
-        _ = try await get(searchPath)  // from here on the orders are known
+        _ = try await get(searchPath)  // the orders are loaded from here on
 
         for _ in 0..<3 {
             let page = try text(try await get(searchPath))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Window
 
-/// Which names a window answers to, over a socket.
+/// Host names that a window accepts, over a socket.
 @Suite struct RequestCheckTests {
     private func statuses(
         listeningOn host: String, allowing names: [String] = [], authorities: [String]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Window
 
-/// What a stream that comes back has missed, as tables.
+/// Changes that a reconnecting stream has missed.
 @Suite struct ChangeLogTests {
     private var log = ChangeLog<OrderID>()
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Window
 
-/// The path from a server that answers again to the pages, on a manual clock.
+/// Recovery of pages after an unreachable server responds, on a manual clock.
 @Suite(.timeLimit(.minutes(10))) struct FailureRecoveryTests {
     private let clock = ManualClock()
     private let backend = ScriptedExecutor()
@@ -33,7 +33,7 @@ import Testing
 
     private static var list: ScriptedExecutor.Response { .response(text: Wire.list([("1", "http://a.org/1.xml")])) }
 
-    /// A page whose list could not be fetched.
+    /// Returns a page whose list could not be fetched.
     private func failedPage() async throws -> (session: WindowSession, screen: OrderListScreen) {
         let contexts = OrderContexts(
             texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: repository.now)

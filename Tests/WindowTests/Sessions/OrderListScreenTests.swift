@@ -9,7 +9,7 @@ import Testing
 
 @testable import Window
 
-/// What the page of a list is told: decisions about places, orders and rows, on a manual task executor.
+/// Events of the order list: positions, queries and rows, on a manual task executor.
 @Suite struct OrderListScreenTests {
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()
@@ -39,7 +39,7 @@ import Testing
         return screen
     }
 
-    /// The event of the list as the page would get it now.
+    /// Returns the event of the current list.
     private func listEvent(_ screen: OrderListScreen) throws -> [String: Any] {
         let changes = ChangeLog<OrderID>.Changes(id: 1, isScreenChanged: true, rows: [])
         let event = try #require(screen.events(for: changes).first)
@@ -101,7 +101,7 @@ import Testing
         #expect(event["fresh"] as? String == "2 new orders")
         #expect(rows(event) == ["11", "12", "13", "14", "15"])
 
-        // Before the page has shown that it has seen them, another one comes.
+        // Another row arrives before the page acknowledges the list.
         list(0...70)
         screen.refresh()
         executor.runAll()

@@ -6,7 +6,7 @@ import LadingTesting
 @testable import Window
 
 extension OrderRepository {
-    /// A board of the orders and items at `http://a.org`, at 1,000 seconds since 1970.
+    /// Creates a repository of the orders and items at `http://a.org`, at 1,000 seconds since 1970.
     init(backend: ScriptedExecutor, executor: ManualTaskExecutor) {
         self.init(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,

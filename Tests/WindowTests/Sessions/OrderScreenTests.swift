@@ -9,7 +9,7 @@ import Testing
 
 @testable import Window
 
-/// Retries on the page of one order when its server works again, on a manual task executor.
+/// Retries of an order page when its server responds again, on a manual task executor.
 @Suite struct OrderScreenTests {
     private static let imageURL = URL(string: "http://a.org/1.svg")!
     private static let unreachable = ScriptedExecutor.Response.failure(
@@ -29,7 +29,7 @@ import Testing
         backend.script(Self.imageURL.absoluteString, Self.unreachable)
     }
 
-    /// A page whose order has been loaded, and whose picture could not be.
+    /// Returns a page whose order has loaded and whose image has failed.
     private func screen(items: [Int]) -> OrderScreen {
         backend.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup", items: items)))
         let contexts = OrderContexts(

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Window
 
-/// What the page of a sol is told: places, cells and what is under way, on a manual task executor.
+/// Events of a photo grid: positions, cells and progress, on a manual task executor.
 @Suite struct PhotoGridScreenTests {
     private let executor = ManualTaskExecutor()
     private let backend = ScriptedExecutor()

@@ -4,11 +4,11 @@ import Testing
 
 @Suite struct RowCoverageTests {
     private var coverage = RowCoverage()
-    /// The version of each row that is not 1.
+    /// The versions of rows other than 1, by index.
     private var versions: [Int: Int] = [:]
     private var latest = 1
 
-    /// Asks for what is missing and sends it.
+    /// Returns the missing rows and marks them as sent.
     private mutating func cover(_ visible: Range<Int>, of count: Int) -> [Int] {
         let missing = coverage.missing(around: visible, of: count, latest: latest) { [versions] in versions[$0] ?? 1 }
         for index in missing { coverage.markSent(index) }

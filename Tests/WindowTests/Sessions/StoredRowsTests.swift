@@ -5,27 +5,27 @@ import Testing
 
 @testable import Window
 
-/// What becomes of a page when its rows are read anew, as tables.
+/// Effects of new reads on a page, as tables.
 @Suite struct StoredRowsTests {
     private typealias Rows = StoredRows<Delivery>
     private var rows = Rows()
 
     private func record(_ name: Substring, at place: Int) -> StoredRecord<Delivery> {
-        // A row is named by its id and, behind a point, its title.
+        // A name consists of the id and, after a dot, the title.
         let parts = name.split(separator: ".")
         let delivery = Delivery(id: DeliveryID(String(parts[0])), title: parts.count > 1 ? String(parts[1]) : "")
         return StoredRecord(delivery, place: place, generation: 1, storedAt: Date(timeIntervalSince1970: 0))
     }
 
     /// - Parameters:
-    ///   - names: The rows, apart by spaces.
-    ///   - start: The index of the first.
+    ///   - names: The names of the rows, separated by spaces.
+    ///   - start: The index of the first row.
     private func snapshot(_ names: String, from start: Int = 0, of count: Int? = nil) -> Rows.Snapshot {
         let records = names.split(separator: " ").enumerated().map { record($1, at: start + $0) }
         return Rows.Snapshot(start: start, records: records, count: count ?? start + records.count)
     }
 
-    /// What a reading is news of: the rows that changed, with a plus behind them when there are more, or the row to hold on to and how far it has moved.
+    /// Returns the change as text: the changed rows, with a plus when there are more rows, or the anchor and its movement.
     private mutating func change(_ reading: Rows.Snapshot, visible: Range<Int> = 0..<3, isOtherQuery: Bool = false) -> String {
         switch rows.update(to: reading, visible: visible, isOtherQuery: isOtherQuery) {
         case .same(let changed, let isCountChanged): "same" + changed.map { " \($0)" }.joined() + (isCountChanged ? " +" : "")

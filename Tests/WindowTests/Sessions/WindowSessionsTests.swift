@@ -6,7 +6,7 @@ import Testing
 
 @testable import Window
 
-/// Which pages have a session, and which one makes room for another, on a manual clock.
+/// Sessions of pages and their eviction, on a manual clock.
 @Suite struct WindowSessionsTests {
     private let clock = ManualClock()
 
@@ -14,7 +14,7 @@ import Testing
         WindowSessions(limits: PageLimits(total: limit, perClient: perClient), clock: clock, makeID: { UUID().uuidString })
     }
 
-    /// A page that had a stream and has none any more.
+    /// Opens a page whose stream has ended.
     private func openDisconnected(
         in sessions: WindowSessions, for client: ClientAddress? = nil
     ) throws -> (session: WindowSession, screen: StubScreen) {
@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// A screen on which nothing happens.
+/// A screen without content.
 private final class StubScreen: WindowScreen {
     let mailbox = EventMailbox<Int>()
     private let stopped = Mutex(false)

@@ -10,7 +10,7 @@ import Testing
 @testable import Deliveries
 @testable import Window
 
-/// What the page of the deliveries is told, with a store in memory and a scripted server.
+/// Events of the delivery list, with a store in memory and a scripted server.
 @Suite struct DeliveryListScreenTests {
     private let backend = ScriptedExecutor()
     let store = MemoryRecordStore<Delivery>(now: { Date(timeIntervalSince1970: 1_000) })
@@ -75,7 +75,7 @@ import Testing
         _ = try await store.store(RecordPage(rows, at: 0, generation: 1, next: next, isEnd: isEnd))
     }
 
-    /// A screen of so many stored rows, whose page has reported that it shows some of them.
+    /// Returns a screen of stored rows whose page has reported a viewport.
     func screen(showing visible: ClosedRange<Int>, of count: Int) async throws -> DeliveryListScreen {
         try await fill(count)
         let screen = try await screen()
@@ -85,7 +85,7 @@ import Testing
         return screen
     }
 
-    /// Refreshes a list that has the last of these rows already, and not the first.
+    /// Refreshes a list that already has the last of these rows, but not the first.
     private func refresh(_ screen: DeliveryListScreen, returning ids: [Int]) async {
         backend.script(DeliveryWire.page(0), .response(text: DeliveryWire.rows(ids)))
         screen.refresh()
@@ -202,7 +202,7 @@ import Testing
         #expect(event["fresh"] as? String == "3 new deliveries")
         #expect(rows(event) == ["5", "6", "7", "8", "9"])
 
-        // Before the page has shown that it has seen them, another one comes.
+        // Another row arrives before the page acknowledges the list.
         await refresh(screen, returning: [200] + Array(100..<103) + Array(0..<16))
         #expect(try listEvent(screen)["fresh"] as? String == "4 new deliveries")
         report(screen, seq: 2, 9...13)
@@ -327,7 +327,7 @@ import Testing
         #expect(events.first?.data.contains(#"aria-pressed=\"true\""#) == true)
     }
 
-    /// Notes that a mark of a row was refused.
+    /// Stores a refused favourite with its row.
     func storeRefusal(of id: DeliveryID) async throws {
         let reason = BackendError.status(403, DeliveryWire.list)
         let refusal = FavouriteRefusal(id: id, isFavourite: true, key: .unique(), reason: .refused(reason))

@@ -5,7 +5,7 @@ import Testing
 @testable import Deliveries
 @testable import Window
 
-/// What a page is told of marks that were undone.
+/// Notices about reverted favourites.
 @Suite struct NoticeTests {
     private let refusal = FavouriteRefusal(id: "7", isFavourite: true, key: .unique(), reason: .expired)
     private let now = Date(timeIntervalSince1970: 1_000)
