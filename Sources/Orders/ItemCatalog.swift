@@ -95,7 +95,7 @@ public final class ItemCatalog: Sendable {
 
     /// Returns an operation that loads the item of an id.
     ///
-    /// It fails with `OrderDocumentError.unknownItem` when the catalogue has none.
+    /// The operation fails with `OrderDocumentError.unknownItem` when the catalogue has no such item.
     public func item(_ id: Int) -> BackendOperation<Item> {
         if let item = items.value(for: id) { return BackendOperation("item \(id)", result: .success(item)) }
         if let error = state.withLock({ $0.failures[id] }) {

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// ```swift
 /// let favourites = DeliveryFavourites(of: list, in: store, outbox: outbox)
-/// try await favourites.set(true, of: "7", key: key, at: moment)
+/// try await favourites.set(true, of: "7", key: key, at: date)
 /// await favourites.run()
 /// ```
 ///

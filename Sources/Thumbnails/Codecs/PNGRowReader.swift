@@ -61,7 +61,7 @@
             return map
         }
 
-        /// - Throws: The error of the last call, when it returned 0.
+        /// - Throws: The error of the last call when `result` is 0, which denotes a failure.
         private func check(_ result: Int32) throws(ImageDecodingError) {
             guard result == 0 else { return }
             throw PNGFile.error(withUnsafeBytes(of: reader.pointee.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })

@@ -34,7 +34,7 @@ struct OperationRoutes: Sendable {
         return .page(renderer.page(.operations, context, title: texts.strings.operations, in: language), in: language)
     }
 
-    // MARK: The stream
+    // MARK: Event stream
 
     private func events(_ request: Request) throws -> Response {
         let last = request.headers[.lastEventID].flatMap { Int($0) } ?? request.uri.queryParameters.get("after", as: Int.self)

@@ -62,7 +62,7 @@ struct SessionRoutes: Sendable {
     }
 }
 
-// MARK: - Opening
+// MARK: - Opening sessions
 
 extension SessionRoutes {
     private struct OpenResponse: ResponseCodable {
@@ -90,7 +90,7 @@ extension SessionRoutes {
     }
 }
 
-// MARK: - The stream
+// MARK: - Event stream
 
 extension SessionRoutes {
     private func events(_ request: Request, _ session: WindowSession, on loop: any EventLoop) throws -> Response {

@@ -142,7 +142,7 @@ extension TemplateContext {
 
     /// The text after the last row of a list.
     struct Footer: TemplateFields {
-        /// `loading`, `end` or `more`.
+        /// The state: `loading`, `end` or `more`.
         let state: String
         let text: String
     }

@@ -60,7 +60,7 @@ final class WindowSessions: Service {
     }
 }
 
-// MARK: - Opening
+// MARK: - Opening sessions
 
 extension WindowSessions {
     /// Opens the session of a page that is being rendered, when its screen is complete; evicts the oldest one beyond the limit.
