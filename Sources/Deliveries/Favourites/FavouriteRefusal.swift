@@ -10,7 +10,7 @@ public struct FavouriteRefusal: Sendable {
     }
 
     public let id: DeliveryID
-    /// The refused value.
+    /// Whether the refused write set the mark; false if it cleared the mark.
     public let isFavourite: Bool
     public let key: IdempotencyKey
     public let reason: Reason

@@ -15,7 +15,7 @@ struct AdjacentSolSearch: Sendable {
     }
 
     let rover: Rover
-    /// Returns an operation that finds the sol of the first matching photo; nil when there is none.
+    /// A closure that returns an operation for the sol of the first matching photo; nil when there is none.
     let firstSol: @Sendable (Condition) -> BackendOperation<Sol?>
 
     /// Returns an operation that lists the one rover with its last sol.

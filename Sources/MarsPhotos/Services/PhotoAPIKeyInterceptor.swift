@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-/// Adds the API key to requests for documents of its service, and removes it from responses and errors.
+/// An interceptor that adds the API key to requests for documents of its service, and removes it from responses and errors.
 ///
 /// It is the innermost interceptor, so that no other interceptor, cache or error sees the key in a URL.
 struct PhotoAPIKeyInterceptor: RequestInterceptor {

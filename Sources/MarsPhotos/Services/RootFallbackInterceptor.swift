@@ -3,7 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import Synchronization
 
-/// Requests a document at the root of its server when the usual path answers 404, and remembers where it was found.
+/// An interceptor that requests a document at the root of its server when the usual path answers 404, and remembers where it was found.
 final class RootFallbackInterceptor: RequestInterceptor {
     private let location: PhotoServiceLocation
     private let isAtRoot = Mutex(false)

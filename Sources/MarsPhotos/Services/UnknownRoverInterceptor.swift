@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 
-/// Converts responses about an unknown rover into errors: 400 `{"errors":"Invalid Rover Name"}`.
+/// An interceptor that converts responses about an unknown rover into errors: 400 `{"errors":"Invalid Rover Name"}`.
 struct UnknownRoverInterceptor: RequestInterceptor {
     /// The maximum size of an inspected response body, in bytes.
     private static let errorBodyLimit = 4_096

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Converts documents to UTF-8 and validates every character (XML 1.0 §2.2, §4.3.3).
+/// The conversion of documents to UTF-8 with validation of every character (XML 1.0 §2.2, §4.3.3).
 ///
 /// The encoding is determined by the byte order mark, else the zero bytes of UTF-16, else the XML declaration, else the charset of the
 /// response's `Content-Type` if it is supported, else UTF-8. Invalid bytes, and characters that XML does not allow, are an error.

@@ -39,7 +39,7 @@
             let isCMYK: Bool
         }
 
-        /// Refuses images with more than 500 scans, which would take too long.
+        /// The decoding flags, which refuse images with more than 500 scans as too slow.
         private static let flags = TJFLAG_LIMITSCANS
         /// The prefixes of warnings after which the pixels are available (jerror.h, JWRN).
         private static let warnings = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Inlines icons into style sheets, so that a page needs no request for each of them.
+/// An inliner of icons into style sheets, so that a page needs no request for each of them.
 struct IconInliner {
     /// The icons by their file names, as SVG.
     let icons: [String: String]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Bundles a script and its imports into one file, so that a page needs one request instead of one per module.
+/// A bundler of a script and its imports into one file, so that a page needs one request instead of one per module.
 ///
 /// Comment lines and indentation are removed, so string literals must not span lines. Each module becomes a function that returns its
 /// exports: names do not collide, and modules run once, in import order. The bundler supports the following forms of `import` and `export`

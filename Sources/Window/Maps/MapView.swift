@@ -3,7 +3,7 @@ import Foundation
 
 /// The part of a map around one pin, as shown before the page's script runs.
 struct MapView {
-    /// Half the side of the square covered with tiles, in pixels.
+    /// The half side of the square covered with tiles, in pixels.
     private static let coverageRadius = 320.0
     /// The maximum length of the radius at the chosen zoom, in pixels.
     private static let radiusLimit = 120.0

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-/// Adds the constant part of a template's query, which may be a key, to requests for tiles.
+/// An interceptor that adds the constant part of a template's query, which may be a key, to requests for tiles.
 ///
 /// It is the innermost interceptor, so that names of operations and texts of errors do not contain the key.
 struct TileKeyInterceptor: RequestInterceptor {

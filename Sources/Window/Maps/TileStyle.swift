@@ -42,12 +42,12 @@ struct TileStyle {
     /// Whether a main road is drawn; at low zooms only every other one is.
     func showsMainRoad(_ number: Int) -> Bool { zoom >= 12 || number % 10 == 0 }
 
-    /// The width of a road without its edges, in pixels: to scale, with a minimum.
+    /// Returns the width of a road without its edges, in pixels: to scale, with a minimum.
     func roadWidth(isMain: Bool) -> Double {
         isMain ? max(mainRoadMinimumWidth, 15 * scale) : max(zoom >= 14 ? 1.2 : 0.7, 9 * scale)
     }
 
-    /// The width of a road with its edges, in pixels.
+    /// Returns the width of a road with its edges, in pixels.
     func casingWidth(isMain: Bool) -> Double {
         roadWidth(isMain: isMain) + (zoom >= 16 ? 2 : zoom >= 14 ? 1.4 : isMain ? 1 : 0)
     }

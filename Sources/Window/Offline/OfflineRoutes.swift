@@ -5,7 +5,7 @@ import NIOCore
 
 /// The routes of the installable app: its service worker, its manifest, and the page shown offline for uncached URLs.
 struct OfflineRoutes: Sendable {
-    /// Browsers revalidate these responses every time.
+    /// The caching policy, by which browsers revalidate these responses every time.
     private static let cacheControl = "no-cache"
 
     let renderer: PageRenderer

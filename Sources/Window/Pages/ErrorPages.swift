@@ -7,7 +7,7 @@ import Logging
 import MarsPhotos
 import Thumbnails
 
-/// Converts errors into error pages: the single mapping of errors to HTTP responses.
+/// A middleware that converts errors into error pages: the single mapping of errors to HTTP responses.
 struct ErrorPages: RouterMiddleware {
     let renderer: PageRenderer
 

@@ -50,7 +50,7 @@ extension Response {
 }
 
 extension HTTPField.Name {
-    /// Reloads the page after a delay (WHATWG HTML, "The Refresh header").
+    /// The header that reloads a page after a delay (WHATWG HTML, "The Refresh header").
     fileprivate static let refresh = HTTPField.Name("Refresh")!
 }
 

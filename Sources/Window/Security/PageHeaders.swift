@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Adds security headers to every response, including errors.
+/// A middleware that adds security headers to every response, including errors.
 struct PageHeaders<Context: RequestContext>: RouterMiddleware {
     @concurrent
     func handle(

@@ -1,7 +1,7 @@
 import Hummingbird
 import ServerSecurity
 
-/// Refuses requests with a foreign `Host`, and cross-origin requests that change data.
+/// A middleware that refuses requests with a foreign `Host`, and cross-origin requests that change data.
 struct RequestCheck<Context: RequestContext>: RouterMiddleware {
     let hosts: AllowedHosts
 

@@ -49,6 +49,6 @@ enum EventStreamCoding: Sendable {
 }
 
 extension HTTPField.Name {
-    /// Disables buffering in nginx.
+    /// The header that disables buffering in nginx.
     fileprivate static let xAccelBuffering = Self("X-Accel-Buffering")!
 }

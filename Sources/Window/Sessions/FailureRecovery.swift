@@ -1,10 +1,10 @@
 import LadingHTTP
 
-/// Detects the recovery of unreachable servers, and retries failed loads.
+/// A monitor of unreachable servers that retries failed loads after their recovery.
 struct FailureRecovery: Sendable {
     let client: BackendClient
     let sessions: WindowSessions
-    /// Loads the content that no page waits for.
+    /// A closure that loads the content that no page waits for.
     let preload: @Sendable () async -> Void
 
     /// Runs until its task is cancelled. Servers are probed while a page has a stream.

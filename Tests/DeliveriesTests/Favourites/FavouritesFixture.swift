@@ -52,13 +52,13 @@ final class FavouritesFixture: Sendable {
         _ = try await store.store(RecordPage([Delivery(id: "7", isFavourite: isFavourite)], at: 0, generation: generation))
     }
 
-    /// The mark shown for delivery 7.
+    /// Whether delivery 7 is shown as a favourite.
     var isShownAsFavourite: Bool? { get async throws { try await store.record(of: "7")?.withLocalChanges.isFavourite } }
 
     /// The unacknowledged refusal of delivery 7.
     var refusal: FavouriteRefusal? { get async throws { try await store.record(of: "7")?.unacknowledgedRefusal } }
 
-    /// The local mark of delivery 7.
+    /// Whether the local mark of delivery 7 is set; nil without one.
     var localFavourite: Bool? { get async throws { try await store.record(of: "7")?.localFavourite?.isFavourite } }
 
     /// Waits until delivery 7 has a local mark.

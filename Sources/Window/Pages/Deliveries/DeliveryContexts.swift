@@ -3,7 +3,7 @@ import DemoCity
 import Foundation
 import LadingFeeds
 
-/// Creates the template contexts of deliveries, for rows and detail pages, in one language.
+/// A factory of the template contexts of deliveries, for rows and detail pages, in one language.
 struct DeliveryContexts: Sendable {
     let texts: Texts
     /// The zone of the server, used without scripts for times without a zone of their own.

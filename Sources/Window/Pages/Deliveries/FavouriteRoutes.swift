@@ -18,7 +18,7 @@ struct FavouriteRoutes: Sendable {
 
     private struct FavouriteResponse: ResponseCodable {
         let id: String
-        /// The mark as shown now.
+        /// Whether the delivery is shown as a favourite now.
         let favourite: Bool
     }
 

@@ -3,7 +3,7 @@ import Foundation
 import LadingFeeds
 import Orders
 
-/// Creates the template contexts of orders, for rows and detail pages, in one language.
+/// A factory of the template contexts of orders, for rows and detail pages, in one language.
 struct OrderContexts: Sendable {
     let texts: Texts
     /// The zone of the server, used without scripts for times without a zone of their own.

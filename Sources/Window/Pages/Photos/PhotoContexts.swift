@@ -2,7 +2,7 @@ import Foundation
 import LadingFeeds
 import MarsPhotos
 
-/// Creates the template contexts of photos, for cells, grids and photo pages, in one language.
+/// A factory of the template contexts of photos, for cells, grids and photo pages, in one language.
 struct PhotoContexts: Sendable {
     let texts: Texts
 

@@ -43,7 +43,7 @@ final class DeliveryListScreen: WindowScreen {
         /// Whether the page has an open stream.
         var isStreaming = false
         var tasks: [Task<Void, Never>] = []
-        /// Determines the store's query for the last requested query.
+        /// The task that determines `recordQuery`.
         var queryTask: Task<Void, Never>?
     }
 

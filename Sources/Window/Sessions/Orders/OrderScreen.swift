@@ -17,7 +17,7 @@ final class OrderScreen: WindowScreen {
     }
 
     let reference: OrderReference
-    /// Finishes when the order has loaded or failed for the first time.
+    /// A stream that finishes when the order has loaded or failed for the first time.
     let settled: AsyncStream<Never>
     private let settledContinuation: AsyncStream<Never>.Continuation
     private let repository: OrderRepository
