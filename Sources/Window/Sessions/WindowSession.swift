@@ -6,7 +6,7 @@ import Synchronization
 final class WindowSession: Sendable {
     /// The time in which a page must open its first stream, or another one. No session is evicted before.
     static let connectTimeout = Duration.seconds(15)
-    /// The time without a stream after which the session of a page expires.
+    /// The time without a stream after which the session of a page that had one expires.
     static let disconnectedTimeout = Duration.seconds(300)
 
     let id: String

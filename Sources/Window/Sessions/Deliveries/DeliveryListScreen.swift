@@ -288,7 +288,7 @@ extension DeliveryListScreen {
     private func pagingDidChange() {
         let isChanged = state.withLock { state in
             let (paging, earlier) = (pages.state, state.status)
-            // The end of the list is sent with the last rows, which a page without rows does not change: they are read first.
+            // The end of the list is sent with the last rows. These are read first, because a page without new rows would not trigger it.
             let end = paging.loadedRanges.last?.places.upperBound ?? 0
             if paging.isComplete && !earlier.isLastPageStored || end != state.pagesEnd { results.reload() }
             state.pagesEnd = end
