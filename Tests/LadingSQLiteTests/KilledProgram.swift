@@ -3,15 +3,26 @@ import LadingTesting
 
 /// A program of these tests that is killed when it has printed enough.
 enum KilledProgram {
+    /// The longest that a program may run in which an allocation fails.
+    private static let patience = Duration.seconds(20)
+
     /// Runs a program until what it has printed is enough, and kills it.
     ///
-    /// - Parameter failedAllocation: The number of the allocation in SQLite that fails; the program may end by itself then.
+    /// - Parameter failedAllocation: The number of the allocation in SQLite that fails; the program may end by itself then, or wait, until it is killed after
+    ///   `patience`.
     /// - Returns: The lines that it has printed, those included that came between the signal and the end.
     static func lines(
         _ name: String, _ arguments: [String], failedAllocation: Int? = nil, until isEnough: ([String]) -> Bool
     ) async throws -> [String] {
         let environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
         let program = try RunningProgram(RunningProgram.built(name), arguments, environment)
+        let timer = failedAllocation.map { _ in
+            Task {
+                try await Task.sleep(for: patience)
+                program.signal(SIGKILL)
+            }
+        }
+        defer { timer?.cancel() }
         var lines: [String] = []
         for await line in program.output.lines {
             lines.append(line)

@@ -4,7 +4,6 @@
 //
 // Write N is about subject N % 4; those about subjects 2 and 3 supersede one another.
 
-import CAllocationFaults
 import Foundation
 import LadingHTTP
 import LadingNIO
@@ -14,7 +13,6 @@ import LadingSQLite
 @main
 enum OutboxProgram {
     static func main() async throws {
-        guard allocation_fault_begin() == 0 else { exit(70) }
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let url = URL(string: arguments[2]), let first = Int(arguments[3]) else { exit(64) }
         // It is killed, so that nobody shuts the executor down.
