@@ -60,7 +60,7 @@ struct OperationRoutes: Sendable {
         after last: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter, until ending: Ending
     ) async throws {
         // A number that has not come yet is one of a program that has ended: a new one counts anew.
-        var next = last > queue.trace().last?.number ?? -1 ? 0 : last + 1
+        var next = last > queue.trace().last?.number ?? -1 ? 0 : max(0, last + 1)
         var isFirst = true
         var silence = Duration.zero
         try await writer.write(coding.beginning)
