@@ -198,48 +198,40 @@ struct Streams {
 /// What a stream says of rows; between two of them it may say that it is alive.
 let rows = "event: rows"
 
-/// Opens pages and their streams, several at a time.
-func openStreams(_ count: Int, of window: Window) throws -> [Connection] {
-    let opened = Mutex((connections: [Connection](), failure: (any Error)?.none))
-    let openers = 4
-    DispatchQueue.concurrentPerform(iterations: openers) { opener in
-        for client in stride(from: opener, to: count, by: openers) {
+/// Runs work for each client, several at a time, until one fails.
+///
+/// - Throws: The last error of the work.
+func forEachClient<Value: Sendable>(_ count: Int, atOnce: Int, _ work: @Sendable (Int) throws -> Value) throws -> [Value] {
+    let results = Mutex((values: [Value](), failure: (any Error)?.none))
+    DispatchQueue.concurrentPerform(iterations: atOnce) { first in
+        for client in stride(from: first, to: count, by: atOnce) {
             do {
-                let connection = try window.stream(try window.open("/orders"), client: client)
-                opened.withLock { $0.connections.append(connection) }
+                let value = try work(client)
+                results.withLock { $0.values.append(value) }
             } catch {
-                opened.withLock { $0.failure = error }
+                results.withLock { $0.failure = error }
             }
-            if opened.withLock({ $0.failure != nil }) { return }
+            if results.withLock({ $0.failure != nil }) { return }
         }
     }
-    return try opened.withLock { opened in
-        if let failure = opened.failure { throw failure }
-        return opened.connections
+    return try results.withLock { results in
+        if let failure = results.failure { throw failure }
+        return results.values
     }
 }
 
-/// Opens pages that never open their stream, two at a time, and returns how long each took, the shortest first, in milliseconds.
+/// Opens pages and their streams.
+func openStreams(_ count: Int, of window: Window) throws -> [Connection] {
+    try forEachClient(count, atOnce: 4) { try window.stream(try window.open("/orders"), client: $0) }
+}
+
+/// Opens pages that never open their stream, and returns the time that each took, in milliseconds, the shortest first.
 func abandon(_ count: Int, of window: Window) throws -> [Double] {
-    let opened = Mutex((times: [Double](), failure: (any Error)?.none))
-    let openers = 2
-    DispatchQueue.concurrentPerform(iterations: openers) { opener in
-        for client in stride(from: opener, to: count, by: openers) {
-            let start = now()
-            do {
-                _ = try window.open("/deliveries", client: client)
-                let time = now() - start
-                opened.withLock { $0.times.append(time) }
-            } catch {
-                opened.withLock { $0.failure = error }
-            }
-            if opened.withLock({ $0.failure != nil }) { return }
-        }
-    }
-    return try opened.withLock { opened in
-        if let failure = opened.failure { throw failure }
-        return opened.times.sorted()
-    }
+    try forEachClient(count, atOnce: 2) { client in
+        let start = now()
+        _ = try window.open("/deliveries", client: client)
+        return now() - start
+    }.sorted()
 }
 
 /// A line of an answer; the times are sorted.

@@ -26,7 +26,7 @@ extension FuzzInput {
         }
     }
 
-    /// What is read of a response besides its freshness.
+    /// Parses the parts of a response that do not concern its freshness.
     private func parse(_ head: ReplyHead) {
         if let pause = head.headers.retryAfter(now: Self.now) { precondition(pause >= .zero, "no pause is negative") }
         precondition(head.bodyLength(asked: .get) ?? 0 >= 0, "no length is negative")
@@ -54,7 +54,7 @@ extension FuzzInput {
         for audience in [CacheAudience.private, .shared] { use(reply, for: query, by: CachePolicy(audience: audience)) }
     }
 
-    /// What is answered lies within the stored body.
+    /// Checks that an answer is within the stored body.
     private func use(_ reply: StoredReply, for query: CacheQuery, by policy: CachePolicy) {
         _ = policy.plan(for: query, among: [reply], at: Self.now, canRefresh: true)
         guard let answer = policy.answer(to: query, from: reply) else { return }

@@ -5,7 +5,7 @@ import HTTPTypes
 @testable import LadingHTTP
 
 extension FuzzInput {
-    /// Where the bodies of recordings lie while they are read.
+    /// The folder of the bodies of recordings while they are read.
     private static let folder: URL = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lading-fuzz", directoryHint: .isDirectory)
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

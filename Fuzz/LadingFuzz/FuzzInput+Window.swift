@@ -23,7 +23,7 @@ extension FuzzInput {
         parsePageReport(Data(lines.drop { !$0.isEmpty }.dropFirst().joined(separator: "\n").utf8))
     }
 
-    /// What the scripts of a page send as JSON.
+    /// Parses the JSON that the scripts of a page send.
     private func parsePageReport(_ body: Data) {
         let decoder = JSONDecoder()
         if let report = try? decoder.decode(ViewportReport.self, from: body) {

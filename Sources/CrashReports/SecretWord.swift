@@ -2,7 +2,7 @@ import LadingHTTP
 
 /// Tells words that look like keys, tokens or addresses of memory from names of functions.
 enum SecretWord {
-    /// What the names of secrets have in them, beside those that are secret everywhere.
+    /// The words in names of secrets, in addition to those that are secret everywhere.
     private static let marks = [
         "token", "secret", "passw", "pwd", "apikey", "api-key", "api_key", "auth", "cookie", "signature", "credential", "session",
         "private",

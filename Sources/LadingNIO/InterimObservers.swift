@@ -15,7 +15,7 @@ final class InterimObservers: Sendable {
     /// Never written to a socket.
     static let field = HTTPField.Name("Lading-Exchange-Number")!
 
-    /// What the handler of a connection needs to know of an exchange.
+    /// The properties of an exchange that the handler of its connection uses.
     struct Exchange: Sendable {
         let observer: Observer?
         /// The request target; nil for that of the URL.

@@ -46,7 +46,7 @@ enum SQLiteFile {
         }
     }
 
-    /// What an error means for the caller that opens a file.
+    /// Maps an error at the opening of a file to the one that is thrown.
     static func failure(_ error: any Error, of file: URL) -> SQLiteJournalError {
         if let error = error as? SQLiteJournalError { return error }
         return isDiskFull(error, at: file) ? .diskFull(file) : .unusable(file, cause: error)

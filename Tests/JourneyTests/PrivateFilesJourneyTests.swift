@@ -64,7 +64,7 @@ extension Journeys {
             }
         }
 
-        @Test func `A data directory that others could open is narrowed, with what lies in it, and the user is told once`() async throws {
+        @Test func `A data directory that others could open is narrowed, with what lies in it, and the user is warned once`() async throws {
             try await withTemporaryDirectory { folder in
                 let (data, store) = (folder.appending(path: "data"), folder.appending(path: "data/pictures"))
                 try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)

@@ -15,7 +15,7 @@ import LadingOperations
 /// | retry | fetch or read what has failed |
 /// | changed | read again what is in memory, and go on as for show |
 ///
-/// What arrives for a flight that was cancelled, or that belongs to an older refresh, changes nothing. There is one flight in a direction, one for a page, and
+/// A page of a cancelled flight, or of an older refresh, changes nothing. There is one flight in a direction, one for a page, and
 /// one reading, at a time.
 package struct Pager<Row: Recordable>: Decision, Sendable {
     package enum Event: Sendable {

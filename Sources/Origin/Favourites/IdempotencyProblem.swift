@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// Why a request with an idempotency key is not done, in the words of the draft (draft-ietf-httpapi-idempotency-key-header-07, §2.7).
 enum IdempotencyProblem: Error, Hashable {
@@ -12,17 +11,7 @@ enum IdempotencyProblem: Error, Hashable {
     case inProgress
 
     /// As `application/problem+json` (RFC 9457).
-    var response: Response {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("title", title)
-            json.member("detail", detail)
-            json.member("status", status.code)
-        }
-        return Response(
-            status: status, headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
-    }
+    var response: Response { .problem(status, title: title, detail: detail) }
 
     private var status: HTTPResponse.Status {
         switch self {

@@ -4,8 +4,8 @@ import NIOCore
 
 /// Why an origin does not take what a client uploads, as the draft words it (§7) where it has words for it.
 enum UploadProblem: Error, Hashable {
-    /// The time after which a client may try again, in seconds.
-    private static let retryPeriod = 30
+    /// The time after which a client may try again.
+    private static let retryFields: HTTPFields = [.retryAfter: "30"]
 
     case mismatchingOffset(expected: Int, provided: Int?)
     case completed
@@ -33,12 +33,14 @@ enum UploadProblem: Error, Hashable {
                 status: .contentTooLarge, headers: [.contentType: "text/plain; charset=utf-8", .uploadLimit: "max-size=\(limit)"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: "Files may have up to \(limit) bytes.\n")))
         case .tooMany:
-            Self.passing(
-                .serviceUnavailable, "Too many uploads are under way", "The server takes another upload when one of them has ended.")
+            .problem(
+                .serviceUnavailable, title: "Too many uploads are under way",
+                detail: "The server takes another upload when one of them has ended.", fields: Self.retryFields)
         case .tooManyOfClient(let limit):
-            Self.passing(
-                .tooManyRequests, "Too many uploads of this client are under way",
-                "A client may have \(limit) uploads under way; another one can begin when one of them has ended.")
+            .problem(
+                .tooManyRequests, title: "Too many uploads of this client are under way",
+                detail: "A client may have \(limit) uploads under way; another one can begin when one of them has ended.",
+                fields: Self.retryFields)
         }
     }
 
@@ -49,19 +51,5 @@ enum UploadProblem: Error, Hashable {
         headers[.contentType] = "application/problem+json"
         let text = "{\"type\":\"https://iana.org/assignments/http-problem-types#\(type)\",\"title\":\"\(title)\"\(members)}\n"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    /// A problem that ends by itself.
-    private static func passing(_ status: HTTPResponse.Status, _ title: String, _ detail: String) -> Response {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("title", title)
-            json.member("detail", detail)
-            json.member("status", status.code)
-        }
-        return Response(
-            status: status,
-            headers: [.contentType: "application/problem+json", .cacheControl: "no-store", .retryAfter: "\(retryPeriod)"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
     }
 }

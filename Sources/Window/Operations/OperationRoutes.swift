@@ -54,13 +54,19 @@ struct OperationRoutes: Sendable {
             })
     }
 
-    /// Tells what has been decided after a decision, and then what is decided, until the end.
+    /// The number of the first decision that a page lacks.
+    ///
+    /// - Parameters:
+    ///   - last: The number of the last one that the page reports, which may be any; a later one than `latest` is from a program that has ended.
+    ///   - latest: The number of the last decision; nil when there is none.
+    static func firstNumber(after last: Int, latest: Int?) -> Int { (0..<(latest ?? -1) + 1).contains(last) ? last + 1 : 0 }
+
+    /// Sends the decisions after one, and then the new ones, until the end.
     @concurrent
     private func write(
         after last: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter, until ending: Ending
     ) async throws {
-        // A number that has not come yet is one of a program that has ended: a new one counts anew.
-        var next = last > queue.trace().last?.number ?? -1 ? 0 : max(0, last + 1)
+        var next = Self.firstNumber(after: last, latest: queue.trace().last?.number)
         var isFirst = true
         var silence = Duration.zero
         try await writer.write(coding.beginning)

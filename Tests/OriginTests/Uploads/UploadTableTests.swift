@@ -38,7 +38,7 @@ import Testing
         #expect(table.all.count == 4)
     }
 
-    @Test func `All clients together have so many, whoever they are`() {
+    @Test func `The limit of all clients holds for all of them together`() {
         var table = UploadTable([:], limits: UploadLimits(total: 4, perClient: 2))
 
         let problems = problems(adding: [one, one, other, nil, other, nil, one], to: &table)

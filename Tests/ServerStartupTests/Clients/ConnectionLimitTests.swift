@@ -38,7 +38,7 @@ import Testing
         (["192.0.2.1", "192.0.2.1", "192.0.2.2"], true), (["2001:db8::1", "2001:db8::2", "2001:db8::3"], false),
         (["2001:db8::1", "2001:db8::1", "2001:db8:0:1::1"], true), (["10.0.0.1", "10.0.0.1", "10.0.0.1"], true),
     ])
-    func `Clients are told apart by their networks, and trusted proxies are not limited`(hosts: [String], isLastOpen: Bool) throws {
+    func `Clients are distinguished by their networks, and trusted proxies are not limited`(hosts: [String], isLastOpen: Bool) throws {
         let connections = try hosts.map { try connection(from: $0) }
 
         #expect(connections.dropLast().allSatisfy { $0.isActive })

@@ -26,6 +26,14 @@ import Testing
             News.self, from: Data(JSONText(encoding: OperationNews(decisions, missing: missing, lanes: lanes)).text.utf8))
     }
 
+    @Test(arguments: [
+        (-1, Int?.none, 0), (0, nil, 0), (.min, nil, 0), (.max, nil, 0), (-1, 5, 0), (.min, 5, 0), (0, 5, 1), (4, 5, 5), (5, 5, 6),
+        (6, 5, 0), (.max, 5, 0),
+    ])
+    func `Any reported decision leads to a decision that there is or to the next one`(last: Int, latest: Int?, first: Int) {
+        #expect(OperationRoutes.firstNumber(after: last, latest: latest) == first)
+    }
+
     @Test func `A page without scripts tells the latest decisions first, in the language of its reader`() async throws {
         let executor = ScriptedExecutor()
         executor.script("http://a.org/orders.plist", .reply(text: Wire.list([("1", "http://a.org/<b>.xml")])))
