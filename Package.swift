@@ -176,7 +176,7 @@ let servers: [Target] = [
         name: "RecordProgram", dependencies: ["CAllocationFaults", "LadingFeeds", "LadingSQLite", "LadingTesting"],
         path: "Tests/RecordProgram", swiftSettings: strict),
     .executableTarget(
-        name: "OutboxProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
+        name: "OutboxProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/OutboxProgram", swiftSettings: strict),
     .executableTarget(
         name: "TransferProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],

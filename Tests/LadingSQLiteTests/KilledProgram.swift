@@ -14,7 +14,9 @@ enum KilledProgram {
     static func lines(
         _ name: String, _ arguments: [String], failedAllocation: Int? = nil, until isEnough: ([String]) -> Bool
     ) async throws -> [String] {
-        let environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
+        var environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
+        // A backtracer whose program is killed may wait for it without end, and keeps its output open.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
         let program = try RunningProgram(RunningProgram.built(name), arguments, environment)
         let timer = failedAllocation.map { _ in
             Task {

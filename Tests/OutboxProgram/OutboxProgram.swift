@@ -4,6 +4,7 @@
 //
 // Write N is about subject N % 4; those about subjects 2 and 3 supersede one another.
 
+import CAllocationFaults
 import Foundation
 import LadingHTTP
 import LadingNIO
@@ -13,6 +14,7 @@ import LadingSQLite
 @main
 enum OutboxProgram {
     static func main() async throws {
+        guard allocation_fault_begin() == 0 else { exit(70) }
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let url = URL(string: arguments[2]), let first = Int(arguments[3]) else { exit(64) }
         // It is killed, so that nobody shuts the executor down.

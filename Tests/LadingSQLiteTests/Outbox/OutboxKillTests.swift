@@ -14,7 +14,8 @@ import Testing
     private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
     private static let kills = isSoak ? 200 : 20
 
-    @Test(.timeLimit(.minutes(isSoak ? 160 : 16))) func `Writes survive kills`() async throws {
+    @Test(.timeLimit(.minutes(isSoak ? 160 : 16)), arguments: ProgramEnd.allCases)
+    func `Writes survive kills, and allocations that fail`(end: ProgramEnd) async throws {
         let seed = Seeds.given ?? 1
         let folder = try StoreFolder("outbox")
         let desk = WriteDesk(seed: seed)
@@ -24,14 +25,16 @@ import Testing
         var confirmed: Set<Int> = []
         for _ in 0..<Self.kills {
             let first = (confirmed.max() ?? -1) + 2
-            let numbers = try await run(folder.file, server.url("/"), from: first, until: Int.random(in: 0..<15, using: &random))
+            let allocation = end.allocation(using: &random)
+            let count = Int.random(in: 0..<15, using: &random)
+            let numbers = try await run(folder.file, server.url("/"), from: first, until: count, allocation)
             confirmed.formUnion(numbers)
         }
 
         try await sendRest(of: folder.file)
 
         let seen = desk.seen
-        #expect(confirmed.count >= Self.kills, "LADING_SEED=\(seed)")
+        #expect(end == .failedAllocation || confirmed.count >= Self.kills, "LADING_SEED=\(seed)")
         // Whatever is still sent a second time was under way when a kill came.
         #expect(seen.repeated <= Self.kills, "LADING_SEED=\(seed)")
         #expect(seen.outOfOrder == [], "LADING_SEED=\(seed)")
@@ -67,11 +70,12 @@ import Testing
     }
 
     /// Runs the program until it has confirmed so many writes, or some more, and kills it; the numbers that it has confirmed.
-    private func run(_ file: URL, _ url: URL, from first: Int, until count: Int) async throws -> [Int] {
-        let lines = try await KilledProgram.lines("OutboxProgram", [file.path, url.absoluteString, "\(first)"]) { $0.count > count }
+    private func run(_ file: URL, _ url: URL, from first: Int, until count: Int, _ allocation: Int?) async throws -> [Int] {
+        let arguments = [file.path, url.absoluteString, "\(first)"]
+        let lines = try await KilledProgram.lines("OutboxProgram", arguments, failedAllocation: allocation) { $0.count > count }
         let confirmed = lines.compactMap { Int($0) }
         // Its output ends with it. That it did not end by itself shows in what it has confirmed.
-        #expect(confirmed.count > count)
+        #expect(confirmed.count > count || allocation != nil)
         return confirmed
     }
 }
