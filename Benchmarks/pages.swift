@@ -181,7 +181,8 @@ struct Streams {
                 missing -= 1
             }
         }
-        return descriptors.indices.allSatisfy { arrived[$0] == nil || read($0).contains(rowsEvent) } ? arrived.compactMap(\.self).sorted() : nil
+        return descriptors.indices.allSatisfy { arrived[$0] == nil || read($0).contains(rowsEvent) }
+            ? arrived.compactMap(\.self).sorted() : nil
     }
 
     /// Returns the streams that have received bytes since the last call.
@@ -202,48 +203,42 @@ struct Streams {
 /// The event of changed rows; heartbeats may occur between two of them.
 let rowsEvent = "event: rows"
 
-/// Opens pages and their streams, several concurrently.
-func openStreams(_ count: Int, of window: WindowClient) throws -> [Connection] {
-    let opened = Mutex((connections: [Connection](), failure: (any Error)?.none))
-    let workerCount = 4
-    DispatchQueue.concurrentPerform(iterations: workerCount) { opener in
-        for client in stride(from: opener, to: count, by: workerCount) {
+/// Runs work for each client, several concurrently, until one fails.
+///
+/// - Throws: The last error of the work.
+func forEachClient<Value: Sendable>(
+    _ count: Int, concurrency: Int, _ work: @Sendable (Int) throws -> Value
+) throws -> [Value] {
+    let results = Mutex((values: [Value](), failure: (any Error)?.none))
+    DispatchQueue.concurrentPerform(iterations: concurrency) { first in
+        for client in stride(from: first, to: count, by: concurrency) {
             do {
-                let connection = try window.loadedStream(of: try window.openPage("/orders"), client: client)
-                opened.withLock { $0.connections.append(connection) }
+                let value = try work(client)
+                results.withLock { $0.values.append(value) }
             } catch {
-                opened.withLock { $0.failure = error }
+                results.withLock { $0.failure = error }
             }
-            if opened.withLock({ $0.failure != nil }) { return }
+            if results.withLock({ $0.failure != nil }) { return }
         }
     }
-    return try opened.withLock { opened in
-        if let failure = opened.failure { throw failure }
-        return opened.connections
+    return try results.withLock { results in
+        if let failure = results.failure { throw failure }
+        return results.values
     }
 }
 
-/// Opens pages that never open their stream, two at a time, and returns the duration of each, sorted, in milliseconds.
+/// Opens pages and their streams.
+func openStreams(_ count: Int, of window: WindowClient) throws -> [Connection] {
+    try forEachClient(count, concurrency: 4) { try window.loadedStream(of: try window.openPage("/orders"), client: $0) }
+}
+
+/// Opens pages that never open their stream, and returns the duration of each, sorted, in milliseconds.
 func openPagesWithoutStreams(_ count: Int, of window: WindowClient) throws -> [Double] {
-    let opened = Mutex((times: [Double](), failure: (any Error)?.none))
-    let workerCount = 2
-    DispatchQueue.concurrentPerform(iterations: workerCount) { opener in
-        for client in stride(from: opener, to: count, by: workerCount) {
-            let start = now()
-            do {
-                _ = try window.openPage("/deliveries", client: client)
-                let time = now() - start
-                opened.withLock { $0.times.append(time) }
-            } catch {
-                opened.withLock { $0.failure = error }
-            }
-            if opened.withLock({ $0.failure != nil }) { return }
-        }
-    }
-    return try opened.withLock { opened in
-        if let failure = opened.failure { throw failure }
-        return opened.times.sorted()
-    }
+    try forEachClient(count, concurrency: 2) { client in
+        let start = now()
+        _ = try window.openPage("/deliveries", client: client)
+        return now() - start
+    }.sorted()
 }
 
 /// Prints the percentiles of sorted times.

@@ -46,7 +46,9 @@ enum BlobBenchmarks {
         for size in [1_000, 4_000, 8_000, 16_000, 24_000, 32_000, 48_000, 64_000] {
             var (reads, writes): ([Pair], [Pair]) = ([], [])
             for _ in 0..<rounds {
-                let (inFiles, inDatabase) = (try await Self.measure(size: size, inlineLimit: 0), try await Self.measure(size: size, inlineLimit: size))
+                let (inFiles, inDatabase) = (
+                    try await Self.measure(size: size, inlineLimit: 0), try await Self.measure(size: size, inlineLimit: size)
+                )
                 writes.append(Pair(plain: inFiles.write, ours: inDatabase.write))
                 reads.append(Pair(plain: inFiles.read, ours: inDatabase.read))
             }

@@ -26,7 +26,10 @@ enum FlingBenchmarks {
     static let strategies: [Strategy] = [
         ("fling-vs-link", { FeedViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes) }),
         ("fling-naive", { NaiveViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes) }),
-        ("fling-classic", { base, album, shelf, _ in OperationQueueViewer(base: base, album: album, arrivals: shelf, width: concurrentTransfers) }),
+        (
+            "fling-classic",
+            { base, album, shelf, _ in OperationQueueViewer(base: base, album: album, arrivals: shelf, width: concurrentTransfers) }
+        ),
         ("fling-debounce", { FeedViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes, waitsForRest: true) }),
     ]
 

@@ -31,7 +31,8 @@ enum OperationBenchmarks {
             let ours = await seconds { await Lading.independent(count) }
             let theirs = await seconds { FoundationOperations.independent(count) }
             let tasks = await seconds { await Tasks.independent(count) }
-            logProgress("independent, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count)), Task \(perUnit(tasks, count))")
+            logProgress(
+                "independent, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count)), Task \(perUnit(tasks, count))")
             overFoundation.append(theirs / ours)
             overTask.append(ours / tasks)
         }

@@ -51,7 +51,9 @@ extension FuzzInput {
         let metadata = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
         guard let storedResponse = StoredResponse(metadata: Array(metadata), length: 100) else { return }
         let query = CacheQuery(method: .get, url: Self.address, headers: Self.fields(["Range: \(lines[0])"]))
-        for audience in [CacheAudience.private, .shared] { checkAnswer(from: storedResponse, for: query, by: CachePolicy(audience: audience)) }
+        for audience in [CacheAudience.private, .shared] {
+            checkAnswer(from: storedResponse, for: query, by: CachePolicy(audience: audience))
+        }
     }
 
     /// Checks that the served content is within the stored body.
@@ -75,6 +77,8 @@ extension FuzzInput {
             guard let some = try? chunkedParser.parse(Array(stream[start..<min(start + length, stream.count)])) else { return }
             events += some
         }
-        precondition(whole == events && parser.lastEventID == chunkedParser.lastEventID && parser.reconnectionTime == chunkedParser.reconnectionTime, "chunks change nothing")
+        precondition(
+            whole == events && parser.lastEventID == chunkedParser.lastEventID && parser.reconnectionTime == chunkedParser.reconnectionTime,
+            "chunks change nothing")
     }
 }

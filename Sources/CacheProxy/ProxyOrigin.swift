@@ -22,7 +22,9 @@ struct ProxyOrigin: Sendable {
     func message(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: RequestBody) -> RequestMessage? {
         // SwiftNIO omits the hyphen of this method.
         let method = method.rawValue == "MSEARCH" ? HTTPRequest.Method("M-SEARCH")! : method
-        guard target.hasPrefix("/"), target.utf8.allSatisfy(Self.isAllowedInTarget), let url = URL(string: base + target) else { return nil }
+        guard target.hasPrefix("/"), target.utf8.allSatisfy(Self.isAllowedInTarget), let url = URL(string: base + target) else {
+            return nil
+        }
         var headers = headers.withoutConnectionFields
         for field in headers where Self.describesClient(field.name) { headers[field.name] = nil }
         for name in [HTTPField.Name.contentLength, .expect, .host].compactMap({ $0 }) { headers[name] = nil }

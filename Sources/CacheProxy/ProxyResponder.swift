@@ -42,7 +42,9 @@ struct ProxyResponder: Sendable {
         }
     }
 
-    private func write(_ head: ResponseHead, _ body: LadingHTTP.ResponseBody, to writer: consuming ResponseWriter, isHead: Bool) async throws {
+    private func write(_ head: ResponseHead, _ body: LadingHTTP.ResponseBody, to writer: consuming ResponseWriter, isHead: Bool)
+        async throws
+    {
         let response = ProxyOrigin.head(head, now: now())
         guard !isHead, ![204, 304].contains(head.status.code) else {
             for try await _ in body {}

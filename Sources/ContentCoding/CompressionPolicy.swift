@@ -26,7 +26,9 @@ package struct CompressionPolicy: Sendable {
         // Short content does not depend on the accepted codings otherwise, and needs no Vary.
         if let length, length < Self.minimumLength, !accepted.excludesIdentity { return .passThrough }
         guard request.method != .head, length != 0, request.headerFields[.range] == nil else { return .addVary }
-        guard accepted.preferredCoding() == .gzip, accepted.excludesIdentity || !Self.mayReflectCrossSiteQuery(request) else { return .addVary }
+        guard accepted.preferredCoding() == .gzip, accepted.excludesIdentity || !Self.mayReflectCrossSiteQuery(request) else {
+            return .addVary
+        }
         return .compress
     }
 

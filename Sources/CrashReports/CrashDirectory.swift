@@ -69,7 +69,8 @@ package struct CrashDirectory: Sendable {
         let crashDate = Self.modificationDate(of: backtrace != nil ? file : operations) ?? metadata.started
         let report = CrashReport(
             metadata: metadata, crashDate: crashDate, operations: OperationRing.entries(in: operations), backtrace: backtrace)
-        let reportFile = folder.appending(path: "crash-\(crashDate.formatted(Self.timestampFormat))-\(runFolder.lastPathComponent.dropFirst(8)).txt")
+        let reportFile = folder.appending(
+            path: "crash-\(crashDate.formatted(Self.timestampFormat))-\(runFolder.lastPathComponent.dropFirst(8)).txt")
         // Written in the run's folder and then renamed, so that the report is complete under its final name.
         let draft = runFolder.appending(path: "report")
         guard (try? PrivateFiles.write(Data(report.text(redaction).utf8), to: draft)) != nil,

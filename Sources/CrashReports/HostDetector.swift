@@ -44,7 +44,8 @@ enum HostDetector {
         guard let last = labels.last.map({ $0.lowercased() }), labels.allSatisfy({ isLabel($0) }) else { return false }
         if last == "localhost", name.count < word.count { return true }
         guard labels.count > 1, !sourceFileExtensions.contains(last), last.allSatisfy(\.isLetter) else { return false }
-        return topLevelDomains.contains(last) || name.count < word.count || (labels.count > 2 && last.count == 2 && name == name.lowercased())
+        return topLevelDomains.contains(last) || name.count < word.count
+            || (labels.count > 2 && last.count == 2 && name == name.lowercased())
     }
 
     private static func isLabel(_ label: Substring) -> Bool {

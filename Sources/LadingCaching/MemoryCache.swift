@@ -45,7 +45,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         shards = (0..<CacheShard<Key, Value>.count).map { _ in CacheShard() }
-        eviction = Mutex(EvictionController(limit: Weight(cost: min(costLimit, Weight.unlimited), count: min(countLimit, Weight.unlimited))))
+        eviction = Mutex(
+            EvictionController(limit: Weight(cost: min(costLimit, Weight.unlimited), count: min(countLimit, Weight.unlimited))))
     }
 
     /// The number of values.

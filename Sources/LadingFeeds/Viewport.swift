@@ -55,7 +55,9 @@ extension Viewport {
     /// Returns the time for which a visible row stays in view, in seconds.
     func timeInView(of index: Int) -> Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
-        let lines = rowsPerSecond > 0 ? gridRow(of: index) - gridRow(of: visible.lowerBound) : gridRow(of: visible.upperBound - 1) - gridRow(of: index)
+        let lines =
+            rowsPerSecond > 0
+            ? gridRow(of: index) - gridRow(of: visible.lowerBound) : gridRow(of: visible.upperBound - 1) - gridRow(of: index)
         return Double(lines + 1) / abs(rowsPerSecond)
     }
 
@@ -80,7 +82,8 @@ extension Viewport {
     /// The visible grid rows.
     var gridRows: Range<Int> {
         visible.isEmpty
-            ? gridRow(of: visible.lowerBound)..<gridRow(of: visible.lowerBound) : gridRow(of: visible.lowerBound)..<(gridRow(of: visible.upperBound - 1) + 1)
+            ? gridRow(of: visible.lowerBound)..<gridRow(of: visible.lowerBound)
+            : gridRow(of: visible.lowerBound)..<(gridRow(of: visible.upperBound - 1) + 1)
     }
 
     /// Returns the rows of some grid rows.

@@ -30,7 +30,8 @@ extension BackendClient {
 
     /// Sends a message through the interceptors.
     func response(
-        to message: RequestMessage, _ exchange: ExchangeContext, through interceptors: ArraySlice<any RequestInterceptor>, read: ResponseReader
+        to message: RequestMessage, _ exchange: ExchangeContext, through interceptors: ArraySlice<any RequestInterceptor>,
+        read: ResponseReader
     ) async throws -> BackendResponse {
         guard let outermost = interceptors.first else { return try await followRedirects(message, exchange, read) }
         let inner = interceptors.dropFirst()
@@ -53,7 +54,9 @@ extension BackendClient {
     }
 
     /// Returns the response after redirects.
-    private func followRedirects(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
+    private func followRedirects(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws
+        -> BackendResponse
+    {
         let trusted = message.trust.trustedHost(for: message.url)
         var hop = message
         for _ in 0...exchange.redirects {
@@ -70,7 +73,8 @@ extension BackendClient {
     private func attempt(_ message: RequestMessage, _ exchange: ExchangeContext, _ read: ResponseReader) async throws -> BackendResponse {
         let remaining = exchange.timeLimit - (exchange.stopwatch?.elapsed() ?? .zero)
         guard remaining > .zero else { throw BackendError.timedOut(message.url, after: exchange.timeLimit) }
-        let admittedExecutor = CircuitBreakingExecutor(executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
+        let admittedExecutor = CircuitBreakingExecutor(
+            executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
         do {
             // Confidential exchanges are not stored.
             guard let cache, !message.isConfidential else {

@@ -57,7 +57,8 @@ extension BackendClient {
         do {
             let limits = request.limits
             let response = try await response(to: request.message, within: limits) { stopwatch in
-                ExchangeContext(redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition, isLookup: true)
+                ExchangeContext(
+                    redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition, isLookup: true)
             }
             return try await value(of: request, in: response, partition: partition)
         } catch let cancellation as CancellationError {

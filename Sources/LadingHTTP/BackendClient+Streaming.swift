@@ -41,7 +41,8 @@ extension BackendClient {
             }
         }
         if let received { return try received.get().outcome }
-        return try await receive(ResponseHead(status: response.status, headers: response.headers), ResponseBody(response.body), response.url)
+        return try await receive(
+            ResponseHead(status: response.status, headers: response.headers), ResponseBody(response.body), response.url)
     }
 
     /// Returns the beginning of the body of an error response, read for a limited time; errors of the body are ignored.

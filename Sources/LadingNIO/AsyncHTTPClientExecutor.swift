@@ -89,7 +89,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
             throw backendError(error, of: message, timeouts, hasReceivedHead: false)
         }
         return try await receive(
-            ResponseHead(response, from: message.url), responseBody(of: response) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
+            ResponseHead(response, from: message.url),
+            responseBody(of: response) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
     }
 
     /// Performs the exchange while the body of the message is read.

@@ -9,7 +9,10 @@ struct ClientPair {
     /// The client for uploads, with all connections on one event loop, so that a body can be read in step with it.
     let uploadClient: HTTPClient
 
-    init(_ configuration: HTTPClient.Configuration, addressPolicy: AddressPolicy, uploadEventLoop: any EventLoop, _ registry: ExchangeRegistry) {
+    init(
+        _ configuration: HTTPClient.Configuration, addressPolicy: AddressPolicy, uploadEventLoop: any EventLoop,
+        _ registry: ExchangeRegistry
+    ) {
         var configuration = configuration
         ConnectionInitializer(addressPolicy: addressPolicy, registry: registry).install(in: &configuration)
         // Sockets on all platforms: Network.framework, the default on Apple's platforms, has neither these options nor these errors.

@@ -52,7 +52,8 @@ extension BackendOperation {
 
     /// Creates an operation that begins after all inputs have completed, and receives their results in order.
     public init<Input: Sendable>(
-        _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil, afterCompletionOf inputs: [BackendOperation<Input>],
+        _ name: String, key: OperationKey? = nil, lane: Lane, rules: OperationRules? = nil,
+        afterCompletionOf inputs: [BackendOperation<Input>],
         work: nonisolated(nonsending) @escaping @Sendable ([Result<Input, any Error>]) async throws -> Value
     ) {
         self.init(

@@ -22,7 +22,8 @@ public struct BackendOperation<Value: Sendable>: Hashable, Sendable {
         dependencies: TinyArray<AnyOperation>, work: AnyOperation.Work
     ) {
         erased = AnyOperation(
-            name: name, lane: lane, attributes: .make(key, Value.self, rules, runsOnFailure: runsOnFailure), dependencies: dependencies, work: work)
+            name: name, lane: lane, attributes: .make(key, Value.self, rules, runsOnFailure: runsOnFailure), dependencies: dependencies,
+            work: work)
     }
 
     /// Creates an operation that has already completed with a result.

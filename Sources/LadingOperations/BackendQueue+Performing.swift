@@ -188,8 +188,12 @@ extension BackendQueue {
     }
 
     /// Reports the outcome of a flight to the schedule and returns the next flight for the worker.
-    private func finish(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, isLast: Bool, buffers: inout ScratchBuffers) -> PendingEffects.Flight? {
-        guard case .completed(let completion) = outcome else { return performExceptFirstRun(collectEffects { continueFlight(flight, outcome, &$0) }, isLast: isLast) }
+    private func finish(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, isLast: Bool, buffers: inout ScratchBuffers)
+        -> PendingEffects.Flight?
+    {
+        guard case .completed(let completion) = outcome else {
+            return performExceptFirstRun(collectEffects { continueFlight(flight, outcome, &$0) }, isLast: isLast)
+        }
         let isMeasured = isAdaptive && completion.status == .succeeded
         let sample = isMeasured ? flight.operation.consumeTransferSample(endingAt: stopwatch.elapsed()) : nil
         let pendingEffects = collectEffects { state in

@@ -27,7 +27,9 @@ extension BackendQueue {
             case .new(let unsubmitted):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
                 if isPlain, unsubmitted.isPlain { return state.enqueue(operation, with: share, in: self) }
-                addWaiters(for: operation, unsubmitted, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline), &state)
+                addWaiters(
+                    for: operation, unsubmitted, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
+                    &state)
             case .submitted:
                 precondition(operation.queue === self, "an operation belongs to one queue")
                 if let waiter = state.waiter(of: operation) { state.handle(.prioritize(waiter, share)) }
@@ -62,7 +64,8 @@ extension BackendQueue {
     }
 
     /// Adds waiters for an operation and its dependencies, dependencies first. Iterative, since chains may be longer than the stack is deep.
-    func addWaiters(for root: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State) {
+    func addWaiters(for root: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State)
+    {
         var stack = TinyArray<AnyOperation>()
         addWaiter(for: root, unsubmitted, options, &state, orPushOnto: &stack)
         while let operation = stack.popLast() {

@@ -83,7 +83,8 @@ public final class BackendQueue: Sendable {
     ///   - clock: The clock for retries and deadlines.
     ///   - executor: The executor of the operations' tasks; nil for the default executor.
     public init(
-        lanes: LaneConfiguration = LaneConfiguration(), finishBytes: Int = BackendQueue.finishBytes, recordLimit: Int = BackendQueue.recordLimit,
+        lanes: LaneConfiguration = LaneConfiguration(), finishBytes: Int = BackendQueue.finishBytes,
+        recordLimit: Int = BackendQueue.recordLimit,
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
         let stopwatch = Stopwatch(clock)

@@ -13,7 +13,8 @@ final class OperationAttributes: Sendable {
     static func make(_ key: OperationKey?, _ value: Any.Type, _ rules: OperationRules?, runsOnFailure: Bool) -> OperationAttributes? {
         if case .none = key, case .none = rules, !runsOnFailure { return nil }
         let flight = FlightAttributes(
-            key: key.map { JoinKey(key: $0, valueType: ObjectIdentifier(value)) }, exclusionGroup: rules?.exclusionGroup, runsOnFailure: runsOnFailure,
+            key: key.map { JoinKey(key: $0, valueType: ObjectIdentifier(value)) }, exclusionGroup: rules?.exclusionGroup,
+            runsOnFailure: runsOnFailure,
             hasConditions: rules?.conditions.isEmpty == false)
         return OperationAttributes(rules, flight)
     }

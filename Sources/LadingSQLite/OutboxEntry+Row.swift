@@ -22,7 +22,8 @@ extension OutboxEntry {
     var arguments: StatementArguments {
         [
             partition, id.rawValue, subject, request.method.rawValue, request.url.absoluteString, request.headers.lines,
-            Data(request.body), actionDate.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate, supersedesEarlier, attempts,
+            Data(request.body), actionDate.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate, supersedesEarlier,
+            attempts,
             lastFailure,
         ]
     }

@@ -20,7 +20,8 @@ extension TransferRecord {
     var arguments: StatementArguments {
         [
             id.rawValue, direction.rawValue, remote.absoluteString, file.path(percentEncoded: false), status.rawValue, completed, total,
-            isResumable, reason, replacesTarget, bootID, version?.text, digest, knownDigest?.text, resource?.absoluteString, fingerprint?.size,
+            isResumable, reason, replacesTarget, bootID, version?.text, digest, knownDigest?.text, resource?.absoluteString,
+            fingerprint?.size,
             fingerprint?.modified,
             created.timeIntervalSince1970,
         ]

@@ -64,7 +64,9 @@ public final class MemoryTransferJournal: TransferJournal {
     /// Waits until the record of a transfer satisfies a condition.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public nonisolated(nonsending) func wait(for id: TransferID, until isSatisfied: @escaping @Sendable (TransferRecord) -> Bool) async throws {
+    public nonisolated(nonsending) func wait(for id: TransferID, until isSatisfied: @escaping @Sendable (TransferRecord) -> Bool)
+        async throws
+    {
         try await state.wait { state in state.records.contains { $0.id == id && isSatisfied($0) } }
     }
 

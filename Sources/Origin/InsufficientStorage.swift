@@ -3,7 +3,6 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// The response to a request for which the origin's disk has no space (RFC 4918 §11.5).
 enum InsufficientStorage {
@@ -18,15 +17,8 @@ enum InsufficientStorage {
 
     /// The error as `application/problem+json` (RFC 9457).
     static var response: Response {
-        let status = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-        var json = JSONWriter()
-        json.object { json in
-            json.member("title", "The disk is full")
-            json.member("detail", "There is no room on the disk of the server. The request was not done; what is stored can be read.")
-            json.member("status", status.code)
-        }
-        return Response(
-            status: status, headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
+        .problem(
+            HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), title: "The disk is full",
+            detail: "The server's disk has no free space. The request was not carried out; stored data can still be read.")
     }
 }

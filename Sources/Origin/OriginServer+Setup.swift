@@ -29,7 +29,8 @@ extension OriginServer {
     ) -> DeliveryRoutes {
         let faultyDeliveries = configuration.faults.flatMap { $0.isOriginal ? FaultyDeliveries(demo, plan: $0) : nil }
         return DeliveryRoutes(
-            database: storage.database, lastModified: HTTPDate(storage.deliveriesDate), faultyDeliveries: faultyDeliveries, schedule: schedule)
+            database: storage.database, lastModified: HTTPDate(storage.deliveriesDate), faultyDeliveries: faultyDeliveries,
+            schedule: schedule)
     }
 
     /// Opens the uploaded files, beside the database or in a temporary folder.

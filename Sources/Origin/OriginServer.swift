@@ -58,7 +58,8 @@ package struct OriginServer: Service {
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
             photos: PhotoRoutes(
-                solCatalogue: SolCatalogueCache(database: database, seed: configuration.seed, now: now), images: ImageCache(seed: configuration.seed)),
+                solCatalogue: SolCatalogueCache(database: database, seed: configuration.seed, now: now),
+                images: ImageCache(seed: configuration.seed)),
             uploads: UploadRoutes(store: uploads, metrics: metrics, proxies: configuration.clientLimits.proxies))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(

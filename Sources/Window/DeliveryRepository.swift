@@ -65,7 +65,8 @@ package struct DeliveryRepository: Sendable {
     /// Returns the list as paged by one screen, which is a consumer of its own.
     func makePagedList() -> PagedList<Delivery> {
         PagedList(
-            store: store, source: DeliveryPages(list, client: client, queue: queue, consumer: queue.makeConsumer()), prefetchDistance: 40, bufferLimit: 160)
+            store: store, source: DeliveryPages(list, client: client, queue: queue, consumer: queue.makeConsumer()), prefetchDistance: 40,
+            bufferLimit: 160)
     }
 
     /// Returns the store's query for a requested query.

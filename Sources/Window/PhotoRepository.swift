@@ -69,7 +69,9 @@ package struct PhotoRepository: Sendable {
     }
 
     /// Returns a photo with its neighbours in the sol, from memory, the archive or the source; nil when none of them lists it.
-    func photoWithAdjacentPhotos(_ id: MarsPhotoID, in query: SolQuery) async throws -> (previous: MarsPhoto?, photo: MarsPhoto, next: MarsPhoto?)? {
+    func photoWithAdjacentPhotos(_ id: MarsPhotoID, in query: SolQuery) async throws -> (
+        previous: MarsPhoto?, photo: MarsPhoto, next: MarsPhoto?
+    )? {
         await sol(query).cache.restoreList(through: queue)
         var photos = sol(query).photos ?? []
         if !photos.contains(where: { $0.id == id }) { photos = try await list(of: query).references }

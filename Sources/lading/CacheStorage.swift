@@ -24,7 +24,8 @@ struct CacheStorage: Sendable {
         /// Returns the configuration for the responses of a proxy. Private and shared caches are separate.
         static func proxy(for audience: CacheAudience) -> Configuration {
             let folder = audience == .shared ? "proxy-shared" : "proxy"
-            return Configuration(folder: folder, content: "replies", diskLimit: 1 << 30, memoryLimit: 256 << 20, allowsMemoryFallback: false)
+            return Configuration(
+                folder: folder, content: "replies", diskLimit: 1 << 30, memoryLimit: 256 << 20, allowsMemoryFallback: false)
         }
     }
 

@@ -12,7 +12,8 @@ import Orders
 /// The components of the client: an executor on real sockets, a client, a queue.
 struct Engine: Sendable {
     /// The limits of the circuit breaker: it opens after one page of failed rows, and only briefly, because a user is waiting.
-    private static let circuit = CircuitLimits(minimumOutcomes: 20, failureRateThreshold: 0.8, openDuration: .seconds(1), openDurationLimit: .seconds(8))
+    private static let circuit = CircuitLimits(
+        minimumOutcomes: 20, failureRateThreshold: 0.8, openDuration: .seconds(1), openDurationLimit: .seconds(8))
 
     /// The maximum number of concurrent requests to one host.
     private static let connectionsPerHost = 8
@@ -56,7 +57,8 @@ struct Engine: Sendable {
     ///   - imageStore: The store for images; nil disables caching.
     ///   - operationRing: A ring buffer of recent operations for crash reports.
     static func with<Outcome>(
-        _ options: EngineOptions, retries: Int = RetryOptions.defaultCount, readTimeout: Duration? = nil, imageStore: (any BlobStore)? = nil,
+        _ options: EngineOptions, retries: Int = RetryOptions.defaultCount, readTimeout: Duration? = nil,
+        imageStore: (any BlobStore)? = nil,
         operationRing: OperationRing? = nil,
         _ body: (Engine) async throws -> Outcome
     ) async throws -> Outcome {

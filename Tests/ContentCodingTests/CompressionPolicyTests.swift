@@ -71,8 +71,7 @@ import Testing
         ("cross-site", "/orders", true), ("same-origin", "/orders?search=a", true), ("none", "/orders?search=a", true),
         (nil, "/orders?search=a", true),
     ])
-    func `A response to a cross-site request with a query is not compressed`(site: String?, path: String, isCompressed: Bool)
-    {
+    func `A response to a cross-site request with a query is not compressed`(site: String?, path: String, isCompressed: Bool) {
         var fields: HTTPFields = [.acceptEncoding: "gzip"]
         fields[secFetchSite] = site
 

@@ -35,7 +35,8 @@ import Testing
     }
 
     @Test func `A failed page is retried by the policy of the client`() async throws {
-        executor.script(first, .response(status: .internalServerError), .response(status: .serviceUnavailable), .response(text: body(0..<1)))
+        executor.script(
+            first, .response(status: .internalServerError), .response(status: .serviceUnavailable), .response(text: body(0..<1)))
 
         #expect(try await pages().page(at: .offset(0)).rows.count == 1)
         #expect(executor.requests.count == 3)

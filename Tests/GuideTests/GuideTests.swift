@@ -8,7 +8,8 @@ import Testing
     }
 
     @Test(.serialized, .timeLimit(.minutes(10)), arguments: GuidePage.all, PlainCompiler.Isolation.allCases)
-    func `The code of a page compiles in a package with default settings`(page: GuidePage, isolation: PlainCompiler.Isolation) async throws {
+    func `The code of a page compiles in a package with default settings`(page: GuidePage, isolation: PlainCompiler.Isolation) async throws
+    {
         let client = try page.client(isTest: isolation == .nonisolated)
 
         let diagnostics = try await PlainCompiler(isolation: isolation).diagnostics(for: client, named: page.name)

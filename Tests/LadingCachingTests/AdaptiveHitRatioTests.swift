@@ -39,7 +39,9 @@ import Testing
 
         var recordedCount = 0
         while controller.recordsHits, recordedCount < 30_000 {
-            controller.recordHits([HitRing.Hit(sequenceNumber: UInt64(recordedCount), hash: SyntheticTrace.hash(UInt64(recordedCount % 10_000)))])
+            controller.recordHits([
+                HitRing.Hit(sequenceNumber: UInt64(recordedCount), hash: SyntheticTrace.hash(UInt64(recordedCount % 10_000)))
+            ])
             recordedCount += 1
         }
 

@@ -7,7 +7,9 @@ import Testing
         try await use(MemoryBlobStore(byteLimit: byteLimit))
     }
 
-    @Test(arguments: conformance.cases) func `The in-memory store passes the conformance suite`(_ example: BlobStoreConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The in-memory store passes the conformance suite`(_ example: BlobStoreConformance.Case)
+        async throws
+    {
         try await Self.conformance.check(example)
     }
 }

@@ -63,7 +63,8 @@ import Testing
         var effects: [[String]] = []
         for (step, report) in reports.enumerated() {
             effects.append(
-                harness.setViewport((report.line * 3)..<(report.line * 3 + 12), velocity: report.speed, columns: 3, at: .milliseconds(step * 100)))
+                harness.setViewport(
+                    (report.line * 3)..<(report.line * 3 + 12), velocity: report.speed, columns: 3, at: .milliseconds(step * 100)))
         }
 
         #expect(effects[0].contains("start 6 visible 0"))

@@ -30,7 +30,9 @@ import Testing
         }
     }
 
-    @Test(arguments: SimulatedFling.Curve.allCases) func `The uncertainty decreases towards the end of a fling`(curve: SimulatedFling.Curve) throws {
+    @Test(arguments: SimulatedFling.Curve.allCases) func `The uncertainty decreases towards the end of a fling`(curve: SimulatedFling.Curve)
+        throws
+    {
         let forecasts = predictions(for: SimulatedFling(from: 0, to: 60, lasting: .seconds(2), curve: curve))
 
         let halfway = try #require(forecasts[9])
@@ -39,7 +41,9 @@ import Testing
         #expect(abs(nearly.gridRow - 60) < 1 && nearly.uncertainty <= 1)
     }
 
-    @Test(arguments: SimulatedFling.Curve.allCases) func `Alternating delays of reports change the prediction little`(curve: SimulatedFling.Curve)
+    @Test(arguments: SimulatedFling.Curve.allCases) func `Alternating delays of reports change the prediction little`(
+        curve: SimulatedFling.Curve
+    )
         throws
     {
         let forecasts = predictions(for: SimulatedFling(from: 0, to: 60, lasting: .seconds(2), curve: curve), jitter: .milliseconds(15))

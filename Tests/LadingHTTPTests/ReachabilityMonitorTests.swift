@@ -17,7 +17,8 @@ import Testing
     init() {
         monitor = ReachabilityMonitor(clock: clock, jitter: { 1 })
         client = BackendClient(
-            executor: executor, clock: clock, retries: RetryControl(circuit: CircuitLimits(minimumOutcomes: 2), clock: clock, random: { 1 }),
+            executor: executor, clock: clock,
+            retries: RetryControl(circuit: CircuitLimits(minimumOutcomes: 2), clock: clock, random: { 1 }),
             reachability: monitor)
     }
 

@@ -10,7 +10,9 @@ import Testing
         return executor
     }
 
-    @Test(arguments: conformance.cases) func `The scripted executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The scripted executor passes the conformance suite`(_ example: ExecutorConformance.Case)
+        async throws
+    {
         try await Self.conformance.check(example)
     }
 }

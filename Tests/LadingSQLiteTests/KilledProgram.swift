@@ -3,15 +3,28 @@ import LadingTesting
 
 /// A test program that is killed after it has printed enough lines.
 enum KilledProgram {
+    /// The maximum duration of a program with a failed allocation.
+    private static let timeLimit = Duration.seconds(20)
+
     /// Runs a program until it has printed enough lines, and kills it.
     ///
-    /// - Parameter failedAllocation: The number of the SQLite allocation that fails; the program may then end by itself.
+    /// - Parameter failedAllocation: The number of the SQLite allocation that fails; the program may then end by itself, or wait
+    ///   until it is killed after `timeLimit`.
     /// - Returns: The printed lines, including those after the signal.
     static func lines(
         _ name: String, _ arguments: [String], failedAllocation: Int? = nil, until isEnough: ([String]) -> Bool
     ) async throws -> [String] {
-        let environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
+        var environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
+        // A backtracer whose program is killed may not end, and then keeps the output open.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
         let program = try ChildProcess(ChildProcess.builtExecutable(name), arguments, environment)
+        let timer = failedAllocation.map { _ in
+            Task {
+                try await Task.sleep(for: timeLimit)
+                program.signal(SIGKILL)
+            }
+        }
+        defer { timer?.cancel() }
         var lines: [String] = []
         for await line in program.output.lines {
             lines.append(line)

@@ -21,7 +21,9 @@ import Testing
             ($0.status, $0.completed, $0.total, $0.isResumable, $0.reason) = (.paused, 5, 9, true, "because")
             ($0.bootID, $0.version, $0.digest) = ("boot", FileVersion(text: "\"tag\""), "sha-256=:AA==:")
             $0.knownDigest = FileDigest(algorithm: "sha-512", bytes: [1, 2, 255])
-            ($0.resource, $0.fingerprint) = (URL(string: "https://a.example/parts/7"), FileFingerprint(size: 9, modified: 1_000_000_000_123_456_789))
+            ($0.resource, $0.fingerprint) = (
+                URL(string: "https://a.example/parts/7"), FileFingerprint(size: 9, modified: 1_000_000_000_123_456_789)
+            )
         }
         let journal = try SQLiteTransferJournal(at: folder.file)
         try await journal.save(full)

@@ -93,7 +93,8 @@ import Testing
 
     @Test func `Thumbnails are kept for a camera without full photos`() throws {
         let text = PhotoDocuments.items(
-            PhotoDocuments.item(1), PhotoDocuments.item(2, isThumbnail: true), PhotoDocuments.item(3, instrument: "MAHLI", isThumbnail: true))
+            PhotoDocuments.item(1), PhotoDocuments.item(2, isThumbnail: true),
+            PhotoDocuments.item(3, instrument: "MAHLI", isThumbnail: true))
         let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: PhotoDocuments.base)
         let rows = try RawDocuments.curiosity(Array(text.utf8), in: context).withoutDuplicateThumbnails
 

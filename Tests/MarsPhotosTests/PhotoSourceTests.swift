@@ -84,7 +84,8 @@ import Testing
     }
 
     @Test func `A service at the root of its server is found there once`() throws {
-        executor.script("https://photos.org/manifests/spirit", .response(text: PhotoDocuments.manifest(PhotoDocuments.fiveSolEntries, name: "Spirit")))
+        executor.script(
+            "https://photos.org/manifests/spirit", .response(text: PhotoDocuments.manifest(PhotoDocuments.fiveSolEntries, name: "Spirit")))
         executor.script("https://photos.org/rovers/spirit/photos?sol=1", .response(text: PhotoDocuments.photos()))
         let source = source(.v1)
 
@@ -110,7 +111,8 @@ import Testing
     @Test func `Pages of Curiosity are loaded until the last`() throws {
         executor.script(Self.msl, .response(text: PhotoDocuments.items(PhotoDocuments.item(1), PhotoDocuments.item(2), more: true)))
         executor.script(
-            Self.msl.replacing("page=0", with: "page=1"), .response(text: PhotoDocuments.items(PhotoDocuments.item(2), PhotoDocuments.item(3))))
+            Self.msl.replacing("page=0", with: "page=1"),
+            .response(text: PhotoDocuments.items(PhotoDocuments.item(2), PhotoDocuments.item(3))))
 
         let sol = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
 
@@ -136,7 +138,8 @@ import Testing
         executor.script(Self.msl.replacing("page=0", with: "page=1"), .response(text: PhotoDocuments.items(PhotoDocuments.item(3))))
         executor.script(
             Self.mars2020,
-            .response(text: PhotoDocuments.images(PhotoDocuments.image("a"), PhotoDocuments.image("b", instrument: "SKYCAM", type: "Thumbnail"))))
+            .response(
+                text: PhotoDocuments.images(PhotoDocuments.image("a"), PhotoDocuments.image("b", instrument: "SKYCAM", type: "Thumbnail"))))
         let (msl, mars2020) = (source(.msl), source(.mars2020))
 
         #expect(try value(of: msl.photos(of: SolQuery(.curiosity, sol: 1))).photos.map(\.id.key) == ["2", "3"])
@@ -148,7 +151,8 @@ import Testing
         executor.script(Self.msl, .response(text: PhotoDocuments.items(PhotoDocuments.item(1), more: true)))
         for page in 1...MSLSource.pageLimit {
             executor.script(
-                Self.msl.replacing("page=0", with: "page=\(page)"), .response(text: PhotoDocuments.items(PhotoDocuments.item(page), more: true)))
+                Self.msl.replacing("page=0", with: "page=\(page)"),
+                .response(text: PhotoDocuments.items(PhotoDocuments.item(page), more: true)))
         }
 
         _ = try value(of: source(.msl).photos(of: SolQuery(.curiosity, sol: 1)))
@@ -158,7 +162,8 @@ import Testing
 
     @Test func `A sol of Perseverance is one document that is filtered by camera`() throws {
         executor.script(
-            Self.mars2020, .response(text: PhotoDocuments.images(PhotoDocuments.image("a"), PhotoDocuments.image("b", instrument: "SKYCAM"))))
+            Self.mars2020,
+            .response(text: PhotoDocuments.images(PhotoDocuments.image("a"), PhotoDocuments.image("b", instrument: "SKYCAM"))))
         let source = source(.mars2020)
 
         #expect(try value(of: source.photos(of: SolQuery(.perseverance, sol: 1_484))).photos.map(\.id.key) == ["a", "b"])
@@ -197,7 +202,9 @@ import Testing
             !String(reflecting: error).contains("s3cret")
         }
         let requestsWithKey = executor.requestedURLs.filter { $0.contains("s3cret") }
-        #expect(requestsWithKey.contains(Self.v1 + "/manifests/curiosity?api_key=s3cret") && requestsWithKey.allSatisfy { $0.hasPrefix("https://photos.org/") })
+        #expect(
+            requestsWithKey.contains(Self.v1 + "/manifests/curiosity?api_key=s3cret")
+                && requestsWithKey.allSatisfy { $0.hasPrefix("https://photos.org/") })
         #expect(executor.requestedURLs.contains("https://mars.org/fhaz/1.JPG"))
         #expect(![operation.name, failing.name, "\(source)", String(reflecting: source)].contains { $0.contains("s3cret") })
     }
@@ -243,8 +250,10 @@ import Testing
     @Test func `Concurrent requests for different sols are independent`() throws {
         let (gate, source) = (Gate(), source(.v1))
         executor.script(
-            Self.v1 + "/rovers/curiosity/photos?sol=1", .response(text: PhotoDocuments.photos(PhotoDocuments.photo("7", sol: 1))), behind: gate)
-        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=2", .response(text: PhotoDocuments.photos(PhotoDocuments.photo("7", sol: 2))))
+            Self.v1 + "/rovers/curiosity/photos?sol=1", .response(text: PhotoDocuments.photos(PhotoDocuments.photo("7", sol: 1))),
+            behind: gate)
+        executor.script(
+            Self.v1 + "/rovers/curiosity/photos?sol=2", .response(text: PhotoDocuments.photos(PhotoDocuments.photo("7", sol: 2))))
         let (first, second) = (source.photos(of: SolQuery(.curiosity, sol: 1)), source.photos(of: SolQuery(.curiosity, sol: 2)))
         queue.submit(first, priority: .visible)
         queue.submit(second, priority: .visible)

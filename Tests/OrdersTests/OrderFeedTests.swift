@@ -24,7 +24,8 @@ import Testing
             ordersURL: URL(string: "http://a.org/orders.plist")!, catalog: catalog, client: client, timeZone: .gmt,
             now: { Date(timeIntervalSince1970: 1_767_225_600) })
         executor.script("http://a.org/orders.plist", .response(body: Documents.list(["1": "http://a.org/1.xml", "2": "nowhere"])))
-        executor.script("http://a.org/items.plist", .response(body: Documents.list(["1": "http://a.org/i1.xml", "2": "http://a.org/i2.xml"])))
+        executor.script(
+            "http://a.org/items.plist", .response(body: Documents.list(["1": "http://a.org/i1.xml", "2": "http://a.org/i2.xml"])))
         executor.script("http://a.org/1.xml", .response(body: Documents.order(items: [1, 2, 99])))
         executor.script("http://a.org/i1.xml", .response(body: Documents.item("Broccoli")))
         executor.script("http://a.org/i2.xml", .response(status: .internalServerError), .response(body: Documents.item("Onion")))

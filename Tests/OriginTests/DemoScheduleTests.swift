@@ -26,9 +26,15 @@ import Testing
     }
 
     @Test func `Whether a date has passed depends on the time zone`() throws {
-        #expect(try schedule("2026-11-23T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 11:00")?.text == "November, 30th 11:00")
-        #expect(try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 12:00")?.text == "November, 16th 12:00")
-        #expect(try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 11:30")?.text == "November, 30th 11:30")
+        #expect(
+            try schedule("2026-11-23T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 11:00")?.text
+                == "November, 30th 11:00")
+        #expect(
+            try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 12:00")?.text
+                == "November, 16th 12:00")
+        #expect(
+            try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 11:30")?.text
+                == "November, 30th 11:30")
     }
 
     @Test func `An occurrence is dated by the end of the previous one`() throws {

@@ -33,7 +33,9 @@
 
             for whole in [try TestImages.jpeg(map), TestImages.png(map)] {
                 #expect(throws: ImageDecodingError.self) { try Thumbnail(of: Array(whole.prefix(count)), geometry: .centerSquare(32)) }
-                #expect(throws: ImageDecodingError.truncated) { try Thumbnail(of: Array(whole.dropLast(whole.count / 2)), geometry: .centerSquare(32)) }
+                #expect(throws: ImageDecodingError.truncated) {
+                    try Thumbnail(of: Array(whole.dropLast(whole.count / 2)), geometry: .centerSquare(32))
+                }
             }
         }
 

@@ -21,7 +21,8 @@
         @Test func `A thumbnail scaled to fit keeps the aspect ratio`() throws {
             let image = TestImages.halves(TestImages.red, TestImages.blue, width: 800, height: 400)
 
-            let thumbnail = try #require(try Thumbnail(of: TestImages.jpeg(image), geometry: .scaledToFit(PixelSize(width: 200, height: 200))))
+            let thumbnail = try #require(
+                try Thumbnail(of: TestImages.jpeg(image), geometry: .scaledToFit(PixelSize(width: 200, height: 200))))
 
             #expect(thumbnail.size == PixelSize(width: 200, height: 100))
             let pixels = try thumbnail.pixels
@@ -32,13 +33,16 @@
             let image = try TestImages.jpeg(TestImages.halves(TestImages.red, TestImages.blue, width: 40, height: 20))
 
             #expect(try Thumbnail(of: image, geometry: .centerSquare(100))?.size == PixelSize(width: 20, height: 20))
-            #expect(try Thumbnail(of: image, geometry: .scaledToFit(PixelSize(width: 90, height: 90)))?.size == PixelSize(width: 40, height: 20))
+            #expect(
+                try Thumbnail(of: image, geometry: .scaledToFit(PixelSize(width: 90, height: 90)))?.size == PixelSize(width: 40, height: 20)
+            )
         }
 
         @Test func `An image one pixel high keeps its height`() throws {
             let image = try TestImages.jpeg(TestImages.map(width: 500, height: 1) { _, _ in TestImages.green })
 
-            #expect(try Thumbnail(of: image, geometry: .scaledToFit(PixelSize(width: 50, height: 50)))?.size == PixelSize(width: 50, height: 1))
+            #expect(
+                try Thumbnail(of: image, geometry: .scaledToFit(PixelSize(width: 50, height: 50)))?.size == PixelSize(width: 50, height: 1))
             #expect(try Thumbnail(of: image, geometry: .centerSquare(50))?.size == PixelSize(width: 1, height: 1))
         }
 
@@ -46,7 +50,8 @@
             let image = try TestImages.jpeg(TestImages.halves(TestImages.red, TestImages.blue, width: 40, height: 20))
 
             #expect(try Thumbnail(of: image, geometry: .centerSquare(0))?.size == PixelSize(width: 1, height: 1))
-            #expect(try Thumbnail(of: image, geometry: .scaledToFit(PixelSize(width: -5, height: 0)))?.size == PixelSize(width: 1, height: 1))
+            #expect(
+                try Thumbnail(of: image, geometry: .scaledToFit(PixelSize(width: -5, height: 0)))?.size == PixelSize(width: 1, height: 1))
         }
 
         @Test func `Thumbnails are deterministic`() throws {
@@ -153,7 +158,8 @@
             #expect(try Thumbnail(of: gray, geometry: .centerSquare(32))?.pixels.isNear(TestImages.Color(77, 77, 77), x: 9, y: 9) == true)
             let halves = try #require(try Thumbnail(of: palette, geometry: .centerSquare(32))).pixels
             #expect(halves.isNear(TestImages.red, x: 4, y: 16) && halves.isNear(TestImages.blue, x: 27, y: 16))
-            #expect(try Thumbnail(of: deep, geometry: .centerSquare(32))?.pixels.isNear(TestImages.Color(255, 255, 255), x: 9, y: 9) == true)
+            #expect(
+                try Thumbnail(of: deep, geometry: .centerSquare(32))?.pixels.isNear(TestImages.Color(255, 255, 255), x: 9, y: 9) == true)
         }
 
         @Test func `Transparent pixels are blended with gray`() throws {
@@ -161,7 +167,8 @@
             let clear = Array(repeating: [UInt8]([255, 0, 0, 0]), count: size.count).flatMap(\.self)
             let image = TestImages.png(clear, size, format: UInt32(PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_ALPHA))
 
-            #expect(try Thumbnail(of: image, geometry: .centerSquare(32))?.pixels.isNear(TestImages.Color(128, 128, 128), x: 16, y: 16) == true)
+            #expect(
+                try Thumbnail(of: image, geometry: .centerSquare(32))?.pixels.isNear(TestImages.Color(128, 128, 128), x: 16, y: 16) == true)
         }
 
         @Test func `Formats that are not decoded have no thumbnail`() throws {

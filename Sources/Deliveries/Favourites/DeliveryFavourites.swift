@@ -115,7 +115,9 @@ extension DeliveryFavourites {
         guard case .ended(let ending) = event.change else {
             // After a failed attempt, or without a network, all queued marks are shown as pending.
             guard isDelayed(event.entry) else { return }
-            for id in Set(outbox.entries.compactMap { self.id(from: $0.subject) }) { try? await enqueueAndWait { [self] in try await reconcile(id) } }
+            for id in Set(outbox.entries.compactMap { self.id(from: $0.subject) }) {
+                try? await enqueueAndWait { [self] in try await reconcile(id) }
+            }
             return
         }
         let refusal = refusal(event.entry, of: id, ending)
@@ -197,7 +199,11 @@ extension DeliveryFavourites {
         }
         let isUnstated = record != nil && record?.row.serverFavourite == nil
         state.withLock { state in
-            if overlay.localFavourite != nil, pending == nil, !isUnstated { state.unreconciled.insert(id) } else { state.unreconciled.remove(id) }
+            if overlay.localFavourite != nil, pending == nil, !isUnstated {
+                state.unreconciled.insert(id)
+            } else {
+                state.unreconciled.remove(id)
+            }
         }
     }
 
@@ -220,8 +226,11 @@ extension DeliveryFavourites {
 
     /// Returns the mark in a receipt: the one that the server confirmed, otherwise the requested one.
     private func confirmedFavourite(_ receipt: OutboxReceipt, of id: DeliveryID, generation: Int) -> ConfirmedFavourite? {
-        guard let isFavourite = FavouriteAction.isFavourite(in: receipt.responsePrefix) ?? requestedFavourite(by: receipt, of: id) else { return nil }
-        return ConfirmedFavourite(isFavourite: isFavourite, key: receipt.id.rawValue, actionDate: receipt.effectiveDate, generation: generation)
+        guard let isFavourite = FavouriteAction.isFavourite(in: receipt.responsePrefix) ?? requestedFavourite(by: receipt, of: id) else {
+            return nil
+        }
+        return ConfirmedFavourite(
+            isFavourite: isFavourite, key: receipt.id.rawValue, actionDate: receipt.effectiveDate, generation: generation)
     }
 
     // MARK: Subjects and serial execution

@@ -20,7 +20,8 @@ struct FavouriteOverlay: Hashable, Sendable {
     ///   - row: The mark in the row's document, nil where it does not mention favourites, and its generation; nil when the row is not stored.
     ///   - newest: The newest generation in the store.
     init(
-        pending: LocalFavourite?, sent: ConfirmedFavourite?, stored: ConfirmedFavourite?, row: (isFavourite: Bool?, generation: Int)?, newest: Int
+        pending: LocalFavourite?, sent: ConfirmedFavourite?, stored: ConfirmedFavourite?, row: (isFavourite: Bool?, generation: Int)?,
+        newest: Int
     ) {
         var confirmed = stored
         if let sent, sent.key != stored?.key, sent.actionDate >= stored?.actionDate ?? sent.actionDate { confirmed = sent }

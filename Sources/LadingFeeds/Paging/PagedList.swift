@@ -50,7 +50,8 @@ public final class PagedList<Row: Recordable>: Sendable {
     public init(store: any RecordStore<Row>, source: any PageSource<Row>, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         (self.store, self.source) = (store, source)
         (updates, updateContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        mutableState = Mutex(MutableState(pager: Pager(paging: source.paging, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))))
+        mutableState = Mutex(
+            MutableState(pager: Pager(paging: source.paging, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))))
     }
 
     deinit { close() }

@@ -170,7 +170,9 @@ extension Pager {
         let prefetchRange = visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance
         let newest = loadedRanges.newestGeneration
         for (index, run) in loadedRanges.ranges.enumerated() {
-            if let key = run.next, prefetchRange.contains(run.places.upperBound), index + 1 == loadedRanges.ranges.count || needsMore(index, index + 1) {
+            if let key = run.next, prefetchRange.contains(run.places.upperBound),
+                index + 1 == loadedRanges.ranges.count || needsMore(index, index + 1)
+            {
                 fetch(.append, key, at: .start(run.places.upperBound), for: newest, &effects)
             }
             if let key = run.previous, prefetchRange.contains(run.places.lowerBound), index == 0 || needsMore(index, index - 1) {
@@ -191,7 +193,9 @@ extension Pager {
     private mutating func planJump(for generation: Int, _ effects: inout [Effect]) {
         let middle = (visibleRange.lowerBound + visibleRange.upperBound) / 2
         guard middle >= 0,
-            !loadedRanges.ranges.contains(where: { $0.places.contains(middle) || $0.isBeyondEnd(middle) || $0.adjoins(middle, within: limits.prefetchDistance) }),
+            !loadedRanges.ranges.contains(where: {
+                $0.places.contains(middle) || $0.isBeyondEnd(middle) || $0.adjoins(middle, within: limits.prefetchDistance)
+            }),
             let key = paging.key(containing: middle), let start = paging.place(of: key)
         else { return }
         fetch(.jump, key, at: .start(start), for: max(1, generation), &effects)
@@ -236,7 +240,10 @@ extension Pager {
     private mutating func trim() {
         guard bufferedRange.count > limits.bufferLimit else { return }
         let (before, behind) = (visibleRange.lowerBound - bufferedRange.lowerBound, bufferedRange.upperBound - visibleRange.upperBound)
-        bufferedRange = before > behind ? bufferedRange.upperBound - limits.bufferLimit..<bufferedRange.upperBound : bufferedRange.lowerBound..<bufferedRange.lowerBound + limits.bufferLimit
+        bufferedRange =
+            before > behind
+            ? bufferedRange.upperBound - limits.bufferLimit..<bufferedRange.upperBound
+            : bufferedRange.lowerBound..<bufferedRange.lowerBound + limits.bufferLimit
         records = records.filter { bufferedRange.contains($0.place) }
     }
 
@@ -263,10 +270,13 @@ extension Pager {
 
     /// The visible range with the prefetch distance, limited to the loaded ranges; nil if nothing is loaded there.
     private var wantedRange: Range<Int>? {
-        guard !visibleRange.isEmpty, let first = loadedRanges.ranges.first?.places.lowerBound, let last = loadedRanges.ranges.last?.places.upperBound else {
+        guard !visibleRange.isEmpty, let first = loadedRanges.ranges.first?.places.lowerBound,
+            let last = loadedRanges.ranges.last?.places.upperBound
+        else {
             return nil
         }
-        let wanted = (visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance).clamped(to: first..<last)
+        let wanted = (visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance).clamped(
+            to: first..<last)
         return wanted.isEmpty ? nil : wanted
     }
 }

@@ -85,7 +85,9 @@ struct FeedPlanner<Reference: Identifiable & Sendable>: Decision, Sendable where
     }
 
     private func scope(of viewport: Viewport, landing: ScrollLanding?) -> [Range<Int>] {
-        let ahead = [loadPolicy.retainedRange(ahead: viewport, landing: landing), loadPolicy.prefetchRange(atRest: viewport, landing: landing)]
+        let ahead = [
+            loadPolicy.retainedRange(ahead: viewport, landing: landing), loadPolicy.prefetchRange(atRest: viewport, landing: landing),
+        ]
         let ranges = ([viewport.visible, landing?.possible] + ahead).compactMap { $0 }
         var scope: [Range<Int>] = []
         for range in ranges.map({ $0.clamped(to: 0..<snapshot.count) }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -170,7 +172,9 @@ extension FeedPlanner {
     /// Returns the rows outside of the view that may be started: those that will come into view or, at rest with all visible rows loaded, the next
     /// ones.
     private func prefetchRange(for viewport: Viewport, _ landing: ScrollLanding?, _ missing: [Int]) -> Range<Int>? {
-        guard let next = loadPolicy.prefetchRange(atRest: viewport, landing: landing) else { return loadPolicy.prefetchRange(ahead: viewport, landing: landing) }
+        guard let next = loadPolicy.prefetchRange(atRest: viewport, landing: landing) else {
+            return loadPolicy.prefetchRange(ahead: viewport, landing: landing)
+        }
         let isAwaited = missing.contains { index in
             viewport.visible.contains(index) && index < snapshot.count && !failed.contains(snapshot.references[index].id)
         }

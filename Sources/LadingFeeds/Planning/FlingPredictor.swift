@@ -60,7 +60,8 @@ struct FlingPredictor: Sendable {
     private func continues(_ sample: Sample, _ viewport: Viewport) -> Bool {
         guard let last = samples.last, columns == viewport.columns, isBackwards == (viewport.rowsPerSecond < 0) else { return false }
         let gap = sample.time - last.time
-        guard gap > 0, gap <= ScrollLoadPolicy.velocityLifetime / .seconds(1), sample.speed <= last.speed / Self.decelerationThreshold else { return false }
+        guard gap > 0, gap <= ScrollLoadPolicy.velocityLifetime / .seconds(1), sample.speed <= last.speed / Self.decelerationThreshold
+        else { return false }
         let distance = Double(isBackwards ? last.gridRow - sample.gridRow : sample.gridRow - last.gridRow)
         return distance > sample.speed * gap / 3 - 2 && distance < last.speed * gap * 2 + 2
     }

@@ -48,7 +48,8 @@ public final class RecordResults<Row: Recordable>: Sendable {
     public init(store: any RecordStore<Row>, query: RecordQuery, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         self.store = store
         (updates, updateContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-        mutableState = Mutex(MutableState(pager: ResultPager(query, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))))
+        mutableState = Mutex(
+            MutableState(pager: ResultPager(query, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))))
     }
 
     deinit { close() }
@@ -101,7 +102,8 @@ public final class RecordResults<Row: Recordable>: Sendable {
         mutableState.withLock { inside in
             let window = inside.pager
             return State(
-                query: window.query, isCurrent: window.isCurrent, count: window.count, isUpToDate: window.isUpToDate, failure: window.failure)
+                query: window.query, isCurrent: window.isCurrent, count: window.count, isUpToDate: window.isUpToDate,
+                failure: window.failure)
         }
     }
 }
@@ -134,7 +136,8 @@ extension RecordResults {
     }
 
     private func startTask(
-        _ number: Int, _ inside: inout MutableState, _ work: @escaping @Sendable (any RecordStore<Row>) async throws -> ResultPager<Row>.Event
+        _ number: Int, _ inside: inout MutableState,
+        _ work: @escaping @Sendable (any RecordStore<Row>) async throws -> ResultPager<Row>.Event
     ) {
         inside.tasks[number] = Task { [weak self, store] in
             let event: ResultPager<Row>.Event

@@ -84,7 +84,8 @@ package struct ResultPager<Row: Recordable>: Decision, Sendable {
     package mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .open: isOpen = true
-        case .visibleRange(let places): visibleRange = max(0, places.lowerBound)..<max(0, min(places.upperBound, places.lowerBound + limits.visibleLimit))
+        case .visibleRange(let places):
+            visibleRange = max(0, places.lowerBound)..<max(0, min(places.upperBound, places.lowerBound + limits.visibleLimit))
         case .query(let query): setQuery(query, &effects)
         case .retry: if failure != nil { invalidate() }
         case .changed: invalidate()
@@ -202,7 +203,8 @@ extension ResultPager {
 
     /// The visible range with the prefetch distance, up to the known end; nil if it is empty.
     private var wantedRange: Range<Int>? {
-        let wanted = (max(0, visibleRange.lowerBound - limits.prefetchDistance)..<visibleRange.upperBound + limits.prefetchDistance).clamped(to: 0..<knownEnd)
+        let wanted = (max(0, visibleRange.lowerBound - limits.prefetchDistance)..<visibleRange.upperBound + limits.prefetchDistance)
+            .clamped(to: 0..<knownEnd)
         return wanted.isEmpty ? nil : wanted
     }
 

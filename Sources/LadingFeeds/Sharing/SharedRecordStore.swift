@@ -32,8 +32,9 @@ extension SharedRecordStore {
         try await rangeReads.value(of: 0, after: changeCount) { [base] in try await base.loadedRanges() }
     }
 
-    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
-    {
+    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<
+        Row
+    > {
         try await slices.value(of: .query(query, start, limit: limit), after: changeCount) { [base] in
             try await base.records(query, from: start, limit: limit)
         }

@@ -134,7 +134,9 @@ extension Reachability {
     }
 
     private mutating func handleReportedFailure(_ host: String, _ hasResponse: Bool, _ jitter: Double, at now: Duration) {
-        guard outages[host] == nil, !hasResponse || wasRecentlyRetried(host, at: now), beginOutage(.awaitingRetry, host, nil, jitter, at: now) else { return }
+        guard outages[host] == nil, !hasResponse || wasRecentlyRetried(host, at: now),
+            beginOutage(.awaitingRetry, host, nil, jitter, at: now)
+        else { return }
         outages[host]?.nextProbe = max(now + limits.initialProbeDelay * limits.delayFraction(jitter), retries[host]?.earliestNext ?? now)
     }
 
@@ -143,12 +145,15 @@ extension Reachability {
         retries[host].map { now - $0.lastRetry < limits.retryBackoffWindow && $0.minimumInterval < limits.retryBackoffWindow } ?? false
     }
 
-    private mutating func beginOutage(_ reason: Reason, _ host: String, _ message: RequestMessage?, _ jitter: Double, at now: Duration) -> Bool {
+    private mutating func beginOutage(_ reason: Reason, _ host: String, _ message: RequestMessage?, _ jitter: Double, at now: Duration)
+        -> Bool
+    {
         guard outages.count < limits.hostLimit else { return false }
         if let series = retries[host], now - series.lastRetry >= limits.retryBackoffWindow { retries[host] = nil }
         let pause = min(limits.probeDelayLimit, retries[host]?.minimumInterval ?? limits.initialProbeDelay)
         outages[host] = Outage(
-            reason: reason, request: message?.probe, probeDelay: pause, nextProbe: now + pause * limits.delayFraction(jitter), earliestProbe: now + limits.initialProbeDelay)
+            reason: reason, request: message?.probe, probeDelay: pause, nextProbe: now + pause * limits.delayFraction(jitter),
+            earliestProbe: now + limits.initialProbeDelay)
         return true
     }
 }

@@ -15,7 +15,9 @@ public struct ReachabilityLimits: Hashable, Sendable {
         initialProbeDelay: Duration = .seconds(1), probeDelayLimit: Duration = .seconds(8), retryBackoffWindow: Duration = .seconds(30),
         probeTimeout: Duration = .seconds(10), hostLimit: Int = 64
     ) {
-        precondition(initialProbeDelay > .zero && probeDelayLimit >= initialProbeDelay && probeTimeout > .zero && hostLimit >= 1, "a host is probed after a pause")
+        precondition(
+            initialProbeDelay > .zero && probeDelayLimit >= initialProbeDelay && probeTimeout > .zero && hostLimit >= 1,
+            "a host is probed after a pause")
         self.initialProbeDelay = initialProbeDelay
         self.probeDelayLimit = probeDelayLimit
         self.retryBackoffWindow = retryBackoffWindow

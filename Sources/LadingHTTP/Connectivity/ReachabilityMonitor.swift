@@ -79,7 +79,8 @@ public final class ReachabilityMonitor: Sendable {
     /// - Parameters:
     ///   - client: The client that sends the probes, without its interceptors and its cache.
     ///   - hasWaiters: Returns whether consumers wait for hosts to respond.
-    public nonisolated(nonsending) func run(through client: BackendClient, while hasWaiters: @escaping @Sendable () -> Bool = { true }) async
+    public nonisolated(nonsending) func run(through client: BackendClient, while hasWaiters: @escaping @Sendable () -> Bool = { true })
+        async
     {
         let prober = client.probeClient
         // The stream is bounded: each host has one probe in flight, and there is one timer.

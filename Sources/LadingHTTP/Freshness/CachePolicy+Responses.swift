@@ -7,7 +7,8 @@ extension CachePolicy {
     ///   - requestTime: The time when the request was sent.
     ///   - now: The time when the response began.
     func action(
-        for head: ResponseHead, to query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], requestTime: Date, now: Date
+        for head: ResponseHead, to query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], requestTime: Date,
+        now: Date
     ) -> ResponseAction {
         let status = head.status.code
         switch status {
@@ -24,7 +25,8 @@ extension CachePolicy {
     }
 
     private func actionForNotModified(
-        _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ stored: [StoredResponse], _ requestTime: Date, _ now: Date
+        _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ stored: [StoredResponse], _ requestTime: Date,
+        _ now: Date
     ) -> ResponseAction {
         guard let index = validatedIndex(by: head, originRequest, stored) else {
             // It may refer to a representation that the client has and the cache has not.
@@ -54,9 +56,11 @@ extension CachePolicy {
     }
 
     private func actionForPartialContent(
-        _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ stored: [StoredResponse], _ requestTime: Date, _ now: Date
+        _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ stored: [StoredResponse], _ requestTime: Date,
+        _ now: Date
     ) -> ResponseAction {
-        guard mayStore(head, query), let index = originRequest.resumed, let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
+        guard mayStore(head, query), let index = originRequest.resumed,
+            let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             case .bytes(let bytes, let total) = range, bytes.lowerBound == stored[index].length,
             let tag = head.headers[.eTag].map({ EntityTag($0) }), stored[index].entityTag?.matchesStrongly(tag) == true,
             total.map({ $0 == bytes.upperBound }) ?? false, stored[index].part?.total.map({ $0 == total }) ?? true,
@@ -76,7 +80,9 @@ extension CachePolicy {
     }
 
     /// Returns a stored response with the fields of the one that validates it (§3.2).
-    func freshened(_ response: StoredResponse, by head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date) -> StoredResponse {
+    func freshened(_ response: StoredResponse, by head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date)
+        -> StoredResponse
+    {
         var fresh = response
         fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storable(for: role)
         if !head.headers.contains(.age) { fresh.headers[.age] = nil }

@@ -58,7 +58,9 @@ extension CachePolicy {
     /// Returns whether a response can be reused, with or without validation.
     func isReusable(_ reply: StoredResponse, _ query: CacheQuery) -> Bool {
         if Freshness.explicitLifetime(of: reply, in: role) ?? Freshness.defaultLifetime(of: reply, in: role) != nil { return true }
-        guard query.method == .get, StatusRules.isHeuristicallyCacheable(reply.status) || reply.control(for: role).has("public") else { return false }
+        guard query.method == .get, StatusRules.isHeuristicallyCacheable(reply.status) || reply.control(for: role).has("public") else {
+            return false
+        }
         // Without an explicit lifetime a cookie is not for other clients.
         if role.isShared, reply.headers.contains(.setCookie) { return false }
         return reply.headers.contains(.eTag) || reply.headers.contains(.lastModified)
@@ -76,7 +78,8 @@ extension CachePolicy {
     }
 
     /// Returns the effect of a response to HEAD on a stored response of the same resource (§4.3.5).
-    func effect(of head: ResponseHead, on reply: StoredResponse, _ query: CacheQuery, requestTime: Date, now: Date) -> StoredResponseUpdate {
+    func effect(of head: ResponseHead, on reply: StoredResponse, _ query: CacheQuery, requestTime: Date, now: Date) -> StoredResponseUpdate
+    {
         guard query.method == .head, reply.status == 200, reply.variant.matches(query.headers) else { return .unchanged }
         guard head.status.code == 200 else { return [404, 410].contains(head.status.code) ? .remove : .unchanged }
         let isSame = [HTTPField.Name.eTag, .lastModified, .contentLength].allSatisfy { name in

@@ -31,7 +31,9 @@ extension CachePolicy {
     /// Returns the plan to serve a stored response when the origin is unreachable (§4.2.4) or fails (RFC 5861 §4); nil without one.
     ///
     /// - Parameter status: The status of the origin's response; nil without a response.
-    func fallback(for query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], status: Int?, at now: Date) -> CachePlan? {
+    func fallback(for query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], status: Int?, at now: Date)
+        -> CachePlan?
+    {
         guard let selected = originRequest.selected, let answer = servedContent(for: query, from: stored[selected]) else { return nil }
         let reply = stored[selected]
         let control = reply.control(for: role)
@@ -112,7 +114,9 @@ extension StoredResponse {
         if variant.matches(request) { return true }
         guard let language = headers[.contentLanguage]?.lowercased() else { return false }
         let preferences = Preference.parse(request[values: .acceptLanguage])
-        guard let first = preferences.first, first.name == language, first.weight > (preferences.dropFirst().first?.weight ?? 0) else { return false }
+        guard let first = preferences.first, first.name == language, first.weight > (preferences.dropFirst().first?.weight ?? 0) else {
+            return false
+        }
         var others = variant
         others.fields.removeAll { $0.name == "accept-language" }
         return others.matches(request)

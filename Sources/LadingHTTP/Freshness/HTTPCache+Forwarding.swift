@@ -27,7 +27,8 @@ extension HTTPCache {
             }
         case .retryUnconditionally: break
         }
-        let unconditional = OriginRequest(reason: originRequest.reason, headers: request.message.headers, isStorable: originRequest.isStorable)
+        let unconditional = OriginRequest(
+            reason: originRequest.reason, headers: request.message.headers, isStorable: originRequest.isStorable)
         guard case .done(let outcome) = try await attempt(unconditional, request, StoredVariants(), flight, receive) else {
             preconditionFailure("what was asked without conditions is answered")
         }
@@ -64,14 +65,16 @@ extension HTTPCache {
     }
 
     private func process<Outcome: Sendable>(
-        _ incoming: IncomingResponse, _ originRequest: OriginRequest, _ request: CacheableRequest, _ variants: StoredVariants, _ flight: CacheFlights.Flight,
+        _ incoming: IncomingResponse, _ originRequest: OriginRequest, _ request: CacheableRequest, _ variants: StoredVariants,
+        _ flight: CacheFlights.Flight,
         _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> ForwardResult<Outcome> {
         let (head, query) = (incoming.head, request.query)
         await invalidate(policy.invalidatedURLs(by: head, to: query), request, except: flight)
         await apply(head, of: incoming, to: variants, query)
         let status = CacheStatus(name: name, forward: originRequest.reason, forwardStatus: head.status.code)
-        let action = policy.action(for: head, to: query, originRequest, among: variants.responses, requestTime: incoming.requestTime, now: incoming.responseTime)
+        let action = policy.action(
+            for: head, to: query, originRequest, among: variants.responses, requestTime: incoming.requestTime, now: incoming.responseTime)
         switch action {
         case .retryUnconditionally: return .retryUnconditionally
         case .serveStale(let index, let answer):
@@ -100,7 +103,8 @@ extension HTTPCache {
 
     /// Forwards a response while it is stored.
     private func storeWhileServing<Outcome: Sendable>(
-        _ response: StoredResponse, of incoming: IncomingResponse, _ status: CacheStatus, _ request: CacheableRequest, _ variants: StoredVariants,
+        _ response: StoredResponse, of incoming: IncomingResponse, _ status: CacheStatus, _ request: CacheableRequest,
+        _ variants: StoredVariants,
         _ flight: CacheFlights.Flight, after beginning: OpenedResponse?, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         let key = BlobKey(group: request.group, name: response.name)

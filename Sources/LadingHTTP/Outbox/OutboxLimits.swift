@@ -26,8 +26,10 @@ public struct OutboxLimits: Hashable, Sendable {
     public var maximumBlockingAttempts: Int
 
     public init(
-        entries: Int = 1_000, requestSize: Int = 64 << 10, responseSize: Int = 64 << 10, receipts: Int = 1_000, responsePrefixSize: Int = 4 << 10,
-        age: Duration = .seconds(14 * 86_400), requestTimeout: Duration = .seconds(30), base: Duration = .seconds(1), cap: Duration = .seconds(300),
+        entries: Int = 1_000, requestSize: Int = 64 << 10, responseSize: Int = 64 << 10, receipts: Int = 1_000,
+        responsePrefixSize: Int = 4 << 10,
+        age: Duration = .seconds(14 * 86_400), requestTimeout: Duration = .seconds(30), base: Duration = .seconds(1),
+        cap: Duration = .seconds(300),
         minimumDelay: Duration = .seconds(1), retryAfterLimit: Duration = .seconds(3_600), maximumBlockingAttempts: Int = 5
     ) {
         precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "there is room for an entry, and it is attempted")

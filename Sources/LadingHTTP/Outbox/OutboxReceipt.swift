@@ -51,7 +51,8 @@ public struct OutboxReceipt: Identifiable, Hashable, Sendable {
 
     public init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, responsePrefix: [UInt8] = [], ended: Date) {
         self.init(
-            id: entry.id, partition: entry.partition, subject: entry.subject, fingerprint: entry.request.fingerprint, actionDate: entry.actionDate,
+            id: entry.id, partition: entry.partition, subject: entry.subject, fingerprint: entry.request.fingerprint,
+            actionDate: entry.actionDate,
             added: entry.added, outcome: outcome, reason: reason, responsePrefix: responsePrefix, ended: ended)
     }
 }

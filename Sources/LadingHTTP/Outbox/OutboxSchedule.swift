@@ -76,7 +76,9 @@ struct OutboxSchedule: Decision, Sendable {
 
     /// Returns the pending entry that determines the final state of a subject; nil when none is pending.
     func latestPending(about subject: String) -> OutboxEntry? {
-        let candidates = queues.values.flatMap { line in line.items.filter { $0.entry.subject == subject && $0.phase != .dropping }.map(\.entry) }
+        let candidates = queues.values.flatMap { line in
+            line.items.filter { $0.entry.subject == subject && $0.phase != .dropping }.map(\.entry)
+        }
         return candidates.filter { entry in !history.supersedes(entry) && !candidates.contains { $0.supersedes(entry) } }.max {
             $0.position < $1.position
         }
@@ -208,7 +210,9 @@ extension OutboxSchedule {
 
     // MARK: Notifications
 
-    private func delayReason(of item: OutboxHostQueue.Item, in line: OutboxHostQueue) -> OutboxDelayReason { isOnline ? line.delayReason(of: item) : .offline }
+    private func delayReason(of item: OutboxHostQueue.Item, in line: OutboxHostQueue) -> OutboxDelayReason {
+        isOnline ? line.delayReason(of: item) : .offline
+    }
 
     /// Reports why an entry waits.
     private func notifyWaiting(_ key: IdempotencyKey, _ effects: inout [Effect]) {

@@ -14,10 +14,13 @@ public struct CircuitLimits: Hashable, Sendable {
     public var probeTimeout: Duration
 
     public init(
-        window: Duration = .seconds(30), minimumOutcomes: Int = 10, failureRateThreshold: Double = 0.5, openDuration: Duration = .seconds(2),
+        window: Duration = .seconds(30), minimumOutcomes: Int = 10, failureRateThreshold: Double = 0.5,
+        openDuration: Duration = .seconds(2),
         openDurationLimit: Duration = .seconds(30), probeTimeout: Duration = .seconds(60)
     ) {
-        precondition(window > .zero && minimumOutcomes >= 1 && openDuration > .zero && openDurationLimit >= openDuration, "a circuit has a window and a pause")
+        precondition(
+            window > .zero && minimumOutcomes >= 1 && openDuration > .zero && openDurationLimit >= openDuration,
+            "a circuit has a window and a pause")
         self.window = window
         self.minimumOutcomes = minimumOutcomes
         self.failureRateThreshold = failureRateThreshold

@@ -30,7 +30,8 @@ struct AttemptFailure: Error {
         switch error {
         case let trouble as AttemptFailure: self = trouble
         case let failure as BearerTokenInterceptor.Failure: self = .tokenFailure(failure)
-        case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedResponse, BackendError.overrun:
+        case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedResponse,
+            BackendError.overrun:
             self = .transient(error)
         case BackendError.status(let status, _, let headers) where RetryPolicy.transientStatuses.contains(status):
             self = .transient(error, retryAfter: headers.retryAfter(now: nil))

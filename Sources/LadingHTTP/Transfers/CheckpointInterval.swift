@@ -17,7 +17,8 @@ struct CheckpointInterval {
     /// Whether a checkpoint is due; if so, the next interval starts.
     mutating func isDue(bytes: Int, of total: Int?, at now: Duration) -> Bool {
         let stride = min(max((total ?? 0) / Self.fileDivisor, Self.minimum), Self.maximum)
-        guard bytes - lastCheckpoint.bytes >= stride || (bytes > lastCheckpoint.bytes && now - lastCheckpoint.at >= Self.maximumDelay) else { return false }
+        guard bytes - lastCheckpoint.bytes >= stride || (bytes > lastCheckpoint.bytes && now - lastCheckpoint.at >= Self.maximumDelay)
+        else { return false }
         lastCheckpoint = (bytes, now)
         return true
     }

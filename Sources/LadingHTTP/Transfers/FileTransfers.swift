@@ -54,7 +54,8 @@ public final class FileTransfers: Sendable {
         self.init(
             client: client, queue: queue, journal: journal, digests: digests, retryPolicy: retryPolicy, clock: clock, headers: headers,
             refreshURL: refreshURL,
-            random: SystemRandomNumberGenerator(), bootID: BootIdentity.current, now: { Date() }, availableCapacity: RandomAccessFile.availableCapacity)
+            random: SystemRandomNumberGenerator(), bootID: BootIdentity.current, now: { Date() },
+            availableCapacity: RandomAccessFile.availableCapacity)
     }
 
     /// - Parameters:
@@ -70,7 +71,8 @@ public final class FileTransfers: Sendable {
     ) {
         state = Mutex(State(random: random))
         context = TransferContext(
-            client: client, journal: journal, digests: digests, bootID: bootID, startStopwatch: { Stopwatch(clock) }, headers: headers, availableCapacity: availableCapacity
+            client: client, journal: journal, digests: digests, bootID: bootID, startStopwatch: { Stopwatch(clock) }, headers: headers,
+            availableCapacity: availableCapacity
         )
         owner = JournalOwner(journal)
         self.queue = queue
@@ -188,7 +190,9 @@ extension FileTransfers {
     }
 
     private func perform(_ command: TransferCommand) async throws {
-        if state.withLock({ $0.tasks[command.id] == nil }), let record = try await context.journal.record(of: command.id) { _ = startTask(for: record) }
+        if state.withLock({ $0.tasks[command.id] == nil }), let record = try await context.journal.record(of: command.id) {
+            _ = startTask(for: record)
+        }
         switch command.kind {
         case .resume: try await resume(command.id, at: command.url)
         case .pause: try await pause(command.id)

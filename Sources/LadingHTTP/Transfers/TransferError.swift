@@ -59,7 +59,8 @@ extension TransferError: LocalizedError, CustomStringConvertible {
         case .sourceUnreadable(let file, let cause): "cannot read \(file.path): \(cause.localizedDescription)"
         case .sourceChanged(let file): "\(file.path) changed while it was uploaded: upload it anew"
         case .expired(let url, let status): "the server no longer gives \(url.path) (\(status)): resume with another address"
-        case .unsupportedContentCoding(let url, let coding): "the server sends \(url.path) in the coding \(coding) only, which cannot be saved as it is"
+        case .unsupportedContentCoding(let url, let coding):
+            "the server sends \(url.path) in the coding \(coding) only, which cannot be saved as it is"
         case .inconsistentResponse(let url, let what): "\(url.authority ?? "the server") contradicts itself: \(what)"
         case .digestMismatch(let url): "what came from \(url.authority ?? "the server") is not what it says that it sent (digest)"
         case .unexpectedContent(let url): "what came from \(url.authority ?? "the server") does not have the expected digest"

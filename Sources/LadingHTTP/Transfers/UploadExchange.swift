@@ -75,7 +75,8 @@ struct UploadExchange: Decision {
         case (let request?, .response(let head, let url, let elapsed)):
             pending = nil
             guard !head.isTransientFailure || request == .discover && head.status == .internalServerError else {
-                return effects.append(.fail(.transient(BackendError.status(head.status.code, url), retryAfter: head.headers.retryAfter(now: nil))))
+                return effects.append(
+                    .fail(.transient(BackendError.status(head.status.code, url), retryAfter: head.headers.retryAfter(now: nil))))
             }
             handleResponse(head, to: request, url, elapsed, &effects)
         default: break

@@ -111,17 +111,23 @@ struct ConcurrencyEstimator: Equatable, Sendable {
 
     private mutating func updateWidth(_ minimumWidth: Int, _ limits: LaneLimits, at time: Duration) {
         let timeToFirstByte = averageTimeToFirstByte ?? 0
-        let needed = averageUnsharedTime > 0 ? min(Double(limits.width), (1 + Self.fillFactor * timeToFirstByte / averageUnsharedTime).rounded(.up)) : Double(limits.width)
+        let needed =
+            averageUnsharedTime > 0
+            ? min(Double(limits.width), (1 + Self.fillFactor * timeToFirstByte / averageUnsharedTime).rounded(.up)) : Double(limits.width)
         if isTooNarrow { (remainingCooldown, wideThroughput, isWideThroughputUnshared) = (Self.cooldown, nil, false) }
         let next = remainingCooldown > 0 || wideThroughput == nil ? limits.width : max(minimumWidth, Int(needed))
         if width == nil { (narrowSampleCount, narrowThroughput, narrowedAt) = (0, 0, time) }
         width = next < limits.width ? next : nil
-        prefetchWidth = averageUnsharedTime > 0 && remainingCooldown == 0 ? max(1, Int(min(Double(limits.width), (1 + timeToFirstByte / averageUnsharedTime) / 2))) : nil
+        prefetchWidth =
+            averageUnsharedTime > 0 && remainingCooldown == 0
+            ? max(1, Int(min(Double(limits.width), (1 + timeToFirstByte / averageUnsharedTime) / 2))) : nil
     }
 
     /// Whether the narrowed lane carried less than the wide one, or far more than the unshared first transfer.
     private var isTooNarrow: Bool {
         guard width != nil, narrowSampleCount >= Self.trialSampleCount, let wideThroughput else { return false }
-        return isWideThroughputUnshared ? narrowThroughput * Self.minimumThroughputRatio > wideThroughput : narrowThroughput < wideThroughput * Self.minimumThroughputRatio
+        return isWideThroughputUnshared
+            ? narrowThroughput * Self.minimumThroughputRatio > wideThroughput
+            : narrowThroughput < wideThroughput * Self.minimumThroughputRatio
     }
 }

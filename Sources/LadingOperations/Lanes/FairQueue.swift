@@ -120,7 +120,8 @@ struct FairQueue: Sendable {
         liveCount -= 1
         round = max(round, active.round)
         lastSequenceNumber += 1
-        activeConsumers.replaceFirst(with: ActiveConsumer(round: active.round + 1, sequenceNumber: lastSequenceNumber, consumer: active.consumer))
+        activeConsumers.replaceFirst(
+            with: ActiveConsumer(round: active.round + 1, sequenceNumber: lastSequenceNumber, consumer: active.consumer))
     }
 
     /// Drops the next entry because it is stale, without charging its consumer.

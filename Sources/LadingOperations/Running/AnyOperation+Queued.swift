@@ -186,7 +186,8 @@ extension AnyOperation {
     /// Starts an attempt that `interrupt` cancels; nil when it was interrupted already or its work has been dropped.
     private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, attempt: Int)? {
         box.withLock { box in
-            guard !box.isInterrupted, let attempt = box.beginWork(by: worker, for: flight, isRepeatable: attributes?.rules?.retry != nil) else {
+            guard !box.isInterrupted, let attempt = box.beginWork(by: worker, for: flight, isRepeatable: attributes?.rules?.retry != nil)
+            else {
                 return nil
             }
             if worker.queue.isAdaptive, lane.isNetwork {

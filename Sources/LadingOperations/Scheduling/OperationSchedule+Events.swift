@@ -49,7 +49,8 @@ extension OperationSchedule: Decision {
         updatePause(of: flight)
     }
 
-    private mutating func begin(_ request: FlightRequest, _ operationID: OperationID, _ demand: Demand, _ dependencies: TinyArray<WaiterID>) {
+    private mutating func begin(_ request: FlightRequest, _ operationID: OperationID, _ demand: Demand, _ dependencies: TinyArray<WaiterID>)
+    {
         sequenceNumber += 1
         let flight = flights.insert(
             Flight(
@@ -63,7 +64,11 @@ extension OperationSchedule: Decision {
             waiters[dependency].dependents.append(flight)
             steps.append(.raisePriority(dependency, demand.share))
         }
-        if dependencies.isEmpty { checkOrEnqueue(flight) } else if request.isObserved { transition(flight, to: .waiting(dependencies.count)) }
+        if dependencies.isEmpty {
+            checkOrEnqueue(flight)
+        } else if request.isObserved {
+            transition(flight, to: .waiting(dependencies.count))
+        }
     }
 
     private mutating func insertWaiter(

@@ -110,7 +110,8 @@ extension OperationSchedule {
                 share: entry.share, isObserved: false))
         let waiter = waiters.insert(
             Waiter(
-                operationID: entry.operationID, flight: flight, epoch: entry.epoch, index: 0, isLeader: true, isPaused: false, requested: entry.share,
+                operationID: entry.operationID, flight: flight, epoch: entry.epoch, index: 0, isLeader: true, isPaused: false,
+                requested: entry.share,
                 share: entry.share))
         flights[flight].waiters.append(waiter)
         effects.append(.attach(waiter, entry.operationID, .beganFromQueue))
@@ -163,7 +164,9 @@ extension OperationSchedule {
     /// Starts flights in a lane until it is full.
     mutating func fill(_ id: LaneID) {
         guard lanes.contains(id) else { return }
-        guard pausedScopes.isEmpty || !pausedScopes.contains(where: { $0.contains(lanes[id].lane) }) else { return isDraining ? cancelReadyFlights(in: id) : () }
+        guard pausedScopes.isEmpty || !pausedScopes.contains(where: { $0.contains(lanes[id].lane) }) else {
+            return isDraining ? cancelReadyFlights(in: id) : ()
+        }
         while lanes[id].hasRoom, let flight = popNext(in: id) { startUnlessExcluded(flight) }
         if lanes[id].ready.needsCompaction { compact(id) }
     }

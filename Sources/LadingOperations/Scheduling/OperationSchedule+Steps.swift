@@ -31,7 +31,9 @@ extension OperationSchedule {
         let context = CompletionContext(
             share: waiters[waiter].share, parent: parent(of: waiter), flightEpoch: waiters[waiter].epoch,
             isLast: !flights.contains(flight) || flights[flight].waiters.count == 1 && flights[flight].phase != .nearlyComplete)
-        let (operationID, isLeader, isPaused, index) = (waiters[waiter].operationID, waiters[waiter].isLeader, waiters[waiter].isPaused, waiters[waiter].index)
+        let (operationID, isLeader, isPaused, index) = (
+            waiters[waiter].operationID, waiters[waiter].isLeader, waiters[waiter].isPaused, waiters[waiter].index
+        )
         effects.append(.complete(waiter, operationID, status, context))
         let dependents = waiters[waiter].dependents.isEmpty ? TinyArray() : waiters[waiter].dependents
         waiters.remove(waiter)
@@ -134,7 +136,9 @@ extension OperationSchedule {
 
     private mutating func raisePriority(of waiter: WaiterID, to share: PriorityShare) {
         // A waiter may outlive its flight for a few steps, until its own completion is performed.
-        guard waiters.contains(waiter), flights.contains(waiters[waiter].flight), share.priority > waiters[waiter].share.priority else { return }
+        guard waiters.contains(waiter), flights.contains(waiters[waiter].flight), share.priority > waiters[waiter].share.priority else {
+            return
+        }
         waiters[waiter].share = share
         raisePriority(of: waiters[waiter].flight, to: share)
     }

@@ -110,8 +110,10 @@ extension BackendQueue.State {
         log.append(
             TracedDecision(
                 number: log.decisions.total, time: time, operation: operation.name, outcome: outcome,
-                flight: schedule.flights[flight].epoch.sequenceNumber, lane: operation.lane, priority: schedule.flights[flight].share.priority,
-                consumer: schedule.flights[flight].share.consumer, parent: schedule.parent(of: flight).map { operations[$0].name }, reason: reason))
+                flight: schedule.flights[flight].epoch.sequenceNumber, lane: operation.lane,
+                priority: schedule.flights[flight].share.priority,
+                consumer: schedule.flights[flight].share.consumer, parent: schedule.parent(of: flight).map { operations[$0].name },
+                reason: reason))
     }
 
     mutating func trace(
@@ -128,7 +130,8 @@ extension BackendQueue.State {
 extension TracedDecision {
     fileprivate init(cacheHit name: String, number: Int, at time: Duration, for consumer: OperationConsumer) {
         self.init(
-            number: number, time: time, operation: name, outcome: .cacheHit, flight: nil, lane: .memory, priority: .visible, consumer: consumer,
+            number: number, time: time, operation: name, outcome: .cacheHit, flight: nil, lane: .memory, priority: .visible,
+            consumer: consumer,
             parent: nil, reason: .rowIdentity)
     }
 }

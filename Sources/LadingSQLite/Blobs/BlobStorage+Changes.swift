@@ -63,7 +63,8 @@ extension BlobStorage {
         try replacementLock.withLock { _ in
             guard state.withLock({ $0.index === damaged && !$0.isClosed }) else { return }
             try damaged.close()
-            let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.damaged.rawValue, because: cause, isReplacing: true)
+            let quarantined = try SQLiteFile.quarantine(
+                file, as: QuarantinedFile.Reason.damaged.rawValue, because: cause, isReplacing: true)
             let opened = try Self.open(file, files, byteLimit: byteLimit)
             state.withLock { state in
                 // Bodies that are being written already have files.
@@ -91,7 +92,9 @@ extension BlobStorage {
     }
 
     /// Loads the entries; removes rows without a file, files without a row, and bodies beyond the limit.
-    private static func load(_ index: BlobIndex, _ files: BodyFiles, byteLimit: Int) throws -> (ledger: BlobEvictionController, lastNumber: Int64) {
+    private static func load(_ index: BlobIndex, _ files: BodyFiles, byteLimit: Int) throws -> (
+        ledger: BlobEvictionController, lastNumber: Int64
+    ) {
         try index.write { tables in
             let entries = try tables.entries()
             let there = try files.removeAll(except: Set(entries.compactMap(\.file)))

@@ -81,7 +81,8 @@ final class BlobStorage: Sendable {
     func reader(of blob: Blob, on threads: FileThreadPool) throws -> SQLiteBlobReader? {
         try recoveringFromDamage { index in
             guard isStored(blob, in: index) else { return nil }
-            guard let reader = try index.read({ try $0.location(of: blob.version) }).flatMap({ try reader(of: blob, at: $0, threads) }) else {
+            guard let reader = try index.read({ try $0.location(of: blob.version) }).flatMap({ try reader(of: blob, at: $0, threads) })
+            else {
                 try removeDamaged(blob, from: index)
                 return nil
             }

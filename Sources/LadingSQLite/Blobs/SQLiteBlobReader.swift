@@ -28,7 +28,8 @@ final class SQLiteBlobReader: BlobReader {
     ///
     /// - Throws: `BlobStoreError.damaged`; `POSIXError` if the file does not exist.
     init(
-        _ blob: Blob, at place: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool, onDamage: @escaping @Sendable () -> Void
+        _ blob: Blob, at place: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool,
+        onDamage: @escaping @Sendable () -> Void
     ) throws {
         guard place.length == blob.length, place.checksums.count == BodyBlocks.count(of: blob.length) else {
             throw BlobStoreError.damaged(blob.key)

@@ -33,7 +33,9 @@ struct NearestScan {
     /// - Parameters:
     ///   - end: The maximum distance.
     ///   - isIncluded: Whether a place counts.
-    func matches(after last: Match? = nil, limit: Int, maxDistance end: Double = .infinity, where isIncluded: (Int) -> Bool = { _ in true }) throws -> [Match] {
+    func matches(after last: Match? = nil, limit: Int, maxDistance end: Double = .infinity, where isIncluded: (Int) -> Bool = { _ in true })
+        throws -> [Match]
+    {
         let centre = point.unitVector
         let rows = try Row.fetchCursor(
             database.cachedStatement(

@@ -31,7 +31,8 @@ final class RecordConnections: Sendable {
     }
 
     /// - Throws: `SQLiteJournalError`.
-    static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: QuarantinedFile?) {
+    static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: QuarantinedFile?)
+    {
         do {
             return (try connections(to: file, of: row), nil)
         } catch {

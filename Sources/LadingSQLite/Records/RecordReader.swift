@@ -126,7 +126,8 @@ struct RecordReader<Row: Recordable> {
 
     // MARK: Nearest
 
-    private func nearest(to point: GeographicPoint, _ search: TextSearch?, from start: ResultCursor, limit: Int) throws -> [RecordPosition] {
+    private func nearest(to point: GeographicPoint, _ search: TextSearch?, from start: ResultCursor, limit: Int) throws -> [RecordPosition]
+    {
         let scan = NearestScan(database: database, point: point)
         let found = try search?.places(after: nil, limit: .max)
         let admits: (Int) -> Bool = { found?.containsSorted($0) ?? true }

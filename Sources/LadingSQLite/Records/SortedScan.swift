@@ -26,7 +26,8 @@ struct SortedScan {
 
     func count(_ isMissing: Bool) throws -> Int {
         try Int.fetchOne(
-            database.cachedStatement(sql: "SELECT count(*) FROM keys WHERE sort = ? AND isMissing = ?"), arguments: [sortKeyIndex, isMissing]) ?? 0
+            database.cachedStatement(sql: "SELECT count(*) FROM keys WHERE sort = ? AND isMissing = ?"),
+            arguments: [sortKeyIndex, isMissing]) ?? 0
     }
 
     /// Returns the positions of the rows at some places, unordered; missing rows are skipped.

@@ -29,7 +29,8 @@ struct TextSearch {
     /// Returns the places of the last matches before a place, in list order.
     func places(before place: Int, limit: Int) throws -> [Int] {
         var places: [Int] = []
-        try scanChunks("SELECT chunk, content FROM texts WHERE chunk <= ? ORDER BY chunk DESC", from: TextChunk.number(of: place)) { found in
+        try scanChunks("SELECT chunk, content FROM texts WHERE chunk <= ? ORDER BY chunk DESC", from: TextChunk.number(of: place)) {
+            found in
             places += found.filter { $0 < place }.reversed()
             return places.count < limit
         }

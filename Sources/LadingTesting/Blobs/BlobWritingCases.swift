@@ -86,7 +86,9 @@ extension BlobStoreConformance.Case {
             }
 
             guard case .tooLong(key, let reportedLimit)? = error else { return trial.expect(false, "\(length) bytes were taken") }
-            trial.expect(reportedLimit <= limit && length <= reportedLimit && length + 100_000 > reportedLimit - 10_000, "a limit of \(reportedLimit), \(length) bytes taken")
+            trial.expect(
+                reportedLimit <= limit && length <= reportedLimit && length + 100_000 > reportedLimit - 10_000,
+                "a limit of \(reportedLimit), \(length) bytes taken")
             try await trial.expectEqual(trial.bytes(of: stored), [1, 2, 3])
             let metadataError = try await trial.error { _ = try await trial.store.setMetadata(trial.body(1, count: limit), of: stored) }
             trial.expectEqual(metadataError, .tooLong(key, limit: reportedLimit))

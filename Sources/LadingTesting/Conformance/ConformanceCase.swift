@@ -26,7 +26,8 @@ extension ExecutorConformance {
         }
 
         static let all =
-            responses + receiving + requests + uploads + interruptedUploads + framing + bodies + codings + invalidResponses + redirects + timeouts
+            responses + receiving + requests + uploads + interruptedUploads + framing + bodies + codings + invalidResponses + redirects
+            + timeouts
             + cancellations + addresses
     }
 }

@@ -81,7 +81,9 @@ struct FirebaseAccounts {
     }
 
     private mutating func signUp(_ body: JSONValue, at now: Date) -> FirebaseResponse {
-        guard let email = body["email"]?.string?.lowercased(), email.contains("@") else { return .serviceError(.badRequest, "INVALID_EMAIL") }
+        guard let email = body["email"]?.string?.lowercased(), email.contains("@") else {
+            return .serviceError(.badRequest, "INVALID_EMAIL")
+        }
         guard !accounts.contains(where: { $0.email == email }) else { return .serviceError(.badRequest, "EMAIL_EXISTS") }
         guard let password = body["password"]?.string, password.count >= Self.shortestPassword else {
             return .serviceError(.badRequest, "WEAK_PASSWORD : Password should be at least 6 characters")

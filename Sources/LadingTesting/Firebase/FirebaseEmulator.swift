@@ -95,7 +95,9 @@ final class FirebaseEmulator: Sendable {
             let location = "http://\(name):\(host.split(separator: ":").last ?? "")\(request.received.target)"
             return [.send(FirebaseResponse(status: .temporaryRedirect, fields: [("Location", location)]).bytes)]
         }
-        do { _ = try FirebaseQuery(request.query) } catch { return [.send(FirebaseResponse.databaseError(.badRequest, error.reason).bytes)] }
+        do { _ = try FirebaseQuery(request.query) } catch {
+            return [.send(FirebaseResponse.databaseError(.badRequest, error.reason).bytes)]
+        }
         let stream = FirebaseStream(path, request, of: state.tree)
         state.streams.append(stream)
         let fields = [

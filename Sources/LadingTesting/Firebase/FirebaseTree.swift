@@ -35,7 +35,9 @@ struct FirebaseTree {
     mutating func write(_ request: FirebaseRequest, at path: [String], now: Date) -> (FirebaseResponse, Change?) {
         let old = value(at: path)
         if let tag = request["if-match"], tag != "*" {
-            guard ["PUT", "DELETE"].contains(request.method) else { return (.databaseError(.badRequest, "if-match is not supported here"), nil) }
+            guard ["PUT", "DELETE"].contains(request.method) else {
+                return (.databaseError(.badRequest, "if-match is not supported here"), nil)
+            }
             guard tag == Self.tag(of: old) else {
                 return (.json(old, status: .preconditionFailed, fields: [("ETag", Self.tag(of: old))]), nil)
             }

@@ -65,7 +65,8 @@ public final class MemoryOutboxJournal: OutboxJournal {
     /// Waits until the contents of a partition satisfy a condition.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    public nonisolated(nonsending) func wait(of partition: String = "", until isSatisfied: @escaping @Sendable (OutboxContents) -> Bool) async throws
+    public nonisolated(nonsending) func wait(of partition: String = "", until isSatisfied: @escaping @Sendable (OutboxContents) -> Bool)
+        async throws
     {
         try await state.wait { state in
             isSatisfied(

@@ -13,7 +13,8 @@ struct OutboxTestContext: Sendable {
         let request = OutboxRequest(url: url, headers: [.contentType: "application/json", .accept: "a: b, c"], body: Array(0...255))
         return OutboxEntry(
             id: try #require(IdempotencyKey(rawValue: key), sourceLocation: sourceLocation), partition: partition, subject: "of \(key)",
-            request: request, actionDate: Date(timeIntervalSince1970: 1_778_846_400.123), added: Date(timeIntervalSince1970: 1_778_846_461.7),
+            request: request, actionDate: Date(timeIntervalSince1970: 1_778_846_400.123),
+            added: Date(timeIntervalSince1970: 1_778_846_461.7),
             supersedesEarlier: true)
     }
 

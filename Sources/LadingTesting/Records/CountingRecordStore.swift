@@ -23,8 +23,9 @@ extension CountingRecordStore {
         return try await base.loadedRanges()
     }
 
-    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
-    {
+    package nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<
+        Row
+    > {
         countRead()
         return try await base.records(query, from: start, limit: limit)
     }

@@ -199,7 +199,8 @@ package final class ScriptedServer: Sendable {
 
     private func send(_ bytes: [UInt8], on socket: StreamSocket) -> Bool {
         let isSent = socket.send(
-            bytes, onWrite: { count in self.observableLog.change { $0.bytesSent += count } }, onStall: { self.observableLog.change { $0.stalls += 1 } })
+            bytes, onWrite: { count in self.observableLog.change { $0.bytesSent += count } },
+            onStall: { self.observableLog.change { $0.stalls += 1 } })
         if !isSent, !isStopped.load(ordering: .relaxed) { observableLog.change { $0.closedByClient += 1 } }
         return isSent
     }

@@ -5,8 +5,11 @@ enum RawDocuments {
     static func curiosity(_ body: [UInt8], in context: PhotoContext) throws(PhotoDocumentError) -> PhotoRows {
         try PhotoDocument.read(body) { document in
             var rows = try PhotoRows(document, list: "items", in: context) { entry in
-                let address = entry.text("https_url", limit: PhotoURLResolver.lengthLimit) ?? entry.text("url", limit: PhotoURLResolver.lengthLimit)
-                guard let key = entry.key("id") ?? entry.key("imageid"), let image = PhotoURLResolver.url(address, relativeTo: context.document) else {
+                let address =
+                    entry.text("https_url", limit: PhotoURLResolver.lengthLimit) ?? entry.text("url", limit: PhotoURLResolver.lengthLimit)
+                guard let key = entry.key("id") ?? entry.key("imageid"),
+                    let image = PhotoURLResolver.url(address, relativeTo: context.document)
+                else {
                     return nil
                 }
                 let photo = MarsPhoto(

@@ -15,7 +15,9 @@ struct MSLSource: PhotoSource {
     init(_ service: PhotoService) {
         self.service = service
         adjacentSolSearch = AdjacentSolSearch(rover: .curiosity) { condition in
-            service.document("find a sol", at: Self.url(service, order: condition.order, conditions: condition.clauses, perPage: 1, page: 0)) {
+            service.document(
+                "find a sol", at: Self.url(service, order: condition.order, conditions: condition.clauses, perPage: 1, page: 0)
+            ) {
                 body throws(PhotoDocumentError) in try RawDocuments.firstSol(body, list: "items")
             }
         }

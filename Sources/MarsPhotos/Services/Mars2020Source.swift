@@ -46,7 +46,9 @@ struct Mars2020Source: PhotoSource {
         let document = service.document("read photos of sol \(query.sol)", at: Self.url(service, ["sol": "\(query.sol)"])) {
             body throws(PhotoDocumentError) in try RawDocuments.perseverance(body, in: context)
         }
-        return BackendOperation("choose photos of sol \(query.sol)", lane: .cpu, after: document) { $0.withoutDuplicateThumbnails.filtered(by: query.camera) }
+        return BackendOperation("choose photos of sol \(query.sol)", lane: .cpu, after: document) {
+            $0.withoutDuplicateThumbnails.filtered(by: query.camera)
+        }
     }
 
     private static func url(_ service: PhotoService, _ parameters: URLQuery) -> URL {

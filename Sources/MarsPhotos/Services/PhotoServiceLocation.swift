@@ -13,7 +13,8 @@ struct PhotoServiceLocation: Sendable {
 
     /// Returns the URL of the same document at the root; nil when the service cannot be there.
     func rootURL(for url: URL) -> URL? {
-        guard let root, let rest = Self.relativePath(of: url, below: base), var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        guard let root, let rest = Self.relativePath(of: url, below: base),
+            var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
         else {
             return nil
         }

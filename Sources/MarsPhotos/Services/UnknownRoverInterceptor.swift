@@ -19,7 +19,9 @@ struct UnknownRoverInterceptor: RequestInterceptor {
     }
 
     private static func isUnknownRover(_ body: [UInt8]) -> Bool {
-        guard body.count <= errorBodyLimit, let errorBody = try? JSONDecoder().decode(JSONValue.self, from: Data(body)) else { return false }
+        guard body.count <= errorBodyLimit, let errorBody = try? JSONDecoder().decode(JSONValue.self, from: Data(body)) else {
+            return false
+        }
         let message = errorBody["errors"]?.string ?? errorBody["error"]?.string
         return message?.lowercased().contains("rover") == true
     }

@@ -129,7 +129,9 @@ extension DateParts {
 
     /// Reads `AM` or `PM`, which belongs to the preceding time or to a bare hour.
     private mutating func readDayPeriod(half: Int) -> Bool {
-        guard let time = secondOfDay ?? unassignedNumbers.popLast().map({ $0 * 3_600 }), (3_600..<13 * 3_600).contains(time) else { return false }
+        guard let time = secondOfDay ?? unassignedNumbers.popLast().map({ $0 * 3_600 }), (3_600..<13 * 3_600).contains(time) else {
+            return false
+        }
         secondOfDay = time % (12 * 3_600) + half * 12 * 3_600
         return true
     }

@@ -94,6 +94,7 @@ struct DemoDeliveries: Sendable {
 
     private func timeSlot(using generator: inout SplitMix64) -> DemoTimeSlot {
         DemoTimeSlot(
-            day: generator.integer(in: 0...DemoTimeSlot.dayCount - 1), quarterHour: generator.integer(in: 0...DemoTimeSlot.quarterHoursPerDay - 1))
+            day: generator.integer(in: 0...DemoTimeSlot.dayCount - 1),
+            quarterHour: generator.integer(in: 0...DemoTimeSlot.quarterHoursPerDay - 1))
     }
 }

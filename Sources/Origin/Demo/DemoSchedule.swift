@@ -29,7 +29,9 @@ struct DemoSchedule: Sendable {
 
     /// Returns the next occurrence of a pickup time, at the same hour and offset.
     func nextOccurrence(ofISOText text: String) -> String {
-        guard let timeSlot = DemoTimeSlot(isoText: text), let wall = nextOccurrence(ofWallClock: timeSlot.wallClockDate, offset: DemoTimeSlot.utcOffset) else { return text }
+        guard let timeSlot = DemoTimeSlot(isoText: text),
+            let wall = nextOccurrence(ofWallClock: timeSlot.wallClockDate, offset: DemoTimeSlot.utcOffset)
+        else { return text }
         return String(wall.formatted(Date.ISO8601FormatStyle()).prefix(10)) + text.dropFirst(10)
     }
 

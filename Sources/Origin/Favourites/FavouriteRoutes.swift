@@ -37,7 +37,9 @@ struct FavouriteRoutes: Sendable {
             for method in [HTTPRequest.Method.put, .delete] {
                 router.on(path, method: method) { request, context in
                     let target = try await target(context, version)
-                    do { return try await setFavourite(target, request) } catch let problem as IdempotencyProblem { return problem.response }
+                    do { return try await setFavourite(target, request) } catch let problem as IdempotencyProblem {
+                        return problem.response
+                    }
                 }
             }
         }
@@ -49,7 +51,8 @@ struct FavouriteRoutes: Sendable {
             let now = now()
             let action = try await action(in: request, now: now)
             return try await database.perform(
-                action.believed, onDelivery: target.id, key: key, fingerprint: "\(request.method) \(request.uri.path) \(action.said)", now: now
+                action.believed, onDelivery: target.id, key: key, fingerprint: "\(request.method) \(request.uri.path) \(action.said)",
+                now: now
             ) { favourite in
                 guard !refusals.contains(target.id) else { throw HTTPError(.forbidden, message: "This delivery cannot be marked.") }
                 return target.document(favourite)

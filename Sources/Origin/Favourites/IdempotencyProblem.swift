@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOCore
 
 /// The reasons for refusing a request with an idempotency key (draft-ietf-httpapi-idempotency-key-header-07, §2.7).
 enum IdempotencyProblem: Error, Hashable {
@@ -12,17 +11,7 @@ enum IdempotencyProblem: Error, Hashable {
     case inProgress
 
     /// The error as `application/problem+json` (RFC 9457).
-    var response: Response {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("title", title)
-            json.member("detail", detail)
-            json.member("status", status.code)
-        }
-        return Response(
-            status: status, headers: [.contentType: "application/problem+json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
-    }
+    var response: Response { .problem(status, title: title, detail: detail) }
 
     private var status: HTTPResponse.Status {
         switch self {
@@ -44,7 +33,8 @@ enum IdempotencyProblem: Error, Hashable {
     private var detail: String {
         switch self {
         case .missing: "This operation is idempotent and wants a key that no other request has."
-        case .malformed: "A key is a string of up to \(IdempotencyKey.maximumLength) visible ASCII characters without quotes and backslashes."
+        case .malformed:
+            "A key is a string of up to \(IdempotencyKey.maximumLength) visible ASCII characters without quotes and backslashes."
         case .reused: "The key was sent before with another request."
         case .inProgress: "A request with the same key is being worked on; ask again when it has ended."
         }

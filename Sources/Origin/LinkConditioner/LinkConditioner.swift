@@ -103,7 +103,9 @@ extension LinkConditioner {
     }
 
     /// Connects to the server for a client, which is closed when that fails.
-    private func connectToServer(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>, for client: any Channel) -> EventLoopFuture<Void> {
+    private func connectToServer(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>, for client: any Channel) -> EventLoopFuture<
+        Void
+    > {
         ClientBootstrap(group: eventLoop)
             .channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)

@@ -37,7 +37,8 @@ enum PhotoDocuments {
     /// - Parameters:
     ///   - name: `photos` or `latest_photos`.
     ///   - address: The base URL of the images.
-    static func photos(_ photos: [(sol: MarsSol, photo: MarsPhoto)], as name: StaticString = "photos", imageBaseURL address: String) -> ByteBuffer
+    static func photos(_ photos: [(sol: MarsSol, photo: MarsPhoto)], as name: StaticString = "photos", imageBaseURL address: String)
+        -> ByteBuffer
     {
         document { json in
             json.member(name, array: photos) { entry, json in

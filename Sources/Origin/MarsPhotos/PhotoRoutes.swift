@@ -33,7 +33,8 @@ struct PhotoRoutes: Sendable {
         router.get("\(PhotoPath.service)/manifests/:rover") { request, context in
             do {
                 let rover = try context.rover
-                return try await solCatalogue.contents.manifests[rover]?.response(from: request, context: context) ?? Response(status: .notFound)
+                return try await solCatalogue.contents.manifests[rover]?.response(from: request, context: context)
+                    ?? Response(status: .notFound)
             } catch let refusal as PhotoQuery.InvalidRequest {
                 return Response(refusal)
             }

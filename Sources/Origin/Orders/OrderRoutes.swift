@@ -54,7 +54,9 @@ extension OrderRoutes {
 
     private func order(_ id: Int) async throws -> Representation {
         guard var order = try await database.order(id) else { throw HTTPError(.notFound) }
-        guard let due = schedule?.nextOccurrence(of: order.deliveryDate) else { return representation(OrderDocuments.order(order), of: .details) }
+        guard let due = schedule?.nextOccurrence(of: order.deliveryDate) else {
+            return representation(OrderDocuments.order(order), of: .details)
+        }
         order.deliveryDate = due.text
         return Representation(
             ByteBuffer(string: OrderDocuments.order(order)), of: .details, lastModified: max(lastModified, HTTPDate(due.since)))

@@ -6,8 +6,8 @@ import NIOCore
 ///
 /// Problem types are those of draft-ietf-httpbis-resumable-upload-10, §7, where it defines them.
 enum UploadProblem: Error, Hashable {
-    /// The delay after which a client may retry, in seconds.
-    private static let retryAfter = 30
+    /// The delay after which a client may retry.
+    private static let retryFields: HTTPFields = [.retryAfter: "30"]
 
     case mismatchingOffset(expected: Int, provided: Int?)
     case completed
@@ -35,12 +35,13 @@ enum UploadProblem: Error, Hashable {
                 status: .contentTooLarge, headers: [.contentType: "text/plain; charset=utf-8", .uploadLimit: "max-size=\(limit)"],
                 body: ResponseBody(byteBuffer: ByteBuffer(string: "Files may have up to \(limit) bytes.\n")))
         case .tooManyUploads:
-            Self.transient(
-                .serviceUnavailable, "Too many uploads are under way", "The server takes another upload when one of them has ended.")
+            .problem(
+                .serviceUnavailable, title: "Too many active uploads", detail: "Retry when another upload has ended.",
+                fields: Self.retryFields)
         case .tooManyUploadsPerClient(let limit):
-            Self.transient(
-                .tooManyRequests, "Too many uploads of this client are under way",
-                "A client may have \(limit) uploads under way; another one can begin when one of them has ended.")
+            .problem(
+                .tooManyRequests, title: "Too many active uploads of this client",
+                detail: "A client may have \(limit) active uploads. Retry when one of them has ended.", fields: Self.retryFields)
         }
     }
 
@@ -51,19 +52,5 @@ enum UploadProblem: Error, Hashable {
         headers[.contentType] = "application/problem+json"
         let text = "{\"type\":\"https://iana.org/assignments/http-problem-types#\(type)\",\"title\":\"\(title)\"\(members)}\n"
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-    }
-
-    /// Returns the response to a transient problem, with `Retry-After`.
-    private static func transient(_ status: HTTPResponse.Status, _ title: String, _ detail: String) -> Response {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("title", title)
-            json.member("detail", detail)
-            json.member("status", status.code)
-        }
-        return Response(
-            status: status,
-            headers: [.contentType: "application/problem+json", .cacheControl: "no-store", .retryAfter: "\(retryAfter)"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
     }
 }

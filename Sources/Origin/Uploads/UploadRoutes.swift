@@ -123,7 +123,9 @@ extension UploadRoutes {
             try store.create(name, length: length, preconditions: preconditions, for: client)
         }
         do {
-            return try await access.withAccess(to: record.id) { try await receiveInitialContent(request, for: record, isEnd: fields.isComplete ?? true) }
+            return try await access.withAccess(to: record.id) {
+                try await receiveInitialContent(request, for: record, isEnd: fields.isComplete ?? true)
+            }
         } catch {
             // The client does not know the id of the upload.
             store.remove(record.id)

@@ -111,7 +111,9 @@ extension UploadStore {
     func file(_ name: UploadName) throws -> StoredFile? { try file(name.text) }
 
     private func file(_ name: String) throws -> StoredFile? {
-        do { return try StoredFile(url(name)) } catch let error as POSIXError where Self.missingFileCodes.contains(error.code) { return nil }
+        do { return try StoredFile(url(name)) } catch let error as POSIXError where Self.missingFileCodes.contains(error.code) {
+            return nil
+        }
     }
 }
 
@@ -178,7 +180,9 @@ extension UploadStore {
     private func complete(_ record: UploadRecord, length: Int) throws {
         var (record, completed) = (record, record)
         record.syncedLength = length
-        (completed.isComplete, completed.length, completed.syncedLength, completed.completedAt) = (true, length, length, now().timeIntervalSince1970)
+        (completed.isComplete, completed.length, completed.syncedLength, completed.completedAt) = (
+            true, length, length, now().timeIntervalSince1970
+        )
         do {
             try save(completed)
             try moveToFiles(completed)

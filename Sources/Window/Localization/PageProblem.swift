@@ -30,7 +30,9 @@ extension Texts {
     }
 
     private func problemMessage(for error: any Error, subject: PageProblem.Subject) -> String {
-        guard let error = error as? BackendError else { return isUnreadable(error) ? unreadableMessage(for: subject) : strings.unknownProblem }
+        guard let error = error as? BackendError else {
+            return isUnreadable(error) ? unreadableMessage(for: subject) : strings.unknownProblem
+        }
         return switch error {
         case .unreachable, .timedOut, .interrupted, .circuitOpen, .overrun: strings.serverUnreachable
         case .status(404, _, _), .status(410, _, _): strings.goneFromServer

@@ -60,7 +60,8 @@ extension Texts {
         var retryAfter: String?
         if let delay = error.retryAfter, delay > .zero { retryAfter = duration(delay, in: [.days, .hours, .minutes, .seconds]) }
         return localized(
-            error, de: "der Server hat mit \(status) geantwortet\(retryAfter.map { " und will \($0) in Ruhe gelassen werden" } ?? ""): \(path)",
+            error,
+            de: "der Server hat mit \(status) geantwortet\(retryAfter.map { " und will \($0) in Ruhe gelassen werden" } ?? ""): \(path)",
             zh: "伺服器回應 \(status)\(retryAfter.map { "，並要求 \($0)內不要打擾" } ?? "")：\(path)",
             ar: "أجاب الخادم بـ \(isolated("\(status)"))\(retryAfter.map { " ويطلب أن يُترك \($0)" } ?? ""): \(path)")
     }

@@ -9,7 +9,8 @@ extension Texts {
                 error, de: "das ist eine Webseite und sollte eine Liste von Lieferungen in JSON sein", zh: "這是網頁，應為 JSON 格式的配送清單",
                 ar: "هذه صفحة ويب، والمتوقع قائمة توصيلات بصيغة JSON")
         case .malformed(let reason):
-            localized(error, de: "kein richtiges JSON: \(reason)", zh: "不是正確的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
+            localized(
+                error, de: "kein richtiges JSON: \(reason)", zh: "不是正確的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
         case .notAnArray:
             localized(error, de: "das sollte eine Liste von Lieferungen sein", zh: "內容應為配送清單", ar: "المتوقع قائمة توصيلات")
         case .tooManyRows(let limit):

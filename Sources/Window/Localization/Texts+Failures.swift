@@ -83,7 +83,8 @@ extension Texts {
                 en: "This page is not known any more.", de: "Diese Seite ist nicht mehr bekannt.", zh: "這個頁面已經失效。",
                 ar: "لم تعد هذه الصفحة معروفة.")
         case .tooManyPages:
-            localized(en: "Too many pages are open.", de: "Es sind zu viele Seiten offen.", zh: "開啟的頁面太多。", ar: "الصفحات المفتوحة كثيرة جدًا.")
+            localized(
+                en: "Too many pages are open.", de: "Es sind zu viele Seiten offen.", zh: "開啟的頁面太多。", ar: "الصفحات المفتوحة كثيرة جدًا.")
         case .crossOrigin:
             localized(
                 en: "Only pages of this server may do this.", de: "Das dürfen nur Seiten dieses Servers.", zh: "只有這部伺服器的頁面可以這麼做。",

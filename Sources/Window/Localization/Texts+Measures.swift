@@ -47,7 +47,8 @@ extension Texts {
     func kilometers(meters: Double) -> String {
         guard meters.isFinite else { return "" }
         return appending(
-            unit: max(0.1, meters / 1_000).formatted(.number.precision(.fractionLength(1)).locale(language.locale)), to: strings.unitKilometers)
+            unit: max(0.1, meters / 1_000).formatted(.number.precision(.fractionLength(1)).locale(language.locale)),
+            to: strings.unitKilometers)
     }
 
     /// Returns a distance from a document: common units are localized, others unchanged.

@@ -7,7 +7,8 @@ extension Texts {
         switch error {
         case .fileNotFound(let path):
             localized(error, de: "es gibt keine Datei \(path)", zh: "沒有檔案 \(path)", ar: "لا يوجد ملف \(isolated(path))")
-        case .notRegularFile(let path): localized(error, de: "\(path) ist keine Datei", zh: "\(path) 不是檔案", ar: "\(isolated(path)) ليس ملفًا")
+        case .notRegularFile(let path):
+            localized(error, de: "\(path) ist keine Datei", zh: "\(path) 不是檔案", ar: "\(isolated(path)) ليس ملفًا")
         case .unreadable(let path, let code):
             localized(
                 error, de: "\(path) ist nicht lesbar (\(code))", zh: "無法讀取 \(path)（\(code)）", ar: "تعذّرت قراءة \(isolated(path)) (\(code))")
@@ -52,7 +53,8 @@ extension Texts {
 
     func message(for error: ResponseDecodingError) -> String {
         let path = error.path.isEmpty ? "" : "\(isolated(error.path)): "
-        return localized(en: "\(error)", de: path + decodingProblem(error), zh: path + decodingProblem(error), ar: path + decodingProblem(error))
+        return localized(
+            en: "\(error)", de: path + decodingProblem(error), zh: path + decodingProblem(error), ar: path + decodingProblem(error))
     }
 
     private func decodingProblem(_ error: ResponseDecodingError) -> String {

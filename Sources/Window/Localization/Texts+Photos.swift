@@ -101,7 +101,8 @@ extension Texts {
                 error, de: "das ist eine Webseite und sollte ein Dokument in JSON sein", zh: "這是網頁，應為 JSON 文件",
                 ar: "هذه صفحة ويب، والمتوقع مستند JSON")
         case .malformed(let reason):
-            localized(error, de: "kein richtiges JSON: \(reason)", zh: "不是正確的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
+            localized(
+                error, de: "kein richtiges JSON: \(reason)", zh: "不是正確的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
         case .missing(let name):
             localized(error, de: "dem Dokument fehlt „\(name)“", zh: "文件缺少「\(name)」", ar: "ينقص المستند «\(isolated(name))»")
         case .tooManyEntries(let limit):
@@ -119,7 +120,8 @@ extension Texts {
         case .truncated: message(for: ImageDecodingError.truncated, original: error)
         case .malformed(let reason): message(for: ImageDecodingError.malformed(reason: reason), original: error)
         case .tooLong(let limit):
-            localized(error, de: "das Bild ist länger als \(bytes(limit))", zh: "圖片超過 \(bytes(limit))", ar: "الصورة أكبر من \(bytes(limit))")
+            localized(
+                error, de: "das Bild ist länger als \(bytes(limit))", zh: "圖片超過 \(bytes(limit))", ar: "الصورة أكبر من \(bytes(limit))")
         case .tooManyPixels(let limit):
             localized(
                 error, de: "das Bild hat mehr als \(number(limit)) Pixel", zh: "圖片超過 \(number(limit)) 像素",

@@ -9,7 +9,8 @@ extension Texts {
     func time(_ time: DisplayTime, now: Date, serverZone: TimeZone) -> String {
         switch time.zone {
         case .local: wallTimeText(time.wallTime, hasTime: time.hasTime, now: now)
-        case .offset(let seconds): "\(wallTimeText(time.wallTime, hasTime: time.hasTime, now: now)) \(isolated(DisplayTime.zoneName(seconds)))"
+        case .offset(let seconds):
+            "\(wallTimeText(time.wallTime, hasTime: time.hasTime, now: now)) \(isolated(DisplayTime.zoneName(seconds)))"
         case .browser:
             self.time(
                 DisplayTime(time.wallTime, offset: serverZone.secondsFromGMT(for: time.wallTime)), now: now, serverZone: serverZone)

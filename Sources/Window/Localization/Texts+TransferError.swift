@@ -10,7 +10,8 @@ extension Texts {
                 error, de: "\(file.path) gibt es schon: verschieben oder einen anderen Namen wählen", zh: "\(file.path) 已存在：請移走它，或改用其他名稱",
                 ar: "\(isolated(file.path)) موجود من قبل: انقله أو اختر اسمًا آخر")
         case .targetNotWritable(let file, _):
-            localized(error, de: "\(file.path) ist nicht beschreibbar", zh: "無法寫入 \(file.path)", ar: "تعذّرت الكتابة في \(isolated(file.path))")
+            localized(
+                error, de: "\(file.path) ist nicht beschreibbar", zh: "無法寫入 \(file.path)", ar: "تعذّرت الكتابة في \(isolated(file.path))")
         case .targetFolderMissing(let file): folderMissing(error, isolated(file.deletingLastPathComponent().path))
         case .diskFull(let file, let needed): diskFull(error, isolated(file.path), needed: needed)
         case .lengthMismatch(let file, let expected, let found):
@@ -92,7 +93,8 @@ extension Texts {
 
     private func tooLarge(_ error: TransferError, _ server: String, limit: Int?) -> String {
         guard let limit else {
-            return localized(error, de: "die Datei ist zu groß für \(server)", zh: "檔案對 \(server) 來說太大", ar: "الملف أكبر مما يقبله \(server)")
+            return localized(
+                error, de: "die Datei ist zu groß für \(server)", zh: "檔案對 \(server) 來說太大", ar: "الملف أكبر مما يقبله \(server)")
         }
         return localized(
             error, de: "\(server) nimmt Dateien bis \(bytes(limit))", zh: "\(server) 只接受 \(bytes(limit)) 以內的檔案",

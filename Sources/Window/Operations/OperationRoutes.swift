@@ -54,13 +54,19 @@ struct OperationRoutes: Sendable {
             })
     }
 
+    /// Returns the number of the first decision that a page lacks.
+    ///
+    /// - Parameters:
+    ///   - last: The last decision of the page. A number beyond `latest` is from an earlier run of the program; each run counts from 0.
+    ///   - latest: The latest decision; nil if there is none.
+    static func firstNumber(after last: Int, latest: Int?) -> Int { (0..<(latest ?? -1) + 1).contains(last) ? last + 1 : 0 }
+
     /// Sends the decisions after `last`, then new ones until the end signal.
     @concurrent
     private func write(
         after last: Int, _ coding: EventStreamCoding, to writer: inout any ResponseBodyWriter, until endSignal: EndSignal
     ) async throws {
-        // A number beyond the trace is from an earlier run of the program; each run counts from 0.
-        var next = last > queue.trace().last?.number ?? -1 ? 0 : last + 1
+        var next = Self.firstNumber(after: last, latest: queue.trace().last?.number)
         var isFirst = true
         var idleTime = Duration.zero
         try await writer.write(coding.preamble)
@@ -69,7 +75,8 @@ struct OperationRoutes: Sendable {
             if let first = decisions.first, let last = decisions.last {
                 let update = OperationUpdate(decisions, missing: first.number - next, lanes: queue.lanes)
                 next = last.number + 1
-                try await writer.write(coding.encodeShared(ByteBuffer(string: "id: \(last.number)\ndata: \(JSONText(encoding: update).text)\n\n")))
+                try await writer.write(
+                    coding.encodeShared(ByteBuffer(string: "id: \(last.number)\ndata: \(JSONText(encoding: update).text)\n\n")))
                 idleTime = .zero
             } else if isFirst || idleTime >= Self.heartbeatInterval {
                 let update = OperationUpdate([], missing: 0, lanes: queue.lanes)

@@ -23,8 +23,11 @@ struct ListQuery {
 
     /// Returns the hidden fields of a form that shows the same list again.
     func fields(from: Int) -> [TemplateContext.Field] {
-        [("plain", "1"), ("search", requestedQuery.search ?? ""), ("sort", requestedQuery.sort ?? ""), ("from", from == 0 ? "" : "\(from)")]
-            .filter { !$0.1.isEmpty }.map { TemplateContext.Field(name: $0.0, value: $0.1) }
+        [
+            ("plain", "1"), ("search", requestedQuery.search ?? ""), ("sort", requestedQuery.sort ?? ""),
+            ("from", from == 0 ? "" : "\(from)"),
+        ]
+        .filter { !$0.1.isEmpty }.map { TemplateContext.Field(name: $0.0, value: $0.1) }
     }
 
     /// Returns the range of rows that a page shows.

@@ -52,7 +52,8 @@ extension TemplateContext {
         init(
             screen: String, query: ListQuery, heading: String, label: String, searchHint: String, sorts: [Sort], busy: Bool,
             problem: PageProblem?,
-            range: String?, note: String?, fetchedAt: Int?, empty: String?, window: String?, list: Int, count: Int, size: Int? = nil, from: Int,
+            range: String?, note: String?, fetchedAt: Int?, empty: String?, window: String?, list: Int, count: Int, size: Int? = nil,
+            from: Int,
             rows: [Row], hasNext: Bool, footer: Footer? = nil, texts: LocalizedStrings
         ) {
             let isPlain = window == nil

@@ -118,7 +118,9 @@ extension SessionTable {
     }
 
     /// Returns the session that has had no stream for the longest time; nil when all have one.
-    private func longestDisconnected(of sessions: some Sequence<WindowSession>, at now: Duration) -> (session: WindowSession?, time: Duration) {
+    private func longestDisconnected(of sessions: some Sequence<WindowSession>, at now: Duration) -> (
+        session: WindowSession?, time: Duration
+    ) {
         sessions.reduce((session: nil, time: .zero)) { longest, session in
             guard let time = session.disconnectedTime(at: now), time > longest.time else { return longest }
             return (session, time)

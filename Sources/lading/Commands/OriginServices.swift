@@ -49,7 +49,8 @@ struct OriginServices {
             configuration.faults = trouble.plan
             services = [
                 try await OriginServer(
-                    configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update, onFullDisk: Self.reportFullDisk
+                    configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update,
+                    onFullDisk: Self.reportFullDisk
                 ) {
                     onListening(Endpoint(url: $0))
                 }

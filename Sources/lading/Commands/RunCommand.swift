@@ -90,7 +90,8 @@ private struct DeferredWindow: Service {
         }
         // The address of an embedded origin may change between runs, while its list stays the same.
         let storedList = feed.deliveriesURL == nil ? FeedOptions.embeddedOriginDeliveries : nil
-        try await DeliveryWindow.with(feed.deliveries(origin: address.url), storedAs: storedList, in: directory, near: options.near, engine) {
+        try await DeliveryWindow.with(feed.deliveries(origin: address.url), storedAs: storedList, in: directory, near: options.near, engine)
+        {
             board in
             let source = try photos.source(origin: address.url, client: engine.client, images: engine.imageClient)
             // As with the list of deliveries.

@@ -56,7 +56,9 @@ struct TransfersCommand: AsyncParsableCommand {
                 return try await TransferLauncher.confirmDownloaded(record.remote, at: record.file, selection.options)
             }
             guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
-            if try coordinator.hasOwner() { return try await TransferLauncher.enqueue(id, in: coordinator, url: url?.url, selection.options.engine) }
+            if try coordinator.hasOwner() {
+                return try await TransferLauncher.enqueue(id, in: coordinator, url: url?.url, selection.options.engine)
+            }
             try await TransferLauncher.runToCompletion(id, in: coordinator, url: url?.url, selection.options.engine)
         }
     }

@@ -29,7 +29,8 @@ struct CrashMonitor {
 
     /// Runs a body with a ring buffer for operations; nil without a data directory.
     static func monitor<Outcome>(
-        _ command: some CrashReportingCommand & AsyncParsableCommand, _ options: CrashOptions, _ body: (OperationRing?) async throws -> Outcome
+        _ command: some CrashReportingCommand & AsyncParsableCommand, _ options: CrashOptions,
+        _ body: (OperationRing?) async throws -> Outcome
     ) async throws -> Outcome {
         guard let data = command.dataDirectory else { return try await body(nil) }
         return try await CrashMonitor(CrashDirectory(in: data), type(of: command).configuration.commandName ?? "", options).run(body)

@@ -45,7 +45,8 @@ struct DeliveryRun: Sendable {
             if report.skipped > 0 { Self.printNotice("\(report.skipped) rows could not be read and were left out") }
             switch report.stopReason {
             case .repeatedPages: Self.printNotice("the server sends the same deliveries on every page: perhaps it does not page")
-            case .unreadablePages: Self.printNotice("the server sends page after page in which nothing can be read: is it the right address?")
+            case .unreadablePages:
+                Self.printNotice("the server sends page after page in which nothing can be read: is it the right address?")
             case nil: break
             }
             return nil

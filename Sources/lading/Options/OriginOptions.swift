@@ -30,7 +30,8 @@ struct OriginOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.defaultUploadSizeLimit)).", valueName: "bytes"))
+            "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.defaultUploadSizeLimit)).", valueName: "bytes")
+    )
     var uploadLimit: Int?
 
     @Option(

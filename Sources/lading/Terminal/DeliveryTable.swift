@@ -4,7 +4,8 @@ import Foundation
 /// A table of deliveries, printed in batches.
 struct DeliveryTable {
     private static let columns: [TextTable.Column] = [
-        .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Delivery", minimumWidth: 12), .init(title: "Address", minimumWidth: 16),
+        .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Delivery", minimumWidth: 12),
+        .init(title: "Address", minimumWidth: 16),
         .init(title: "Pickup"), .init(title: "Fee", isNumber: true, minimumWidth: 12), .init(title: "Favourite"),
     ]
 

@@ -5,8 +5,10 @@ import Orders
 /// A table of orders.
 struct OrderTable {
     private static let columns: [TextTable.Column] = [
-        .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Title", minimumWidth: 12), .init(title: "Address", minimumWidth: 16),
-        .init(title: "Delivery", minimumWidth: 16), .init(title: "Price", isNumber: true, minimumWidth: 12), .init(title: "Items", isNumber: true),
+        .init(title: "Id", isNumber: true, minimumWidth: 12), .init(title: "Title", minimumWidth: 12),
+        .init(title: "Address", minimumWidth: 16),
+        .init(title: "Delivery", minimumWidth: 16), .init(title: "Price", isNumber: true, minimumWidth: 12),
+        .init(title: "Items", isNumber: true),
     ]
 
     private let lines: [OrderLine]

@@ -47,7 +47,9 @@ struct TextTable: Sendable {
     }
 
     private var layout: TableLayout {
-        TableLayout(naturalWidths: visibleColumns.map { naturalWidths[$0] }, minimumWidths: visibleColumns.map { columns[$0].minimumWidth ?? .max }, width: width)
+        TableLayout(
+            naturalWidths: visibleColumns.map { naturalWidths[$0] }, minimumWidths: visibleColumns.map { columns[$0].minimumWidth ?? .max },
+            width: width)
     }
 
     /// Widens columns to the cells of a batch and shows those that it fills. Returns whether columns were added.
@@ -67,13 +69,16 @@ struct TextTable: Sendable {
             let cell = self.width == nil ? row[column] : row[column].truncated(to: width, at: columns[column].truncatedEnd)
             return cell.padded(to: width, onLeft: columns[column].isNumber)
         }
-        return (cells + (row.note.map { [$0] } ?? [])).joined(separator: String(repeating: " ", count: TableLayout.columnSpacing)).trimmingTrailingSpaces
+        return (cells + (row.note.map { [$0] } ?? [])).joined(separator: String(repeating: " ", count: TableLayout.columnSpacing))
+            .trimmingTrailingSpaces
     }
 
     /// Returns a line for each non-empty cell and the note.
     private func block(_ row: Row) -> String {
         let titleWidth = visibleColumns.map { columns[$0].title.columns }.max() ?? 0
-        let lines = visibleColumns.filter { !row[$0].isEmpty }.map { columns[$0].title.padded(to: titleWidth, onLeft: false) + "  " + row[$0] }
+        let lines = visibleColumns.filter { !row[$0].isEmpty }.map {
+            columns[$0].title.padded(to: titleWidth, onLeft: false) + "  " + row[$0]
+        }
         return (lines + (row.note.map { [$0] } ?? [])).map { $0 + "\n" }.joined()
     }
 }

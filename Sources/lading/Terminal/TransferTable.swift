@@ -27,7 +27,8 @@ struct TransferTable {
 
     private static func row(_ transfer: FileTransfer) -> TextTable.Row {
         let share =
-            transfer.total.map { $0 == 0 ? "100 %" : "\(transfer.completed * 100 / $0) %" } ?? TransferProgressDisplay.size(transfer.completed)
+            transfer.total.map { $0 == 0 ? "100 %" : "\(transfer.completed * 100 / $0) %" }
+            ?? TransferProgressDisplay.size(transfer.completed)
         return TextTable.Row(
             cells: [
                 transfer.id.rawValue, transfer.direction.rawValue, transfer.status.rawValue, share,

@@ -6,7 +6,11 @@ enum TransferLauncher {
     static func run(_ record: TransferRecord, _ options: TransferOptions, inBackground: Bool) async throws {
         let coordinator = try TransferCoordinator(options.directory)
         let id = try await coordinator.findOrCreate(record)
-        if inBackground { try await enqueue(id, in: coordinator, options.engine) } else { try await runToCompletion(id, in: coordinator, options.engine) }
+        if inBackground {
+            try await enqueue(id, in: coordinator, options.engine)
+        } else {
+            try await runToCompletion(id, in: coordinator, options.engine)
+        }
     }
 
     /// Reports that a file exists, if it was downloaded from this URL.
@@ -18,7 +22,8 @@ enum TransferLauncher {
             guard let record = try await TransferCoordinator(options.directory).intactDownload(of: remote, to: file) else {
                 throw TransferError.targetExists(file)
             }
-            Terminal.output.write("\(file.path(percentEncoded: false)): \(TransferProgressDisplay.size(record.completed)), downloaded before\n")
+            Terminal.output.write(
+                "\(file.path(percentEncoded: false)): \(TransferProgressDisplay.size(record.completed)), downloaded before\n")
         }
     }
 
@@ -38,7 +43,9 @@ enum TransferLauncher {
             """)
     }
 
-    static func runToCompletion(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions) async throws {
+    static func runToCompletion(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions)
+        async throws
+    {
         try await SignalHandling.cancelOnInterrupt {
             try await Engine.with(engine) { engine in
                 let transfer = try await ForegroundTransfer(coordinator: coordinator, id: id, url: url, engine: engine).run()

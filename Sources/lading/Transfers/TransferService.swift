@@ -36,7 +36,9 @@ struct TransferService: Service {
     private func runTransfers(with coordinator: TransferCoordinator) async throws {
         // A command that runs its own transfer releases the journal at its end.
         while true {
-            if let transfers = try await coordinator.acquireTransfers(engine, restoring: nil) { return try await runQueuedCommands(of: transfers) }
+            if let transfers = try await coordinator.acquireTransfers(engine, restoring: nil) {
+                return try await runQueuedCommands(of: transfers)
+            }
             try await coordinator.waitForNextPoll()
         }
     }

@@ -14,7 +14,8 @@ import Testing
         pending: Bool? = nil, sent: ConfirmedFavourite? = nil, stored: ConfirmedFavourite? = nil, row: (Bool?, Int)?, newest: Int = 9
     ) -> Bool? {
         let pending = pending.map { LocalFavourite($0) }
-        return FavouriteOverlay(pending: pending, sent: sent, stored: stored, row: row.map { ($0.0, $0.1) }, newest: newest).localFavourite?.isFavourite
+        return FavouriteOverlay(pending: pending, sent: sent, stored: stored, row: row.map { ($0.0, $0.1) }, newest: newest).localFavourite?
+            .isFavourite
     }
 
     @Test func `A pending favourite overrides the row`() {

@@ -32,5 +32,7 @@ nonisolated struct MyOutboxJournal: OutboxJournal {
     func contents(of partition: String) async throws -> OutboxContents { try await journal.contents(of: partition) }
     func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult { try await journal.add(entry) }
     func update(_ entry: OutboxEntry) async throws { try await journal.update(entry) }
-    func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws { try await journal.replaceEntry(with: receipt, retaining: limit) }
+    func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws {
+        try await journal.replaceEntry(with: receipt, retaining: limit)
+    }
 }

@@ -42,7 +42,9 @@ extension Journeys {
             }
         }
 
-        @Test(arguments: KilledProcess.allCases) private func `A download survives a kill across a link, too`(victim: KilledProcess) async throws {
+        @Test(arguments: KilledProcess.allCases) private func `A download survives a kill across a link, too`(victim: KilledProcess)
+            async throws
+        {
             try await transfer(surviving: Scenario(direction: .down, killedProcess: victim, seed: 1), across: ["--link", "wifi"])
         }
 
@@ -54,7 +56,9 @@ extension Journeys {
                 var (server, client) = (server, try start(scenario.direction, with: scene))
                 var unread = 0
 
-                await scene.relay.wait { [moment = killOffset(of: scenario), way = scenario.direction] up, down in (way == .down ? down : up) >= moment }
+                await scene.relay.wait { [moment = killOffset(of: scenario), way = scenario.direction] up, down in
+                    (way == .down ? down : up) >= moment
+                }
                 switch scenario.killedProcess {
                 case .client:
                     client.signal(SIGSTOP)
@@ -75,7 +79,8 @@ extension Journeys {
                 #expect(scene.isSame(scenario.direction == .down ? scene.target : scene.stored), "\(scenario)")
                 if scenario.direction == .down { #expect(scene.names == ["target.bin"], "\(scenario)") }
                 #expect(
-                    moved <= TransferFixture.length * 11 / 10 + Self.overhead + unread, "\(scenario): \(moved) bytes moved, \(unread) unread")
+                    moved <= TransferFixture.length * 11 / 10 + Self.overhead + unread,
+                    "\(scenario): \(moved) bytes moved, \(unread) unread")
                 await server.kill()
             }
         }
@@ -92,7 +97,8 @@ extension Journeys {
 
         /// Returns the number of relayed bytes at which a process is killed, outside the first and the last MiB.
         private func killOffset(of round: Scenario) -> Int {
-            var random = SeededRandom(seed: round.seed &* 31 &+ (round.direction == .down ? 1 : 2) &+ (round.killedProcess == .client ? 4 : 8))
+            var random = SeededRandom(
+                seed: round.seed &* 31 &+ (round.direction == .down ? 1 : 2) &+ (round.killedProcess == .client ? 4 : 8))
             return Int.random(in: 1 << 20..<TransferFixture.length - 1 << 20, using: &random)
         }
     }

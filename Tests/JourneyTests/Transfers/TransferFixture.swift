@@ -42,7 +42,8 @@ struct TransferFixture: Sendable {
 
     private static func start(in folder: URL, _ simulationOptions: [String]) async throws -> Server {
         let arguments =
-            ["serve", "--port", "0", "--orders", "1", "--deliveries", "0", "--data", folder.appending(path: "server").path] + simulationOptions
+            ["serve", "--port", "0", "--orders", "1", "--deliveries", "0", "--data", folder.appending(path: "server").path]
+            + simulationOptions
         let (program, address) = try await Program.start(arguments, announcing: announcement)
         return Server(program: program, port: try #require(URL(string: address)?.port))
     }

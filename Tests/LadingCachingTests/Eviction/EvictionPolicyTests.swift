@@ -40,7 +40,8 @@ import Testing
 
                 let held = Set((0...UInt64(2 * size + 2)).filter(policy.contains))
                 guard isHit == wasHeld, held == oracle.residentKeys else {
-                    Issue.record("LADING_SEED=\(seed), size \(size), step \(step): \(held.sorted()) instead of \(oracle.residentKeys.sorted())")
+                    Issue.record(
+                        "LADING_SEED=\(seed), size \(size), step \(step): \(held.sorted()) instead of \(oracle.residentKeys.sorted())")
                     return
                 }
             }

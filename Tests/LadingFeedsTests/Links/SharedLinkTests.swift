@@ -42,7 +42,8 @@ import Testing
         return waits.reduce(0, +) / Double(waits.count)
     }
 
-    @Test(arguments: scenarios) func `A new screen waits less than the published times, and for large pictures less than with either published rule`(
+    @Test(arguments: scenarios)
+    func `A new screen waits less than the published times, and for large pictures less than with either published rule`(
         scenario: Scenario
     ) {
         let open = meanWait(scenario, LaneLimits(width: 6))

@@ -45,7 +45,8 @@ final class SimulatedLink: Sendable {
                 let isCancelled = state.withLock { state in
                     if state.cancelled.remove(id) != nil { return true }
                     state.transfers[id] = Transfer(
-                        bytes: bytes, firstByteAt: state.now + roundTrip, bytesLeft: Double(bytes), progress: progress, continuation: waiter)
+                        bytes: bytes, firstByteAt: state.now + roundTrip, bytesLeft: Double(bytes), progress: progress, continuation: waiter
+                    )
                     return false
                 }
                 if isCancelled { waiter.resume(throwing: CancellationError()) }

@@ -43,7 +43,9 @@ import Testing
         // and after it.
         (20..<21, "append offset:20"), (30..<31, "append offset:20"), (31..<32, "jump offset:20"), (40..<41, "jump offset:40"),
     ])
-    func `The page after a range is fetched within the prefetch distance, and further away the visible page`(view: Range<Int>, fetches: String) {
+    func `The page after a range is fetched within the prefetch distance, and further away the visible page`(
+        view: Range<Int>, fetches: String
+    ) {
         var harness = PagerHarness([first])
 
         #expect(harness.fetches(.visibleRange(view)) == fetches)
@@ -54,7 +56,9 @@ import Testing
         (499..<500, "prepend offset:480"), (490..<491, "prepend offset:480"), (489..<490, "jump offset:480"),
         (479..<480, "jump offset:460"),
     ])
-    func `The page before a range is fetched within the prefetch distance, and further away the visible page`(view: Range<Int>, fetches: String) {
+    func `The page before a range is fetched within the prefetch distance, and further away the visible page`(
+        view: Range<Int>, fetches: String
+    ) {
         var harness = PagerHarness([last], view: 515..<516)
 
         #expect(harness.fetches(.visibleRange(view)) == fetches)

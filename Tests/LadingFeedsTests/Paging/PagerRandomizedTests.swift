@@ -4,7 +4,9 @@ import Testing
 
 /// Tests with a changing server, fetches that end in random order or not at all, and a user who scrolls, jumps and refreshes.
 @Suite struct PagerRandomizedTests {
-    @Test(arguments: TestSeeds.seeds(count: 30)) func `After random events the stored list equals the server's list`(seed: UInt64) async throws {
+    @Test(arguments: TestSeeds.seeds(count: 30)) func `After random events the stored list equals the server's list`(seed: UInt64)
+        async throws
+    {
         var game = Simulation(seed: seed)
         try await game.run(steps: 150)
         try await game.runUntilIdle()

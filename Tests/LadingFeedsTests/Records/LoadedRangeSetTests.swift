@@ -16,7 +16,8 @@ import Testing
 
     @Test func `Adjacent pages of one refresh become one range`() {
         let runs = ranges(
-            range(0..<20, next: .offset(20)), range(20..<40, previous: .offset(0), next: .offset(40)), range(-5..<0, previous: .cursor("a")))
+            range(0..<20, next: .offset(20)), range(20..<40, previous: .offset(0), next: .offset(40)), range(-5..<0, previous: .cursor("a"))
+        )
 
         #expect(runs == [range(-5..<40, previous: .cursor("a"), next: .offset(40))])
     }
@@ -29,7 +30,8 @@ import Testing
     @Test func `A newer page replaces its places in an older range, whose remaining sides keep their keys`() {
         let old = range(0..<100, previous: .cursor("p"), next: .offset(100))
 
-        #expect(ranges(old, range(0..<20, 2, next: .offset(20))) == [range(0..<20, 2, next: .offset(20)), range(20..<100, next: .offset(100))])
+        #expect(
+            ranges(old, range(0..<20, 2, next: .offset(20))) == [range(0..<20, 2, next: .offset(20)), range(20..<100, next: .offset(100))])
         #expect(
             ranges(old, range(40..<60, 2))
                 == [range(0..<40, previous: .cursor("p")), range(40..<60, 2), range(60..<100, next: .offset(100))])

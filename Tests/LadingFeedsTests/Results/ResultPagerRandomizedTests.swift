@@ -11,7 +11,9 @@ import Testing
         RecordQuery(search: "1", order: .sorted("weight", descending: true)),
     ]
 
-    @Test(arguments: TestSeeds.seeds(count: 30)) func `After random events the shown rows equal the stored results`(seed: UInt64) async throws {
+    @Test(arguments: TestSeeds.seeds(count: 30)) func `After random events the shown rows equal the stored results`(seed: UInt64)
+        async throws
+    {
         var random = SeededRandom(seed: seed)
         var harness = try await ResultPagerHarness(rows: rows(using: &random))
         harness.send(.open)
@@ -27,7 +29,8 @@ import Testing
         let query = harness.pager.query
         let found = try await harness.store.records(query, from: .first, limit: 1_000).rows.map(\.id)
         #expect(harness.pager.count == found.count, "LADING_SEED=\(seed)")
-        #expect(harness.rowIDs(in: start..<start + 15).compactMap(\.self) == Array(found.dropFirst(start).prefix(15)), "LADING_SEED=\(seed)")
+        #expect(
+            harness.rowIDs(in: start..<start + 15).compactMap(\.self) == Array(found.dropFirst(start).prefix(15)), "LADING_SEED=\(seed)")
         #expect(harness.pager.failure == nil, "LADING_SEED=\(seed)")
     }
 

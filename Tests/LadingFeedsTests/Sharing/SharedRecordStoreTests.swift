@@ -9,7 +9,9 @@ import Testing
         try await use(SharedRecordStore(MemoryRecordStore<ConformanceRow>()))
     }
 
-    @Test(arguments: conformance.cases) func `The shared store passes the conformance suite`(_ example: RecordStoreConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The shared store passes the conformance suite`(_ example: RecordStoreConformance.Case)
+        async throws
+    {
         try await Self.conformance.check(example)
     }
 

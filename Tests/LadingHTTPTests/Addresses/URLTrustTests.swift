@@ -160,7 +160,8 @@ import Testing
         respond(at: "http://a.org/x")
         let url = try #require(URL(string: "http://a.org/x"))
         let provenances: [URLTrust] = [
-            .configured, .configured, try discovered(in: "http://a.org/list"), try discovered(in: "http://b.org/list"), try discovered(in: "http://b.org/other"),
+            .configured, .configured, try discovered(in: "http://a.org/list"), try discovered(in: "http://b.org/list"),
+            try discovered(in: "http://b.org/other"),
             try discovered(in: "http://c.org/list"),
         ]
 

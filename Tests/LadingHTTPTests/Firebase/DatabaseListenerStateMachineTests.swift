@@ -6,9 +6,12 @@ import Testing
 @Suite struct DatabaseListenerStateMachineTests {
     private struct TestError: Error {}
 
-    private func configuration(canRefreshToken: Bool = true, attempts: Int = 3, jitter: Double = 1) -> DatabaseListenerStateMachine.Configuration {
+    private func configuration(canRefreshToken: Bool = true, attempts: Int = 3, jitter: Double = 1)
+        -> DatabaseListenerStateMachine.Configuration
+    {
         DatabaseListenerStateMachine.Configuration(
-            retryPolicy: TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8)), canRefreshToken: canRefreshToken, jitter: { jitter })
+            retryPolicy: TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8)), canRefreshToken: canRefreshToken,
+            jitter: { jitter })
     }
 
     private func open(_ rules: DatabaseListenerStateMachine.Configuration) -> DatabaseListenerStateMachine {

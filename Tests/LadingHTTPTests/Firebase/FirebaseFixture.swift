@@ -19,7 +19,8 @@ final class FirebaseFixture: Sendable {
     let credentialLog: CredentialLog
 
     /// - Parameter jitter: The fraction of the maximum delay that is waited.
-    init(jitter: Double = 0, attempts: Int = 4, interceptors: [any RequestInterceptor] = [], executor: (any BackendExecutor)? = nil) throws {
+    init(jitter: Double = 0, attempts: Int = 4, interceptors: [any RequestInterceptor] = [], executor: (any BackendExecutor)? = nil) throws
+    {
         let (time, kept) = (ManualTime(), CredentialLog())
         (self.time, self.credentialLog) = (time, kept)
         server = try FirebaseServer { time.now }

@@ -79,8 +79,9 @@ extension URLSessionTests {
             let bytes = TransferFixture.sample(1_200_000)
             let source = try file(bytes)
             let kept = Mutex<Data?>(nil)
-            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1)).reference(
-                photo.name)
+            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1))
+                .reference(
+                    photo.name)
             server.interruptUpload(atPart: 3)
             let error = await #expect(throws: BackendError.self) {
                 try await stopped.upload(source) { session in kept.withLock { $0 = try? JSONEncoder().encode(session) } }
@@ -117,8 +118,9 @@ extension URLSessionTests {
         @Test func `A cancelled upload session is restarted`() async throws {
             let source = try file(TransferFixture.sample(600_000))
             let kept = Mutex<StorageUploadSession?>(nil)
-            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1)).reference(
-                photo.name)
+            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1))
+                .reference(
+                    photo.name)
             server.interruptUpload()
             await #expect(throws: BackendError.self) { try await stopped.upload(source) { session in kept.withLock { $0 = session } } }
             let session = try #require(kept.withLock { $0 })

@@ -93,7 +93,9 @@ extension URLSessionTests {
             server.write(["title": "Milk", "price": "free"], at: "orders/a")
 
             await #expect { try await orders.child("a").get(Order.self) } throws: { error in
-                guard case RealtimeDatabase.Failure.decodingFailed(let path, let cause as ResponseDecodingError) = error else { return false }
+                guard case RealtimeDatabase.Failure.decodingFailed(let path, let cause as ResponseDecodingError) = error else {
+                    return false
+                }
                 return path.description == "/orders/a" && cause.path == "price"
             }
         }

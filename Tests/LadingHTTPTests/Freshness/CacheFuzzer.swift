@@ -112,7 +112,9 @@ struct CacheFuzzer {
             return (state.conditions, state.isDown, state.resources[path] ?? .init())
         }
         let expected = expect(path, resource, isDown: isDown)
-        if response.map({ Int($0.text) ?? -1 }) != expected.version { violations.append("\(path): \(response?.text ?? "none"), not \(expected)") }
+        if response.map({ Int($0.text) ?? -1 }) != expected.version {
+            violations.append("\(path): \(response?.text ?? "none"), not \(expected)")
+        }
         if asked != expected.asked { violations.append("\(path): asked \(asked), not \(expected.asked)") }
         if asked.isEmpty { hits += 1 }
     }

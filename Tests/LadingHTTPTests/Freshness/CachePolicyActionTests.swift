@@ -14,7 +14,9 @@ import Testing
         let policy = CachePolicy(audience: audience)
         let query = CacheSamples.query(method, request)
         let kept = stored.map { [CacheSamples.response($0)] } ?? []
-        guard case .forward(let question) = policy.plan(for: query, among: kept, at: CacheSamples.at(10), canRefresh: false) else { return .passThrough }
+        guard case .forward(let question) = policy.plan(for: query, among: kept, at: CacheSamples.at(10), canRefresh: false) else {
+            return .passThrough
+        }
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
         return policy.action(for: head, to: query, question, among: kept, requestTime: CacheSamples.at(10), now: CacheSamples.at(10))
     }
@@ -88,7 +90,8 @@ import Testing
                 304, "CDN-Cache-Control: private, max-age=60", stored: "Cache-Control: max-age=5 | ETag: \"a\"", "", .shared)
         else { return #expect(Bool(false)) }
 
-        let plan = CachePolicy(audience: .shared).plan(for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false)
+        let plan = CachePolicy(audience: .shared).plan(
+            for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false)
 
         #expect(plan.summary == "ask uri-miss")
     }
@@ -98,20 +101,26 @@ import Testing
         ("Vary: *", "", "remove"), ("", "Authorization: me", "replace"), ("Cache-Control: max-age=60", "Authorization: me", "unchanged"),
         ("Cache-Control: max-age=60, public", "Authorization: me", "replace"), ("", "Cache-Control: no-store", "unchanged"),
     ])
-    func `A 304 and a response to HEAD are stored under the rules of a complete response`(reply: String, request: String, words: String) throws {
+    func `A 304 and a response to HEAD are stored under the rules of a complete response`(reply: String, request: String, words: String)
+        throws
+    {
         let policy = CachePolicy(audience: .shared)
         let kept = CacheSamples.response("Cache-Control: public, max-age=0 | ETag: \"a\"")
         let head = ResponseHead(status: .ok, headers: CacheSamples.fields(reply))
 
-        let effect = policy.effect(of: head, on: kept, CacheSamples.query(.head, request), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+        let effect = policy.effect(
+            of: head, on: kept, CacheSamples.query(.head, request), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
 
         #expect("\(effect)".hasPrefix(words))
-        guard case .forward(let question) = policy.plan(for: CacheSamples.query(.get, request), among: [kept], at: CacheSamples.at(9), canRefresh: false),
+        guard
+            case .forward(let question) = policy.plan(
+                for: CacheSamples.query(.get, request), among: [kept], at: CacheSamples.at(9), canRefresh: false),
             !question.validated.isEmpty
         else { return #expect(request == "Cache-Control: no-store") }
         let confirmation = ResponseHead(status: .notModified, headers: CacheSamples.fields(reply))
         let verdict = policy.action(
-            for: confirmation, to: CacheSamples.query(.get, request), question, among: [kept], requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+            for: confirmation, to: CacheSamples.query(.get, request), question, among: [kept], requestTime: CacheSamples.at(9),
+            now: CacheSamples.at(9))
         guard case .freshen(0, _, .full, let update) = verdict else { return #expect(Bool(false)) }
         #expect("\(update)".hasPrefix(words))
     }
@@ -206,13 +215,19 @@ import Testing
     }
 
     @Test func `stale-if-error applies to an unreachable origin, too`() {
-        let replies = ["stale-if-error=4", "stale-if-error=60", "must-revalidate"].map { CacheSamples.response("Cache-Control: max-age=5, \($0)") }
+        let replies = ["stale-if-error=4", "stale-if-error=60", "must-revalidate"].map {
+            CacheSamples.response("Cache-Control: max-age=5, \($0)")
+        }
         let plans = replies.map { reply in
             let policy = CachePolicy(audience: .private)
-            guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false) else {
+            guard
+                case .forward(let question) = policy.plan(
+                    for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false)
+            else {
                 return ""
             }
-            return policy.fallback(for: CacheSamples.query(), question, among: [reply], status: nil, at: CacheSamples.at(10))?.summary ?? "none"
+            return policy.fallback(for: CacheSamples.query(), question, among: [reply], status: nil, at: CacheSamples.at(10))?.summary
+                ?? "none"
         }
 
         #expect(plans == ["none", "0: whole", "none"])
@@ -240,10 +255,12 @@ import Testing
     func `A continuation completes the partial response it belongs to`(status: Int, reply: String, words: String) {
         let policy = CachePolicy(audience: .private)
         let kept = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
-        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: kept, at: CacheSamples.at(1), canRefresh: false) else { return }
+        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: kept, at: CacheSamples.at(1), canRefresh: false)
+        else { return }
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
 
-        let verdict = policy.action(for: head, to: CacheSamples.query(), question, among: kept, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
+        let verdict = policy.action(
+            for: head, to: CacheSamples.query(), question, among: kept, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
 
         #expect(verdict.summary == words)
     }
@@ -255,7 +272,9 @@ import Testing
         (.put, 500, "Location: /b", []), (.put, 404, "", []), (.get, 200, "Location: /b", []), (.options, 200, "", []),
         (.head, 200, "", []),
     ])
-    func `An unsafe request invalidates its URL and those in Location and Content-Location`(method: HTTPRequest.Method, status: Int, reply: String, paths: [String]) {
+    func `An unsafe request invalidates its URL and those in Location and Content-Location`(
+        method: HTTPRequest.Method, status: Int, reply: String, paths: [String]
+    ) {
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
 
         #expect(CachePolicy(audience: .private).invalidatedURLs(by: head, to: CacheSamples.query(method)).map(\.path) == paths)
@@ -270,7 +289,8 @@ import Testing
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
         let kept = CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\" | Last-Modified: -50")
 
-        let effect = CachePolicy(audience: .private).effect(of: head, on: kept, CacheSamples.query(.head), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+        let effect = CachePolicy(audience: .private).effect(
+            of: head, on: kept, CacheSamples.query(.head), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
 
         #expect("\(effect)".hasPrefix(words))
     }

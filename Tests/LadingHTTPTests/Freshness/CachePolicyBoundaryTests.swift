@@ -7,7 +7,8 @@ import Testing
 /// Tests of each comparison in the policy, on both sides of its boundary.
 @Suite struct CachePolicyBoundaryTests {
     private func plan(_ kept: [StoredResponse], _ request: String = "", _ audience: CacheAudience = .private) -> String {
-        CachePolicy(audience: audience).plan(for: CacheSamples.query(.get, request), among: kept, at: CacheSamples.at(10), canRefresh: true).summary
+        CachePolicy(audience: audience).plan(for: CacheSamples.query(.get, request), among: kept, at: CacheSamples.at(10), canRefresh: true)
+            .summary
     }
 
     private func plan(_ reply: String, _ request: String) -> String { plan([CacheSamples.response(reply)], request) }
@@ -49,7 +50,8 @@ import Testing
 
     @Test(arguments: [("bytes 2-4/10", 2, 10, 3), ("bytes 2-2/10", 2, 10, 1), ("bytes 9-9/10", 9, 10, 1), ("bytes 0-9/10", 0, 10, 10)])
     func `A stored partial response has the bytes of its Content-Range`(range: String, first: Int, total: Int, length: Int) {
-        let head = ResponseHead(status: .init(code: 206), headers: CacheSamples.fields("Cache-Control: max-age=60 | Content-Range: \(range)"))
+        let head = ResponseHead(
+            status: .init(code: 206), headers: CacheSamples.fields("Cache-Control: max-age=60 | Content-Range: \(range)"))
 
         let reply = CachePolicy(audience: .private).storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
 
@@ -73,12 +75,14 @@ import Testing
     func `A continuation starts where the stored bytes end`(range: String, words: String) {
         let kept = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
         let policy = CachePolicy(audience: .private)
-        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: kept, at: CacheSamples.at(1), canRefresh: false) else {
+        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: kept, at: CacheSamples.at(1), canRefresh: false)
+        else {
             return #expect(Bool(false))
         }
         let head = ResponseHead(status: .init(code: 206), headers: CacheSamples.fields("ETag: \"a\" | Content-Range: \(range)"))
 
-        let verdict = policy.action(for: head, to: CacheSamples.query(), question, among: kept, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
+        let verdict = policy.action(
+            for: head, to: CacheSamples.query(), question, among: kept, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
 
         #expect(verdict.summary == words)
         guard case .combine(_, let reply) = verdict else { return }
@@ -135,7 +139,9 @@ import Testing
         (503, "a", "Cache-Control: min-fresh=0", "none"), (503, "a", "Cache-Control: stale-if-error=5", "0: whole"),
         (503, "a", "Cache-Control: stale-if-error=4", "none"), (503, "a, no-cache", "", "none"),
     ])
-    func `A stale response is served on an error for as long as both sides allow`(status: Int, control: String, request: String, words: String) {
+    func `A stale response is served on an error for as long as both sides allow`(
+        status: Int, control: String, request: String, words: String
+    ) {
         let kept = [CacheSamples.response("Cache-Control: max-age=5, \(control)")]
         let (policy, query) = (CachePolicy(audience: .private), CacheSamples.query(.get, request))
         let question = policy.originRequest(for: query, among: kept)
@@ -152,7 +158,8 @@ import Testing
         let part = CacheSamples.response("ETag: \"a\" | Date: +1", status: 206, body: 6, part: .init(first: 0, total: 10))
         let whole = CacheSamples.response("ETag: \(tag) | Date: \(date)")
 
-        let question = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, "Range: bytes=2-4"), among: [part, whole])
+        let question = CachePolicy(audience: .private).originRequest(
+            for: CacheSamples.query(.get, "Range: bytes=2-4"), among: [part, whole])
 
         #expect(question.selected == selected)
     }
@@ -202,7 +209,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (HTTPRequest.Method.head, 200, 200, "replace"), (.get, 200, 200, "unchanged"), (.head, 206, 200, "unchanged"), (.head, 404, 200, "unchanged"),
+        (HTTPRequest.Method.head, 200, 200, "replace"), (.get, 200, 200, "unchanged"), (.head, 206, 200, "unchanged"),
+        (.head, 404, 200, "unchanged"),
         (.head, 200, 201, "unchanged"), (.head, 200, 404, "remove"), (.head, 200, 409, "unchanged"), (.head, 200, 410, "remove"),
         (.head, 200, 411, "unchanged"),
     ])
@@ -210,7 +218,8 @@ import Testing
         let reply = CacheSamples.response("Cache-Control: max-age=5", status: kept)
 
         let effect = CachePolicy(audience: .private).effect(
-            of: ResponseHead(status: .init(code: status)), on: reply, CacheSamples.query(method), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+            of: ResponseHead(status: .init(code: status)), on: reply, CacheSamples.query(method), requestTime: CacheSamples.at(9),
+            now: CacheSamples.at(9))
 
         #expect("\(effect)".hasPrefix(words))
     }
@@ -222,7 +231,9 @@ import Testing
         let policy = CachePolicy(audience: .shared)
         let fresh = policy.freshened(former, by: head, CacheSamples.query(), CacheSamples.at(9), CacheSamples.at(9))
 
-        guard case .replace(let reply) = policy.update(of: former, to: fresh, by: head, CacheSamples.query()) else { return #expect(Bool(false)) }
+        guard case .replace(let reply) = policy.update(of: former, to: fresh, by: head, CacheSamples.query()) else {
+            return #expect(Bool(false))
+        }
 
         #expect(reply.headers[.setCookie] == cookie)
     }

@@ -113,7 +113,8 @@ import Testing
         let kept = [CacheSamples.response("Cache-Control: max-age=60")]
 
         for method in [HTTPRequest.Method.post, .put, .delete, .options, .patch] {
-            #expect(policy.plan(for: CacheSamples.query(method), among: kept, at: CacheSamples.at(1), canRefresh: true).summary == "ask method")
+            #expect(
+                policy.plan(for: CacheSamples.query(method), among: kept, at: CacheSamples.at(1), canRefresh: true).summary == "ask method")
         }
         #expect(policy.plan(for: CacheSamples.query(.head), among: kept, at: CacheSamples.at(1), canRefresh: true).summary == "0: whole")
     }
@@ -140,7 +141,8 @@ import Testing
     func `A partial response serves ranges within its bytes`(request: String, words: String) {
         let part = CacheSamples.response("Cache-Control: max-age=60 | ETag: \"a\"", status: 206, body: 6, part: .init(first: 4, total: 10))
 
-        let plan = CachePolicy(audience: .private).plan(for: CacheSamples.query(.get, request), among: [part], at: CacheSamples.at(1), canRefresh: true)
+        let plan = CachePolicy(audience: .private).plan(
+            for: CacheSamples.query(.get, request), among: [part], at: CacheSamples.at(1), canRefresh: true)
 
         #expect(plan.summary == words)
     }

@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test func `A cache hit does not pass the circuit breaker`() async throws {
-        let circuit = CircuitLimits(minimumOutcomes: 1, failureRateThreshold: 0.1, openDuration: .seconds(100), openDurationLimit: .seconds(100))
+        let circuit = CircuitLimits(
+            minimumOutcomes: 1, failureRateThreshold: 0.1, openDuration: .seconds(100), openDurationLimit: .seconds(100))
         let stage = HTTPCacheFixture(retries: RetryControl(circuit: circuit, clock: ManualClock()))
         stage.script("Cache-Control: max-age=60", "one")
         _ = try await stage.get()

@@ -88,7 +88,8 @@ import Testing
         fixture.script("Cache-Control: max-age=60", "one")
         _ = try await fixture.get()
         let long = [UInt8](repeating: 7, count: 1 << 20)
-        fixture.executor.script(CacheSamples.url.absoluteString, .response(headers: CacheSamples.fields("Cache-Control: max-age=60"), body: long))
+        fixture.executor.script(
+            CacheSamples.url.absoluteString, .response(headers: CacheSamples.fields("Cache-Control: max-age=60"), body: long))
 
         #expect(try await fixture.response("Cache-Control: no-cache").body == long)
         #expect(try await fixture.store.usage().count == 0)
@@ -100,7 +101,8 @@ import Testing
         fixture.script("Cache-Control: max-age=60", "one")
         _ = try await fixture.get()
 
-        fixture.executor.script(CacheSamples.url.absoluteString, .truncated(after: [[1, 2]], BackendError.interrupted(CacheSamples.url, cause: Cut())))
+        fixture.executor.script(
+            CacheSamples.url.absoluteString, .truncated(after: [[1, 2]], BackendError.interrupted(CacheSamples.url, cause: Cut())))
         await #expect(throws: BackendError.self) { try await fixture.get("Cache-Control: no-cache") }
         #expect(try await fixture.get() == "one")
         fixture.script(status: 206, "Cache-Control: no-store | Content-Range: bytes 0-0/3", "n")
@@ -210,7 +212,8 @@ import Testing
         fixture.executor.script(
             CacheSamples.url.absoluteString, .truncated(after: [[1, 2]], BackendError.interrupted(CacheSamples.url, cause: Cut())))
         _ = try? await fixture.get()
-        fixture.executor.script(CacheSamples.url.absoluteString, .chunks([[1], [2], [3]], headers: CacheSamples.fields("Cache-Control: max-age=60")))
+        fixture.executor.script(
+            CacheSamples.url.absoluteString, .chunks([[1], [2], [3]], headers: CacheSamples.fields("Cache-Control: max-age=60")))
         try await fixture.client.exchange(RequestMessage(url: CacheSamples.url)) { _, body, _ in
             var chunks = body.makeAsyncIterator()
             _ = try await chunks.next()
@@ -222,7 +225,8 @@ import Testing
 
     @Test func `A body that is too large for the store is forwarded and not stored`() async throws {
         let long = [UInt8](repeating: 7, count: 1 << 20)
-        fixture.executor.script(CacheSamples.url.absoluteString, .response(headers: CacheSamples.fields("Cache-Control: max-age=60"), body: long))
+        fixture.executor.script(
+            CacheSamples.url.absoluteString, .response(headers: CacheSamples.fields("Cache-Control: max-age=60"), body: long))
 
         let bodies = try await [fixture.response().body, fixture.response().body]
 
@@ -232,7 +236,8 @@ import Testing
 
     @Test func `The stored body is visible before the last byte is forwarded`() async throws {
         fixture.executor.script(
-            CacheSamples.url.absoluteString, .chunks([[1, 2], [3]], headers: CacheSamples.fields("Cache-Control: max-age=60 | Content-Length: 3")))
+            CacheSamples.url.absoluteString,
+            .chunks([[1, 2], [3]], headers: CacheSamples.fields("Cache-Control: max-age=60 | Content-Length: 3")))
 
         let counts = try await fixture.client.exchange(RequestMessage(url: CacheSamples.url)) { _, body, _ in
             var counts: [Int] = []

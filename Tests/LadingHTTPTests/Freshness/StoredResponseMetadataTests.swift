@@ -6,7 +6,8 @@ import Testing
 /// Tests of the metadata of a stored response. Damaged metadata is read as a response or as nil.
 @Suite struct StoredResponseMetadataTests {
     /// A response with the bytes 4 to 9 of twelve, for requests with a field.
-    private let part = CacheSamples.response("ETag: \"a\" | Vary: Foo", status: 206, for: "Foo: 1", body: 6, part: .init(first: 4, total: 12))
+    private let part = CacheSamples.response(
+        "ETag: \"a\" | Vary: Foo", status: 206, for: "Foo: 1", body: 6, part: .init(first: 4, total: 12))
 
     /// Returns the response that is read after one of the lines was replaced.
     private func read(_ line: Int, _ text: String, length: Int = 6) -> StoredResponse? {

@@ -13,7 +13,9 @@ import Testing
     private func client(_ executor: any BackendExecutor, token: String? = "old") -> BackendClient {
         BackendClient(
             executor: executor,
-            interceptors: [BearerTokenInterceptor(for: [allowedURL], token: token) { [issuer] old in try await issuer.fetch(replacing: old) }])
+            interceptors: [
+                BearerTokenInterceptor(for: [allowedURL], token: token) { [issuer] old in try await issuer.fetch(replacing: old) }
+            ])
     }
 
     @Test func `The token is sent only to its own origins`() async throws {
@@ -55,7 +57,8 @@ import Testing
         executor.script(allowedURL.absoluteString, .response(status: .unauthorized))
         issuer.gate.open()
 
-        let reply = try await client(executor).response(to: RequestMessage(method: .post, url: allowedURL, body: .stream { Chunks("a", "b") }))
+        let reply = try await client(executor).response(
+            to: RequestMessage(method: .post, url: allowedURL, body: .stream { Chunks("a", "b") }))
 
         #expect(reply.status == .unauthorized)
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new-1"])

@@ -11,7 +11,8 @@ import Testing
     @Test func `The first interceptor is the outermost`() async throws {
         executor.script(url.absoluteString, .response(text: "ok"))
         let log = Log()
-        let client = BackendClient(executor: executor, interceptors: [TracingInterceptor(name: "a", log: log), TracingInterceptor(name: "b", log: log)])
+        let client = BackendClient(
+            executor: executor, interceptors: [TracingInterceptor(name: "a", log: log), TracingInterceptor(name: "b", log: log)])
 
         _ = try await client.value(of: BackendRequest(url: url))
 
@@ -23,7 +24,8 @@ import Testing
         executor.script(url.absoluteString, .failure(BackendError.timedOut(url, after: .seconds(1))))
         let log = Log()
 
-        _ = try? await BackendClient(executor: executor, interceptors: [TracingInterceptor(name: "a", log: log)]).response(to: RequestMessage(url: url))
+        _ = try? await BackendClient(executor: executor, interceptors: [TracingInterceptor(name: "a", log: log)]).response(
+            to: RequestMessage(url: url))
 
         #expect(log.lines.last?.hasPrefix("a!") == true)
     }

@@ -47,7 +47,8 @@ import Testing
 
     @Test func `A failed fetch fails all waiters, and the next one starts another`() {
         #expect(
-            effects(of: "a", .requested(1, rejected: "a"), .requested(2, rejected: "a"), .failed(FetchFailed()), .requested(3, rejected: nil))
+            effects(
+                of: "a", .requested(1, rejected: "a"), .requested(2, rejected: "a"), .failed(FetchFailed()), .requested(3, rejected: nil))
                 == ["fetch instead of a", "", "1 fails, 2 fails", "fetch instead of a"])
     }
 

@@ -36,7 +36,9 @@ struct OutboxScheduleHarness {
         handle(.failed(key(name), error, jitter: jitter))
     }
 
-    mutating func completed(_ name: String, _ outcome: OutboxOutcome = .sent(BackendResponse(url: URL(filePath: "/"), status: .ok))) -> [String] {
+    mutating func completed(_ name: String, _ outcome: OutboxOutcome = .sent(BackendResponse(url: URL(filePath: "/"), status: .ok)))
+        -> [String]
+    {
         guard let entry = schedule.entries.first(where: { $0.id == key(name) }) else { return [] }
         return handle(.completed(OutboxReceipt(entry, outcome.receiptOutcome, ended: .distantFuture), outcome))
     }

@@ -166,7 +166,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (BackendError.httpStatus(503, [.retryAfter: "20"]), "1-a waits 20.5"), (.httpStatus(503, [.retryAfter: "999999"]), "1-a waits 3600.5"),
+        (BackendError.httpStatus(503, [.retryAfter: "20"]), "1-a waits 20.5"),
+        (.httpStatus(503, [.retryAfter: "999999"]), "1-a waits 3600.5"),
         (.openCircuit, "1-a waits 8.5"), (.httpStatus(429, [.retryAfter: "2"]), "1-a waits 2.5"),
     ])
     func `A Retry-After delay is respected within bounds`(error: BackendError, wait: String) {

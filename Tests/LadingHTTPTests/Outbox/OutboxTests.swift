@@ -176,7 +176,9 @@ import Testing
         await #expect(throws: OutboxError.full(limit: 2)) { try await stage.add("c", about: "3") }
         try await stage.add("b", about: "2")
         await #expect(throws: OutboxError.tooLarge(limit: 100)) { try await stage.add("c", String(repeating: "x", count: 100)) }
-        await #expect(throws: OutboxError.containsSecret("Authorization")) { try await stage.add("c", headers: [.authorization: "Bearer x"]) }
+        await #expect(throws: OutboxError.containsSecret("Authorization")) {
+            try await stage.add("c", headers: [.authorization: "Bearer x"])
+        }
         await #expect(throws: OutboxError.containsSecret("the URL")) { try await stage.add("c", url: "http://a.example/?access_token=x") }
         #expect(try await stage.journal.contents(of: "").entries.map(\.id.rawValue) == ["a", "b"])
     }
@@ -209,7 +211,9 @@ import Testing
 
     @Test func `Interceptors add headers that the journal does not store`() async throws {
         struct Bearer: RequestInterceptor {
-            func intercept(_ message: RequestMessage, next: (RequestMessage) async throws -> BackendResponse) async throws -> BackendResponse {
+            func intercept(_ message: RequestMessage, next: (RequestMessage) async throws -> BackendResponse) async throws
+                -> BackendResponse
+            {
                 var message = message
                 message.headers[.authorization] = "Bearer secret"
                 return try await next(message)
@@ -248,7 +252,9 @@ import Testing
         #expect(stage.outbox.entries.map(\.id) == keys)
     }
 
-    @Test(arguments: ["", "a b", "\"", "ü", "a\\", String(repeating: "a", count: 256)]) func `An invalid text is no idempotency key`(text: String) {
+    @Test(arguments: ["", "a b", "\"", "ü", "a\\", String(repeating: "a", count: 256)]) func `An invalid text is no idempotency key`(
+        text: String
+    ) {
         #expect(IdempotencyKey(rawValue: text) == nil)
     }
 }

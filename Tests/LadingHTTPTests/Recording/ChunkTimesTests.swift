@@ -12,7 +12,8 @@ import Testing
         #expect(times.chunks == [.init(at: 0.012, bytes: 3), .init(at: 0.02, bytes: 5)])
     }
 
-    @Test(arguments: [4_096, 4_097, 10_000, 100_000]) func `Chunks beyond the limit are merged without loss, with the time of the later one`(count: Int) {
+    @Test(arguments: [4_096, 4_097, 10_000, 100_000])
+    func `Chunks beyond the limit are merged without loss, with the time of the later one`(count: Int) {
         var times = ChunkTimes()
 
         for number in 1...count { times.record(2, at: .milliseconds(number)) }

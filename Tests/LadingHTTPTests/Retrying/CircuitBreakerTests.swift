@@ -5,7 +5,8 @@ import Testing
 
 @Suite struct CircuitBreakerTests {
     private static let limits = CircuitLimits(
-        window: .seconds(10), minimumOutcomes: 4, failureRateThreshold: 0.5, openDuration: .seconds(2), openDurationLimit: .seconds(6), probeTimeout: .seconds(60))
+        window: .seconds(10), minimumOutcomes: 4, failureRateThreshold: 0.5, openDuration: .seconds(2), openDurationLimit: .seconds(6),
+        probeTimeout: .seconds(60))
 
     private var harness = CircuitBreakerHarness(limits)
 

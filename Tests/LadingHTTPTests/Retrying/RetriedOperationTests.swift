@@ -60,7 +60,8 @@ import Testing
 
     @Test func `Retry-After is honoured, and one above the limit fails with the server's status`() async throws {
         executor.script(
-            url.absoluteString, .response(status: 503, headers: [.retryAfter: "20"]), .response(status: 503, headers: [.retryAfter: "7200"]))
+            url.absoluteString, .response(status: 503, headers: [.retryAfter: "20"]), .response(status: 503, headers: [.retryAfter: "7200"])
+        )
         let operation = client().operation(BackendRequest(url: url))
 
         queue().submit(operation, priority: .visible)

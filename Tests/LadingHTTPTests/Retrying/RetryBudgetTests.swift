@@ -55,8 +55,7 @@ import Testing
         #expect(granted(&budget, of: 2, at: .seconds(11)) == 1)
     }
 
-    @Test(arguments: TestSeeds.seeds(count: 20)) func `Retries stay within the ratio, the rate and the capacity`(seed: UInt64)
-    {
+    @Test(arguments: TestSeeds.seeds(count: 20)) func `Retries stay within the ratio, the rate and the capacity`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let limits = RetryBudgetLimits(
             retryRatio: .random(in: 0...1, using: &random), retriesPerSecond: .random(in: 0...5, using: &random),

@@ -17,7 +17,8 @@ import Testing
         policy: RetryPolicy = RetryPolicy(), budget: RetryBudgetLimits = RetryBudgetLimits(), minimumOutcomes: Int = 3, hostLimit: Int = 8
     ) -> RetryControl {
         RetryControl(
-            policy: policy, budget: budget, circuit: CircuitLimits(minimumOutcomes: minimumOutcomes, openDuration: .seconds(2)), hostLimit: hostLimit,
+            policy: policy, budget: budget, circuit: CircuitLimits(minimumOutcomes: minimumOutcomes, openDuration: .seconds(2)),
+            hostLimit: hostLimit,
             clock: clock, now: { Date(timeIntervalSince1970: 0) }, random: { 0.5 })
     }
 

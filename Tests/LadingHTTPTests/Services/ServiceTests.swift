@@ -29,7 +29,8 @@ extension URLSessionTests {
             try? String(contentsOf: directory.appending(path: name), encoding: .utf8)
         }
 
-        @Test(arguments: [false, true]) func `Both results are stored and reported, sequentially or concurrently`(isConcurrent: Bool) async throws
+        @Test(arguments: [false, true]) func `Both results are stored and reported, sequentially or concurrently`(isConcurrent: Bool)
+            async throws
         {
             let server = try ScriptedServer { request in
                 [Self.response(request.target == "/categories" ? "[1, 2]" : "[3]"), .close]

@@ -59,7 +59,9 @@ import Testing
         (String?.none, 100, 40, "truncate 0, ask 0"), ("\"a\"", 100, 140, "truncate 0, ask 0"), ("\"a\"", 100, 100, "publish"),
         ("Sun, 06 Nov 1994 08:49:37 GMT", 100, 1, "ask 1 if Sun, 06 Nov 1994 08:49:37 GMT"),
     ])
-    func `The first request depends on the version and the length of the part file`(version: String?, total: Int, length: Int, first: String) {
+    func `The first request depends on the version and the length of the part file`(
+        version: String?, total: Int, length: Int, first: String
+    ) {
         #expect(steps(version: version, total: total, .begin(length: length)) == [first])
     }
 

@@ -48,7 +48,8 @@ import Testing
             let id = try await stage.transfers.download(server.url, to: stage.target)
             _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
             let clock = ManualClock()
-            let copy = try TransferFixture(journal: MemoryTransferJournal(try await stage.journal.records()), folder: stage.folder, clock: clock)
+            let copy = try TransferFixture(
+                journal: MemoryTransferJournal(try await stage.journal.records()), folder: stage.folder, clock: clock)
 
             try await copy.transfers.restore()
             let waiting = await copy.firstUpdate(of: id) { $0.reason != nil }
@@ -150,7 +151,9 @@ import Testing
 
     private static let expectedDigest = FileDigest(sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
 
-    @Test(arguments: [("test", true), ("tost", false)]) func `The expected digest decides whether a download succeeds`(content: String, isRight: Bool)
+    @Test(arguments: [("test", true), ("tost", false)]) func `The expected digest decides whether a download succeeds`(
+        content: String, isRight: Bool
+    )
         async throws
     {
         let server = try FileServer(FileServer.Settings(bytes: Array(content.utf8)))

@@ -173,7 +173,9 @@ import Testing
     }
 
     @Test(arguments: [("\"one\"", false), ("W/\"one\"", true), (String?.none, true)])
-    func `Without ranges or a strong validator a download restarts, and isResumable is false beforehand`(tag: String?, takesRanges: Bool) async throws {
+    func `Without ranges or a strong validator a download restarts, and isResumable is false beforehand`(tag: String?, takesRanges: Bool)
+        async throws
+    {
         try await withServer(FileServer.Settings(bytes: bytes, tag: tag, supportsRanges: takesRanges, pauses: [2_000_000])) { server in
             if !takesRanges { server.change { $0.fields = ["Accept-Ranges: none"] } }
             let stage = try TransferFixture()

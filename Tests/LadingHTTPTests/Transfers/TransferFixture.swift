@@ -22,7 +22,8 @@ final class TransferFixture: Sendable {
         self.journal = journal
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
         transfers = Self.make(
-            client, queue, journal, digests, TransferRetryPolicy(attempts: attempts, base: .milliseconds(10), cap: .seconds(30)), clock, bootID,
+            client, queue, journal, digests, TransferRetryPolicy(attempts: attempts, base: .milliseconds(10), cap: .seconds(30)), clock,
+            bootID,
             availableCapacity, refreshURL)
     }
 

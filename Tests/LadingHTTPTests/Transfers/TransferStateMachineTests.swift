@@ -79,8 +79,12 @@ import Testing
     }
 
     @Test func `A delay requested by the server is respected up to the maximum`() {
-        #expect(steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(7)), madeProgress: false)]).last == "waiting wait:7000.0")
-        #expect(steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(700)), madeProgress: false)]).last == "waiting wait:30000.0")
+        #expect(
+            steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(7)), madeProgress: false)]).last
+                == "waiting wait:7000.0")
+        #expect(
+            steps([.start, .started, .failed(.transient(Broken(), retryAfter: .seconds(700)), madeProgress: false)]).last
+                == "waiting wait:30000.0")
     }
 
     @Test func `A permanent failure is not retried, and partial data is retained only if it can be resumed`() {
@@ -105,7 +109,9 @@ import Testing
         #expect(steps([.start, .started, Self.transient, .restart]).last == "queued cancelRetry run")
     }
 
-    @Test(arguments: [TransferStatus.pending, .paused, .failed]) func `A restart starts a transfer that is not running`(status: TransferStatus) {
+    @Test(arguments: [TransferStatus.pending, .paused, .failed]) func `A restart starts a transfer that is not running`(
+        status: TransferStatus
+    ) {
         #expect(steps(from: status, [.restart]) == ["queued run"])
     }
 
@@ -114,7 +120,9 @@ import Testing
         #expect(steps(from: .paused, [.start, .resume]) == ["paused", "queued run"])
     }
 
-    @Test(arguments: [TransferStatus.finished, .cancelled]) func `A finished or cancelled transfer ignores all events`(status: TransferStatus) {
+    @Test(arguments: [TransferStatus.finished, .cancelled]) func `A finished or cancelled transfer ignores all events`(
+        status: TransferStatus
+    ) {
         let events: [TransferStateMachine.Event] = [
             .start, .started, .done, .stopped, .retryDue, Self.transient, Self.permanent, .pause, .resume, .restart, .cancel, .release,
         ]

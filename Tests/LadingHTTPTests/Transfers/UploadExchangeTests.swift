@@ -33,7 +33,9 @@ import Testing
     }
 
     @Test func `A small file is sent in one part after the upload resource is created`() {
-        let steps = steps([.begin, response(supportsPartialUploads), response("201 Location: /parts/7"), response("201 Upload-Complete: ?1")])
+        let steps = steps([
+            .begin, response(supportsPartialUploads), response("201 Location: /parts/7"), response("201 Upload-Complete: ?1"),
+        ])
 
         #expect(steps == ["discover", "note, create", "note, append 0..<100 last", "note, done"])
     }
@@ -112,7 +114,8 @@ import Testing
     }
 
     @Test func `A part that is too large is followed by a smaller one`() {
-        let steps = steps(length: 1 << 20, resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 0"), response("413")])
+        let steps = steps(
+            length: 1 << 20, resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 0"), response("413")])
 
         #expect(steps.last == "append 0..<\(UploadPartSize.minimum / 2)")
     }

@@ -16,7 +16,9 @@ extension URLSessionTests {
             try await use(URLSessionExecutor(readTimeout: silenceLimit))
         }
 
-        @Test(arguments: conformance.cases) func `The executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
+        @Test(arguments: conformance.cases) func `The executor passes the conformance suite`(_ example: ExecutorConformance.Case)
+            async throws
+        {
             try await Self.conformance.check(example)
         }
     }

@@ -44,7 +44,8 @@ extension URLSessionTests {
 
         @Test func `A host with one private address among its addresses is refused`() async throws {
             try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")) { server in
-                let executor = URLSessionExecutor(resolver: HostResolver { [publicAddress, privateAddress] _ in [publicAddress, privateAddress] })
+                let executor = URLSessionExecutor(
+                    resolver: HostResolver { [publicAddress, privateAddress] _ in [publicAddress, privateAddress] })
 
                 await #expect { try await read(RequestMessage(url: server.url(), addressPolicy: .publicOnly), through: executor) } throws: {
                     error in
@@ -58,7 +59,8 @@ extension URLSessionTests {
             try await withServer(.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")) { server in
                 let executor = URLSessionExecutor(resolver: HostResolver { [publicAddress] _ in [publicAddress] })
 
-                let count = try await read(RequestMessage(url: server.url(host: "localhost"), addressPolicy: .publicOnly), through: executor)
+                let count = try await read(
+                    RequestMessage(url: server.url(host: "localhost"), addressPolicy: .publicOnly), through: executor)
 
                 #expect(count == 2)
             }

@@ -23,7 +23,8 @@ import Testing
         case succeeded, failed, cancelledInQueue, cancelledRunning, cancelledNew, deadlineExceeded, dependencyFailed, joined
     }
 
-    @Test(arguments: CompletionKind.allCases) func `An operation that has ended releases its work, and is deallocated with its last reference`(
+    @Test(arguments: CompletionKind.allCases)
+    func `An operation that has ended releases its work, and is deallocated with its last reference`(
         _ kind: CompletionKind
     ) throws {
         weak var payload: Payload?

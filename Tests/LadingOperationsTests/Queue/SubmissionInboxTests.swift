@@ -168,7 +168,9 @@ import Testing
     }
 
     /// Submits and cancels on several threads while the lane is full most of the time. Each operation must complete exactly once.
-    @Test(arguments: TestSeeds.seeds(count: 3)) func `No operation is lost when several threads submit and cancel at the same time`(seed: UInt64) async {
+    @Test(arguments: TestSeeds.seeds(count: 3)) func `No operation is lost when several threads submit and cancel at the same time`(
+        seed: UInt64
+    ) async {
         let queue = BackendQueue(lanes: LaneConfiguration(processors: 2))
         let (ends, runs) = (Counter(), Counter())
         await withTaskGroup(of: Void.self) { group in

@@ -76,10 +76,12 @@ import Testing
     @Test mutating func `A link that limits each connection restores the full width for a while`() {
         simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 1, isShared: false)
         #expect(estimator.width == 2)
-        simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.trialSampleCount, isShared: false)
+        simulateTransfers(
+            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.trialSampleCount, isShared: false)
         #expect(estimator.width == nil)
 
-        simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.cooldown - 1, isShared: false)
+        simulateTransfers(
+            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.cooldown - 1, isShared: false)
         #expect(estimator.width == nil)
     }
 

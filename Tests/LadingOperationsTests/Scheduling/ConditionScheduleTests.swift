@@ -5,7 +5,8 @@ import Testing
 @Suite struct ConditionScheduleTests {
     private var harness = ScheduleHarness(width: 1)
 
-    @Test mutating func `A flight with conditions is checked when its dependencies have ended, and becomes ready when the conditions are met`() {
+    @Test
+    mutating func `A flight with conditions is checked when its dependencies have ended, and becomes ready when the conditions are met`() {
         harness.begin("first", nil)
         #expect(harness.begin("second", .visible, after: ["first"], hasConditions: true) == [])
 

@@ -17,7 +17,8 @@ import Testing
         owners[flight] = consumer
         sequenceNumber += 1
         queue.push(
-            .init(distance: distance, sequenceNumber: sequenceNumber, subject: .flight(flight, version: 0)), for: OperationConsumer(number: UInt32(consumer)))
+            .init(distance: distance, sequenceNumber: sequenceNumber, subject: .flight(flight, version: 0)),
+            for: OperationConsumer(number: UInt32(consumer)))
     }
 
     private mutating func popConsumers() -> [Int] {
@@ -51,14 +52,19 @@ import Testing
     private mutating func pushOperation(_ operationID: UInt32, for consumer: UInt32 = 0, distance: Int = 0) {
         sequenceNumber += 1
         queue.push(
-            .init(distance: distance, sequenceNumber: sequenceNumber, subject: .operation(OperationID(index: operationID))), for: OperationConsumer(number: consumer))
+            .init(distance: distance, sequenceNumber: sequenceNumber, subject: .operation(OperationID(index: operationID))),
+            for: OperationConsumer(number: consumer))
     }
 
     /// Consumes all entries; returns the operation ids in order, with -1 for a flight.
     private mutating func consumeAll() -> [Int] {
         var operationIDs: [Int] = []
         while let (entry, _) = queue.peek() {
-            if case .operation(let operationID) = entry.subject { operationIDs.append(Int(operationID.index)) } else { operationIDs.append(-1) }
+            if case .operation(let operationID) = entry.subject {
+                operationIDs.append(Int(operationID.index))
+            } else {
+                operationIDs.append(-1)
+            }
             queue.consumeNext()
         }
         return operationIDs

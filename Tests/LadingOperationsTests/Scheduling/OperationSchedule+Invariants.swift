@@ -6,7 +6,8 @@ extension OperationSchedule {
         var priorities = NaivePriorities(self)
         var violations: [String] = []
         for waiter in waiters.ids where waiters[waiter].share.priority != priorities.priority(of: waiter) {
-            violations.append("\(waiters[waiter].operationID) is \(waiters[waiter].share.priority), should be \(priorities.priority(of: waiter))")
+            violations.append(
+                "\(waiters[waiter].operationID) is \(waiters[waiter].share.priority), should be \(priorities.priority(of: waiter))")
         }
         for flight in flights.ids { violations += invariantViolations(of: flight, &priorities) }
         for lane in lanes.ids
@@ -32,7 +33,9 @@ extension OperationSchedule {
     private func invariantViolations(of id: FlightID, _ claims: inout NaivePriorities) -> [String] {
         let flight = flights[id]
         var violations: [String] = []
-        if !flight.waiters.isEmpty, flight.share.priority != claims.priority(of: id) { violations.append("\(flight.leader) has a wrong claim") }
+        if !flight.waiters.isEmpty, flight.share.priority != claims.priority(of: id) {
+            violations.append("\(flight.leader) has a wrong claim")
+        }
         if flight.waiters.contains(where: { waiters[$0].flight != id }) { violations.append("\(flight.leader) has wishes of others") }
         let isPaused = !flight.waiters.isEmpty && flight.waiters.allSatisfy { waiters[$0].isPaused }
         switch flight.phase {

@@ -289,7 +289,9 @@ import Testing
         #expect(harness.schedule.isIdle)
     }
 
-    @Test(arguments: TestSeeds.seeds(count: 20)) mutating func `Every waiter completes once after random events, and nothing is left`(seed: UInt64) {
+    @Test(arguments: TestSeeds.seeds(count: 20)) mutating func `Every waiter completes once after random events, and nothing is left`(
+        seed: UInt64
+    ) {
         var fuzzer = ScheduleFuzzer(seed: seed)
 
         fuzzer.run(steps: 500)

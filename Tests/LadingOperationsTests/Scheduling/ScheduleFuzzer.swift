@@ -62,7 +62,9 @@ struct ScheduleFuzzer {
         if oneIn(3) { dependencies.append(submit(nil)) }
         submit(priority(), after: Set(dependencies).sorted())
         for name in dependencies {
-            if let waiter = harness.waiter(of: name), harness.schedule.waiters.contains(waiter) { verify(harness.handle(.releaseIfUnused(waiter))) }
+            if let waiter = harness.waiter(of: name), harness.schedule.waiters.contains(waiter) {
+                verify(harness.handle(.releaseIfUnused(waiter)))
+            }
         }
     }
 
@@ -82,7 +84,8 @@ struct ScheduleFuzzer {
         if isPaused { paused.insert(name) }
         verify(
             harness.begin(
-                name, priority, for: UInt32(random.next() % 3), key: key, after: dependencies, runsOnFailure: !isPlain && oneIn(4), in: lane,
+                name, priority, for: UInt32(random.next() % 3), key: key, after: dependencies, runsOnFailure: !isPlain && oneIn(4),
+                in: lane,
                 hasConditions: !isPlain && oneIn(4), exclusionGroup: exclusionGroup,
                 deadline: !isPlain && oneIn(6) ? now + .milliseconds(Int(random.next() % 900)) : nil, isPaused: isPaused,
                 isObserved: !isPlain && oneIn(5), isQueuedDirectly: !oneIn(4)))

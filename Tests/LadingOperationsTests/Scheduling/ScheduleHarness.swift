@@ -19,14 +19,16 @@ struct ScheduleHarness {
     private let lane = Lane("net:test")
 
     init(width: Int, reserved: Int = 0, minimumWidth: Int? = nil) {
-        schedule = OperationSchedule(configuration: LaneConfiguration(network: LaneLimits(width: width, reserved: reserved, minimumWidth: minimumWidth)))
+        schedule = OperationSchedule(
+            configuration: LaneConfiguration(network: LaneLimits(width: width, reserved: reserved, minimumWidth: minimumWidth)))
     }
 
     @discardableResult
     mutating func begin(
         _ name: String, _ priority: OperationPriority?, for consumer: UInt32 = 0, key: String? = nil, after names: [String] = [],
         noOlderThan: QueueEpoch? = nil, runsOnFailure: Bool = false, in other: Lane? = nil, hasConditions: Bool = false,
-        exclusionGroup: String? = nil, deadline: Duration? = nil, isPaused: Bool = false, isObserved: Bool = false, isQueuedDirectly: Bool = true
+        exclusionGroup: String? = nil, deadline: Duration? = nil, isPaused: Bool = false, isObserved: Bool = false,
+        isQueuedDirectly: Bool = true
     ) -> [String] {
         let isPlain = key == nil && names.isEmpty && !runsOnFailure && !hasConditions && exclusionGroup == nil && !isPaused && !isObserved
         if isQueuedDirectly, isPlain, deadline == nil, let priority { return enqueue(name, priority, for: consumer, in: other ?? lane) }
@@ -35,7 +37,9 @@ struct ScheduleHarness {
         let submission = FlightRequest(
             lane: laneID(of: other ?? lane), attributes: traits, noOlderThan: noOlderThan, deadline: deadline, isPaused: isPaused,
             isObserved: isObserved)
-        let demand = priority.map { Demand.requested(PriorityShare(priority: $0, consumer: OperationConsumer(number: consumer))) } ?? .inherited(.lowest)
+        let demand =
+            priority.map { Demand.requested(PriorityShare(priority: $0, consumer: OperationConsumer(number: consumer))) }
+            ?? .inherited(.lowest)
         let operationID = makeOperationID(for: name)
         if let flight = schedule.flight(joinableBy: traits, noOlderThan: noOlderThan) {
             return handle(.join(flight, submission, operationID, demand))

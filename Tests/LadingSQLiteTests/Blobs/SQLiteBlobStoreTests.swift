@@ -13,7 +13,9 @@ import Testing
         try store.close()
     }
 
-    @Test(arguments: conformance.cases) func `The store on disk passes the conformance suite`(_ example: BlobStoreConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The store on disk passes the conformance suite`(_ example: BlobStoreConformance.Case)
+        async throws
+    {
         try await Self.conformance.check(example)
     }
 

@@ -46,7 +46,9 @@ import Testing
                 url: try #require(URL(string: "https://a.example/\(number)")), body: [UInt8](repeating: UInt8(number), count: 400))
             let entry = OutboxEntry(id: .unique(), subject: "subject \(number)", request: request, actionDate: .now, added: .now)
             guard case .inserted(let added) = try await journal.add(entry) else { throw CancellationError() }
-            if number.isMultiple(of: 3) { try await journal.replaceEntry(with: OutboxReceipt(added, .sent, responsePrefix: [1, 2], ended: .now), retaining: 10) }
+            if number.isMultiple(of: 3) {
+                try await journal.replaceEntry(with: OutboxReceipt(added, .sent, responsePrefix: [1, 2], ended: .now), retaining: 10)
+            }
         }
         let contents = try await journal.contents(of: "")
         try journal.close()

@@ -14,7 +14,9 @@ import Testing
         try journal.close()
     }
 
-    @Test(arguments: conformance.cases) func `The journal on disk passes the conformance suite`(_ example: OutboxJournalConformance.Case) async throws {
+    @Test(arguments: conformance.cases) func `The journal on disk passes the conformance suite`(_ example: OutboxJournalConformance.Case)
+        async throws
+    {
         try await Self.conformance.check(example)
     }
 
@@ -178,7 +180,8 @@ import Testing
         let next = try SQLiteOutboxJournal(at: folder.file)
 
         let kept = OutboxReceipt(
-            id: receipt.id, subject: receipt.subject, fingerprint: receipt.fingerprint, actionDate: receipt.actionDate, added: receipt.ended,
+            id: receipt.id, subject: receipt.subject, fingerprint: receipt.fingerprint, actionDate: receipt.actionDate,
+            added: receipt.ended,
             outcome: .sent, responsePrefix: [1, 2], ended: receipt.ended)
         #expect(try await next.contents(of: "") == OutboxContents(receipts: [kept]))
     }

@@ -11,7 +11,8 @@ import Testing
 
     private func page(_ ids: Range<Int>, at start: Int? = nil, generation: Int = 1) -> RecordPage<ConformanceRow> {
         RecordPage(
-            ids.map { ConformanceRow($0, "row \($0)", weight: Double($0 % 7), coordinates: [0, Double($0 % 180)]) }, at: start ?? ids.lowerBound,
+            ids.map { ConformanceRow($0, "row \($0)", weight: Double($0 % 7), coordinates: [0, Double($0 % 180)]) },
+            at: start ?? ids.lowerBound,
             generation: generation, next: .offset(ids.upperBound))
     }
 

@@ -49,7 +49,8 @@ struct OriginalFaultsTests {
         #expect(clock.sleptDurations == (1...60).map { plan.delay(ofRequest: $0, for: path) })
         #expect(responses.allSatisfy { $0.headers[.connection] == "close" })
         #expect(
-            responses.filter { $0.status == .ok }.allSatisfy { $0.headers[.cacheControl] == "no-store" && $0.headers[.lastModified] == nil })
+            responses.filter { $0.status == .ok }.allSatisfy { $0.headers[.cacheControl] == "no-store" && $0.headers[.lastModified] == nil }
+        )
         #expect(Set(responses.filter { $0.status == .ok }.map(\.text)).count == expected.count { $0 == 200 })
     }
 

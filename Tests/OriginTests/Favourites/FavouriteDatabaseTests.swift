@@ -59,7 +59,8 @@ struct FavouriteDatabaseTests {
 
     private func perform(_ key: String, after seconds: TimeInterval = 0, limit: Int = 100) async throws -> String {
         let key = try IdempotencyKey([.idempotencyKey: key])
-        return try await database.perform(action, onDelivery: 3, key: key, fingerprint: "", now: demoDate + seconds, limit: limit) { _ in "" }
+        return try await database.perform(action, onDelivery: 3, key: key, fingerprint: "", now: demoDate + seconds, limit: limit) { _ in ""
+        }
     }
 
     private func keys() async throws -> [String] {

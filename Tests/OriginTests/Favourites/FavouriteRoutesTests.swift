@@ -23,7 +23,8 @@ struct FavouriteRoutesTests {
         let after = try await origin.response(to: path)
 
         #expect(before.text == #"{"id":7,"favourite":false,"at":null}"#)
-        #expect(response.status == .ok && response.headers[.contentType] == "application/json" && response.headers[.cacheControl] == "no-store")
+        #expect(
+            response.status == .ok && response.headers[.contentType] == "application/json" && response.headers[.cacheControl] == "no-store")
         #expect(response.text == #"{"id":7,"favourite":true,"at":"2026-05-15T12:00:00Z"}"#)
         #expect(after.text == response.text && after.headers[.eTag] != before.headers[.eTag])
         let rows = try await origin.response(to: "/v1/deliveries?offset=0&limit=20").decoded([DeliveryRow].self)

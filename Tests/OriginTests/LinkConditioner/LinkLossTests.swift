@@ -19,7 +19,8 @@ struct LinkLossTests {
     @Test func `Without loss no segment is delayed`() {
         var generator = SplitMix64(seed: 1, stream: 1)
 
-        #expect((1...1_000).allSatisfy { _ in LossRecovery(lossRate: 0, roundTrip: .zero).delay(queuedBytes: 0, generator: &generator) == nil })
+        #expect(
+            (1...1_000).allSatisfy { _ in LossRecovery(lossRate: 0, roundTrip: .zero).delay(queuedBytes: 0, generator: &generator) == nil })
     }
 
     @Test func `Segments are lost at the given rate`() {

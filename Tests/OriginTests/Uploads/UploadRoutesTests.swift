@@ -215,7 +215,8 @@ struct UploadRoutesTests {
             #expect(response.status == .conflict && response.headers[.uploadOffset] == "3")
             #expect(response.headers[.contentType] == "application/problem+json")
             #expect(
-                response.text.contains("#mismatching-upload-offset\"") && response.text.contains("\"expected-offset\":3,\"provided-offset\":1"))
+                response.text.contains("#mismatching-upload-offset\"")
+                    && response.text.contains("\"expected-offset\":3,\"provided-offset\":1"))
         }
     }
 

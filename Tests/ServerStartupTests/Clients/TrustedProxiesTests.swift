@@ -14,7 +14,8 @@ import Testing
     @Test func `An untrusted peer is the client, whatever its fields contain`() throws {
         let addresses = ["198.51.100.7"]
 
-        #expect(try client(of: "192.0.2.1", forwarded: addresses.map { "for=\($0)" }, forwardedFor: addresses) == ClientAddress("192.0.2.1"))
+        #expect(
+            try client(of: "192.0.2.1", forwarded: addresses.map { "for=\($0)" }, forwardedFor: addresses) == ClientAddress("192.0.2.1"))
         #expect(try client(of: "10.0.0.1", through: [], forwardedFor: addresses) == ClientAddress("10.0.0.1"))
     }
 

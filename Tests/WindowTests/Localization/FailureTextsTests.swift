@@ -11,8 +11,10 @@ import Thumbnails
 /// Messages of all cases of the libraries' errors, in every language.
 @Suite struct FailureTextsTests {
     private static let failures: [any Error] =
-        BackendError.allSamples as [any Error] + OperationError.allSamples + OrderDocumentError.allSamples + RecordingError.allSamples + TransferError.allSamples
-        + RequestBodyError.allSamples + EventStreamError.allSamples + OutboxError.allSamples + PhotoError.allSamples + PhotoDocumentError.allSamples + MarsImageError.allSamples
+        BackendError.allSamples as [any Error] + OperationError.allSamples + OrderDocumentError.allSamples + RecordingError.allSamples
+        + TransferError.allSamples
+        + RequestBodyError.allSamples + EventStreamError.allSamples + OutboxError.allSamples + PhotoError.allSamples
+        + PhotoDocumentError.allSamples + MarsImageError.allSamples
         + ImageDecodingError.allSamples + decoding + [
             ImageLoader.NotAnImage(mediaType: "text/html"), ImageLoader.NotAnImage(mediaType: nil),
         ]

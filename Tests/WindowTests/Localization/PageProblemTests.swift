@@ -21,7 +21,10 @@ import Testing
         (BackendError.status(503, url), .order, "The server has a problem. Try again later."),
         (BackendError.status(404, url), .order, "The server doesn’t have this any more."),
         (BackendError.status(403, url), .favourite, "The server doesn’t allow this."),
-        (BackendError.decodingFailed(url, cause: OrderDocumentError.unsupportedDocumentType), .order, "This order can’t be read. Report it."),
+        (
+            BackendError.decodingFailed(url, cause: OrderDocumentError.unsupportedDocumentType), .order,
+            "This order can’t be read. Report it."
+        ),
         (BackendError.decodingFailed(url, cause: OrderDocumentError.notADictionary), .orders, "This list can’t be read. Report it."),
         (MarsImageError.webPage, .photo, "This photo can’t be shown. Report it."),
         (UnknownError(), .order, "Something went wrong. Report it if it stays."),

@@ -199,7 +199,10 @@ extension TextsTests {
                 "das Warten auf a.org:8443 wurde nach 30 Sekunden aufgegeben"
             ),
             (BackendError.interrupted(url, cause: SampleCause()), "broke", "die Verbindung zu a.org:8443 ist abgebrochen"),
-            (BackendError.malformedResponse(url, cause: SampleCause()), "no proper HTTP", "die Antwort von a.org:8443 ist kein gültiges HTTP"),
+            (
+                BackendError.malformedResponse(url, cause: SampleCause()), "no proper HTTP",
+                "die Antwort von a.org:8443 ist kein gültiges HTTP"
+            ),
             (BackendError.status(404, url), "not found (404): /folder/5.xml", "nicht gefunden (404): /folder/5.xml"),
             (BackendError.status(500, url), "the server answered 500", "der Server hat mit 500 geantwortet: /folder/5.xml"),
             (

@@ -10,7 +10,8 @@ import Testing
     @Test(arguments: [0.0, 1, 500, 2_500, 8_000, 100_000, 20_000_000]) func `The zoom is the largest at which the whole radius fits`(
         radius: Double
     ) throws {
-        let map = try #require(MapView(pin: pin, radius: radius)).context(label: "", address: nil, source: legend, LocalizedStrings(.english))
+        let map = try #require(MapView(pin: pin, radius: radius)).context(
+            label: "", address: nil, source: legend, LocalizedStrings(.english))
 
         #expect(map.radiusInPixels <= 120 || map.zoom == 3)
         #expect(map.radiusInPixels > 50 || map.zoom == 17)

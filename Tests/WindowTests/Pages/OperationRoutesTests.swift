@@ -31,6 +31,14 @@ import Testing
             Update.self, from: Data(JSONText(encoding: OperationUpdate(decisions, missing: missing, lanes: lanes)).text.utf8))
     }
 
+    @Test(arguments: [
+        (-1, Int?.none, 0), (0, nil, 0), (.min, nil, 0), (.max, nil, 0), (-1, 5, 0), (.min, 5, 0), (0, 5, 1), (4, 5, 5), (5, 5, 6),
+        (6, 5, 0), (.max, 5, 0),
+    ])
+    func `Any reported number leads to an existing decision or to the next one`(last: Int, latest: Int?, first: Int) {
+        #expect(OperationRoutes.firstNumber(after: last, latest: latest) == first)
+    }
+
     @Test func `A plain page lists the latest decisions first, in the preferred language`() async throws {
         let executor = ScriptedExecutor()
         executor.script("http://a.org/orders.plist", .response(text: Wire.list([("1", "http://a.org/<b>.xml")])))

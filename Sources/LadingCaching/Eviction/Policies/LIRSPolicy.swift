@@ -181,7 +181,9 @@ struct LIRSPolicy: EvictionPolicy {
     }
 
     private mutating func trimGhosts() {
-        while ghosts.weight.count > Self.ghostLimitFactor * min(limit.count, lirWeight.count + hirQueue.weight.count), let place = ghosts.last {
+        while ghosts.weight.count > Self.ghostLimitFactor * min(limit.count, lirWeight.count + hirQueue.weight.count),
+            let place = ghosts.last
+        {
             links.remove(place, cost: keys.costs[place], from: &ghosts)
             removeFromStack(place)
             keys.remove(place)

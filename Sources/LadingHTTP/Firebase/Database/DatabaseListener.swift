@@ -99,7 +99,9 @@ struct DatabaseListener: Sendable {
     }
 
     /// Handles an event and performs its effects; returns the next attempt, if any.
-    private mutating func handle(_ event: DatabaseListenerStateMachine.Event, _ channel: RendezvousChannel<DatabaseEvent>) async throws -> ConnectionAttempt? {
+    private mutating func handle(_ event: DatabaseListenerStateMachine.Event, _ channel: RendezvousChannel<DatabaseEvent>) async throws
+        -> ConnectionAttempt?
+    {
         var effects: [DatabaseListenerStateMachine.Effect] = []
         stateMachine.handle(event, effects: &effects)
         var opening: ConnectionAttempt?

@@ -74,7 +74,9 @@ struct DatabaseListenerStateMachine: Decision {
     }
 
     private mutating func refreshToken(_ reason: String, _ effects: inout [Effect]) {
-        guard configuration.canRefreshToken, !hasRefreshedToken else { return end(RealtimeDatabase.Failure.authenticationRevoked(reason), &effects) }
+        guard configuration.canRefreshToken, !hasRefreshedToken else {
+            return end(RealtimeDatabase.Failure.authenticationRevoked(reason), &effects)
+        }
         hasRefreshedToken = true
         interrupt(&effects)
         effects.append(.open(after: .zero, refreshingToken: true))
@@ -82,7 +84,9 @@ struct DatabaseListenerStateMachine: Decision {
 
     private mutating func reconnect(after failure: AttemptFailure, _ effects: inout [Effect]) {
         failures += 1
-        guard failure.isTransient, let delay = configuration.retryPolicy.delay(after: failures, retryAfter: failure.retryAfter, jitter: configuration.jitter()) else {
+        guard failure.isTransient,
+            let delay = configuration.retryPolicy.delay(after: failures, retryAfter: failure.retryAfter, jitter: configuration.jitter())
+        else {
             return end(failure.error, &effects)
         }
         interrupt(&effects)

@@ -150,7 +150,9 @@ extension DatabaseReference {
     }
 
     private func version(of response: BackendResponse) throws -> DatabaseVersion {
-        guard let tag = tag(of: response) else { throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(missing: "ETag")) }
+        guard let tag = tag(of: response) else {
+            throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(missing: "ETag"))
+        }
         return DatabaseVersion(try decode(response) ?? .null, tag: tag)
     }
 

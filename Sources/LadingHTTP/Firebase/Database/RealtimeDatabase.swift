@@ -31,7 +31,8 @@ public struct RealtimeDatabase: Sendable {
     ///   - clock: The clock for those delays.
     ///   - jitter: Returns a uniformly distributed number in 0..<1.
     public init(
-        _ project: FirebaseProject, client: BackendClient, streamClient: BackendClient? = nil, authentication: FirebaseAuthentication? = nil,
+        _ project: FirebaseProject, client: BackendClient, streamClient: BackendClient? = nil,
+        authentication: FirebaseAuthentication? = nil,
         retryPolicy: TransferRetryPolicy = TransferRetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
         jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, encoder: JSONEncoder = JSONEncoder(),
         decoder: JSONDecoder = JSONDecoder()
@@ -47,7 +48,8 @@ public struct RealtimeDatabase: Sendable {
         // The end of a stream is no failure of the server, and `retryPolicy` decides when it is reopened.
         self.streamClient = (streamClient ?? client).withoutInterceptors().withoutRetries()
         self.tokens = tokens
-        listenerConfiguration = DatabaseListenerStateMachine.Configuration(retryPolicy: retryPolicy, canRefreshToken: authentication != nil, jitter: jitter)
+        listenerConfiguration = DatabaseListenerStateMachine.Configuration(
+            retryPolicy: retryPolicy, canRefreshToken: authentication != nil, jitter: jitter)
         stopwatch = Stopwatch(clock)
         self.encoder = encoder
         self.decoder = decoder
@@ -90,7 +92,8 @@ extension RealtimeDatabase {
 
     /// Returns the error for a refusal. A transient one is a `BackendError`, which can be retried like any other.
     static func failure(_ response: BackendResponse) -> any Error {
-        guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError else {
+        guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError
+        else {
             return BackendError.status(response.status.code, response.url, headers: response.headers)
         }
         return Failure.refused(status: response.status.code, reason: FirebaseErrorBody(response)?.message ?? response.status.reasonPhrase)

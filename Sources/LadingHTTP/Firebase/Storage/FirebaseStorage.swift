@@ -33,7 +33,9 @@ public struct FirebaseStorage: Sendable {
     ) {
         let tokens = authentication.map { authentication in
             // 403 concerns the permissions of the user.
-            FirebaseTokenInterceptor(authentication: authentication, service: project.storage, location: .header) { $0.status == .unauthorized }
+            FirebaseTokenInterceptor(authentication: authentication, service: project.storage, location: .header) {
+                $0.status == .unauthorized
+            }
         }
         self.project = project
         self.client = tokens.map(client.adding) ?? client
@@ -75,7 +77,8 @@ public struct FirebaseStorage: Sendable {
 
     /// Returns the error for a refusal. A transient one is a `BackendError`, which can be retried like any other.
     static func failure(_ response: BackendResponse, of name: String) -> any Error {
-        guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError else {
+        guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError
+        else {
             return BackendError.status(response.status.code, response.url, headers: response.headers)
         }
         guard response.status != .notFound else { return Failure.notFound(name) }

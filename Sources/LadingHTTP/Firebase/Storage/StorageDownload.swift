@@ -68,7 +68,9 @@ struct StorageDownload: Sendable {
                 completed += chunk.count
                 progress?.report(completed: completed, total: total)
             }
-            if let total, completed != total { throw TransferError.inconsistentResponse(url, "\(completed) bytes where \(total) were announced") }
+            if let total, completed != total {
+                throw TransferError.inconsistentResponse(url, "\(completed) bytes where \(total) were announced")
+            }
             return completed
         }
     }

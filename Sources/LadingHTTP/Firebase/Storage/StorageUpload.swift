@@ -60,8 +60,9 @@ struct StorageUpload: Sendable {
         let begun = reference.storage.stopwatch.elapsed()
         do {
             let message = try await authorized(message(request))
-            let reply = try await reference.storage.streamClient.exchange(message, headTimeout: UploadAttempt.headTimeout(sending: message.body))
-            {
+            let reply = try await reference.storage.streamClient.exchange(
+                message, headTimeout: UploadAttempt.headTimeout(sending: message.body)
+            ) {
                 try await BackendResponse(url: $2, $0, $1, limit: Self.bodyLimit)
             }
             self.response = reply
@@ -118,7 +119,9 @@ extension StorageUpload {
         case .upload(let range, let isLast):
             var message = message(isLast ? "upload, finalize" : "upload")
             message.headers[.googUploadOffset] = "\(range.lowerBound)"
-            message.body = .stream(length: range.count) { [file, fingerprint] in SourceChunks(file: file, fingerprint: fingerprint, range: range) }
+            message.body = .stream(length: range.count) { [file, fingerprint] in
+                SourceChunks(file: file, fingerprint: fingerprint, range: range)
+            }
             return message
         }
     }

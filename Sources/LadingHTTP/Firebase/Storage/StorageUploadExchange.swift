@@ -79,7 +79,9 @@ struct StorageUploadExchange: Decision {
         }
     }
 
-    private mutating func handleResponse(_ head: ResponseHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]) {
+    private mutating func handleResponse(
+        _ head: ResponseHead, to request: Request, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
+    ) {
         guard head.status != .unauthorized || hasRefreshedToken else {
             hasRefreshedToken = true
             effects.append(.refreshToken)
@@ -138,7 +140,9 @@ extension StorageUploadExchange {
         send(.upload(offset..<offset + count, isLast: count == rest), &effects)
     }
 
-    private mutating func continueUpload(after range: Range<Int>, _ state: String?, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]) {
+    private mutating func continueUpload(
+        after range: Range<Int>, _ state: String?, _ url: URL, _ elapsed: Duration, _ effects: inout [Effect]
+    ) {
         guard state == "active", range.upperBound < length else { return queryOffset(url, &effects) }
         partSize.adjust(afterSending: range.count, in: elapsed)
         advance(to: range.upperBound, &effects)
@@ -147,7 +151,8 @@ extension StorageUploadExchange {
 
     private mutating func resumeUpload(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard let has = head.headers[.uploadSizeReceived].flatMap({ Int($0) }), (0...length).contains(has) else {
-            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("it has more of the file than there is, or does not say how much")))
+            return effects.append(
+                .fail(FirebaseStorage.Failure.inconsistentResponse("it has more of the file than there is, or does not say how much")))
         }
         if let size = head.headers[.uploadGranularity].flatMap({ Int($0) }), size > 0 { granularity = size }
         advance(to: has, &effects)

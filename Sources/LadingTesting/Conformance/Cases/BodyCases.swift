@@ -55,7 +55,8 @@ extension ExecutorConformance.Case {
         Self("A body is delivered as it arrives") { trial in
             let server = try trial.server(.send(head: 200, length: 10), .send("hello"), .pause, .send("world"))
 
-            let text = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
+            let text = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
+                _, body in
                 var bytes: [UInt8] = []
                 for try await chunk in body {
                     bytes += chunk
@@ -70,7 +71,8 @@ extension ExecutorConformance.Case {
         Self("64 megabytes arrive whole") { trial in
             let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeatedly(block, times: megabytes64 / block.count))
 
-            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
+            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
+                _, body in
                 var count = 0
                 for try await chunk in body { count += chunk.count }
                 return count
@@ -81,7 +83,8 @@ extension ExecutorConformance.Case {
         Self("A slow reader slows the sender down", capabilities: [.backPressure]) { trial in
             let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeatedly(block, times: megabytes64 / block.count))
 
-            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
+            let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
+                _, body in
                 var chunks = body.makeAsyncIterator()
                 var count = try await chunks.next()?.count ?? 0
                 try await server.wait { $0.stalls > 0 || $0.bytesSent >= megabytes64 }

@@ -60,7 +60,8 @@ extension ExecutorConformance.Case {
                 let server = try trial.server(partialResponse)
                 let gate = Gate()
                 let exchange = Task {
-                    try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
+                    try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
+                        _, body in
                         for try await _ in body { gate.open() }
                     }
                 }
@@ -74,7 +75,8 @@ extension ExecutorConformance.Case {
             Self("Returning before the end of the body closes the connection") { trial in
                 let server = try trial.server { _ in endlessResponse }
 
-                let status = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { head, _ in
+                let status = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
+                    head, _ in
                     head.status
                 }
 
@@ -86,7 +88,8 @@ extension ExecutorConformance.Case {
                 let server = try trial.server { _ in endlessResponse }
 
                 do {
-                    try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) { _, body in
+                    try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
+                        _, body in
                         for try await _ in body { throw TestError() }
                     }
                     trial.expect(false, "nothing was thrown")

@@ -73,7 +73,8 @@ extension ExecutorConformance.Case {
                 let gate = Gate()
                 let stream = CountingBodyStream(blocks: 2, gate: gate)
                 let exchange = Task {
-                    try await trial.response(to: RequestMessage(method: .put, url: endpoint.url, body: stream.body()), through: endpoint.executor)
+                    try await trial.response(
+                        to: RequestMessage(method: .put, url: endpoint.url, body: stream.body()), through: endpoint.executor)
                 }
                 try await stream.bytesConsumed.wait { $0 > 0 }
 
@@ -111,7 +112,9 @@ extension ExecutorConformance.Case {
                 let server = try trial.server(beforeBody: .reset) { _ in [] }
                 let stream = CountingBodyStream(blocks: manyBlocks)
 
-                await trial.expectFailure(.interrupted) { try await trial.response(to: put(stream.body(length: stream.length), to: server)) }
+                await trial.expectFailure(.interrupted) {
+                    try await trial.response(to: put(stream.body(length: stream.length), to: server))
+                }
             },
         ] + earlyResponses
 

@@ -67,7 +67,9 @@ extension ExecutorConformance.Case {
         Self("The value of `receive` is returned", needsNetwork: false) { trial in
             let endpoint = try trial.endpoint(body: [7])
 
-            let outcome = try await endpoint.executor.execute(RequestMessage(url: endpoint.url), timeLimit: ExecutorTestContext.timeLimit) { _, _ in "done" }
+            let outcome = try await endpoint.executor.execute(RequestMessage(url: endpoint.url), timeLimit: ExecutorTestContext.timeLimit) {
+                _, _ in "done"
+            }
 
             trial.expectEqual(outcome, "done")
         },
@@ -76,7 +78,9 @@ extension ExecutorConformance.Case {
             let endpoint = try trial.endpoint(body: [7])
 
             do {
-                try await endpoint.executor.execute(RequestMessage(url: endpoint.url), timeLimit: ExecutorTestContext.timeLimit) { _, _ in throw TestError() }
+                try await endpoint.executor.execute(RequestMessage(url: endpoint.url), timeLimit: ExecutorTestContext.timeLimit) { _, _ in
+                    throw TestError()
+                }
                 trial.expect(false, "nothing was thrown")
             } catch {
                 trial.expect(error is TestError, "\(error) was thrown")

@@ -108,7 +108,8 @@ extension ExecutorConformance.Case {
 
             try await stream.bytesConsumed.waitUntilStable { $0 > 0 }
             // Bytes in flight fill the buffers of two sockets and of the executor.
-            trial.expect(stream.bytesConsumed.value < stream.length / 2, "\(stream.bytesConsumed.value) bytes were taken before any were read")
+            trial.expect(
+                stream.bytesConsumed.value < stream.length / 2, "\(stream.bytesConsumed.value) bytes were taken before any were read")
             server.resume()
 
             trial.expectEqual(try await exchange.value.status.code, 200)

@@ -37,5 +37,7 @@ extension LocalizedStrings {
     subscript(dynamicMember text: KeyPath<OfflineTexts, Phrase>) -> String { self[(\StringCatalog.offlinePage).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<OperationTexts, Phrase>) -> String { self[(\StringCatalog.operations).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<OutcomeTexts, Phrase>) -> String { self[(\StringCatalog.outcomes).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<SchedulingReasonTexts, Phrase>) -> String { self[(\StringCatalog.schedulingReasons).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<SchedulingReasonTexts, Phrase>) -> String {
+        self[(\StringCatalog.schedulingReasons).appending(path: text)]
+    }
 }

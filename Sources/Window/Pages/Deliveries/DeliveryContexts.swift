@@ -45,7 +45,8 @@ struct DeliveryContexts: Sendable {
         let delivery = content.delivery
         return TemplateContext.Favourite(
             id: delivery.id.description, action: "\(delivery.href)/favourite", isFavourite: delivery.isFavourite,
-            label: texts.favouriteLabel(title, isPending: content.isFavouritePending), unsent: content.isFavouritePending ? texts.strings.favouriteUnsent : nil)
+            label: texts.favouriteLabel(title, isPending: content.isFavouritePending),
+            unsent: content.isFavouritePending ? texts.strings.favouriteUnsent : nil)
     }
 
     private func imagePath(of delivery: Delivery) -> String? { delivery.imagePath?.addingRetryCount(imageRetryCount(of: delivery)) }
@@ -63,7 +64,8 @@ struct DeliveryContexts: Sendable {
         return TemplateContext.DeliveryPage(
             window: window, version: version, id: delivery.id.description, heading: texts.strings.delivery, title: title,
             imageURL: imagePath(of: delivery), map: map, noMap: map == nil ? noMap(of: location) : nil, address: delivery.address,
-            navigationURL: location?.navigationURL, webMapURL: location?.webMapURL, favourite: favourite(content, title), detailItems: detailItems(of: delivery),
+            navigationURL: location?.navigationURL, webMapURL: location?.webMapURL, favourite: favourite(content, title),
+            detailItems: detailItems(of: delivery),
             sender: delivery.sender.map(sender), remarks: delivery.remarks.isEmpty ? nil : delivery.remarks, texts: texts.strings)
     }
 
@@ -72,7 +74,9 @@ struct DeliveryContexts: Sendable {
         let pin = Coordinate(latitude: location.latitude, longitude: location.longitude)
         guard legend.covers(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
         return MapView(pin: pin, radius: 0)?
-            .context(label: texts.mapLabel(title: title, address: delivery.address ?? ""), address: delivery.address, source: legend, texts.strings)
+            .context(
+                label: texts.mapLabel(title: title, address: delivery.address ?? ""), address: delivery.address, source: legend,
+                texts.strings)
     }
 
     private func noMap(of location: GeographicPoint?) -> TemplateContext.NoMap {

@@ -48,7 +48,8 @@ struct DeliveryRoutes: AppRoutes {
 
     private func contexts(in language: Language) -> DeliveryContexts {
         DeliveryContexts(
-            texts: Texts(language), timeZone: repository.timeZone, legend: legend, now: repository.now, failedImages: repository.images.failedImages)
+            texts: Texts(language), timeZone: repository.timeZone, legend: legend, now: repository.now,
+            failedImages: repository.images.failedImages)
     }
 }
 
@@ -68,7 +69,8 @@ extension DeliveryRoutes {
     private func list(_ request: Request) async throws -> Response {
         let query = ListQuery("/deliveries", request.uri.query)
         let rows = query.from..<(query.from + ListQuery.rowsPerPage)
-        let screen = await DeliveryListScreen(repository, contexts(in: request.language), renderer, first: rows, query: query.requestedQuery)
+        let screen = await DeliveryListScreen(
+            repository, contexts(in: request.language), renderer, first: rows, query: query.requestedQuery)
         if request.wantsPlainPage {
             defer { screen.stop() }
             await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isSettled(in: rows) }
@@ -93,7 +95,8 @@ extension DeliveryRoutes {
             busy: state.isBusy,
             problem: state.status.reason ?? (isPlain ? state.notices.first.map { PageProblem(text: $0.text, details: "") } : nil),
             range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil,
-            note: noteWithAge(labels.note, state, texts), fetchedAt: state.storedAt, empty: labels.empty, window: window, list: state.listRevision,
+            note: noteWithAge(labels.note, state, texts), fetchedAt: state.storedAt, empty: labels.empty, window: window,
+            list: state.listRevision,
             count: state.rows.count, size: state.size, from: range.lowerBound,
             rows: range.compactMap { index in state.rows.snapshot[index].map { row($0, at: index, size: state.size, contexts) } },
             hasNext: range.upperBound < state.rows.count || state.size < 0,

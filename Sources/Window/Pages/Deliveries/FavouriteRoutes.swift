@@ -11,7 +11,8 @@ struct FavouriteRoutes: Sendable {
 
     func add(to router: Router<WindowContext>) {
         router.put("/deliveries/:id/favourite") { request, context in
-            try await setFavourite(context.delivery, request.decodeBody(FavouriteRequest.self, context), key: request.headers[.idempotencyKey])
+            try await setFavourite(
+                context.delivery, request.decodeBody(FavouriteRequest.self, context), key: request.headers[.idempotencyKey])
         }
         router.post("/deliveries/:id/favourite") { request, context in try await form(request, context) }
     }

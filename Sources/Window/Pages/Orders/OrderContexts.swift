@@ -110,11 +110,14 @@ struct OrderContexts: Sendable {
         let pin = Coordinate(latitude: point.latitude, longitude: point.longitude)
         guard legend.covers(pin, address: location.address) else { return nil }
         return MapView(pin: pin, radius: location.radiusInMeters ?? 0)?
-            .context(label: texts.mapLabel(title: order.title, address: location.address), address: location.address, source: legend, texts.strings)
+            .context(
+                label: texts.mapLabel(title: order.title, address: location.address), address: location.address, source: legend,
+                texts.strings)
     }
 
     private func noMap(of location: GeographicPoint?) -> TemplateContext.NoMap {
-        TemplateContext.NoMap(message: location == nil ? texts.strings.noOrderLocation : texts.strings.noMap, coordinates: location?.coordinates)
+        TemplateContext.NoMap(
+            message: location == nil ? texts.strings.noOrderLocation : texts.strings.noMap, coordinates: location?.coordinates)
     }
 
     // MARK: Fields with fallback texts

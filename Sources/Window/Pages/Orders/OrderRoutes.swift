@@ -51,7 +51,8 @@ struct OrderRoutes: AppRoutes {
 
     private func contexts(in language: Language) -> OrderContexts {
         OrderContexts(
-            texts: Texts(language), timeZone: repository.timeZone, legend: legend, now: repository.now, failedImages: repository.images.failedImages)
+            texts: Texts(language), timeZone: repository.timeZone, legend: legend, now: repository.now,
+            failedImages: repository.images.failedImages)
     }
 }
 
@@ -65,7 +66,9 @@ extension OrderRoutes {
         let screen = listScreen(in: request.language, first: first, query: query.requestedQuery)
         if isPlain {
             defer { screen.stop() }
-            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.controller.isSettled(in: first) && $0.controller.isFullyIndexed }
+            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) {
+                $0.controller.isSettled(in: first) && $0.controller.isFullyIndexed
+            }
             return page(screen, query, in: request.language, window: nil)
         }
         await screen.wait(atMost: RenderTimeout.withScripts, on: clock) { $0.controller.hasList && !$0.controller.isApplyingQuery }

@@ -73,7 +73,8 @@ struct PhotoContexts: Sendable {
     /// Returns the cell of a photo on a page without scripts, whose image the browser loads lazily.
     func plainCell(_ photo: MarsPhoto, of query: SolQuery) -> TemplateContext.PhotoCell {
         let image = TemplateContext.CellImage(
-            small: photo.imagePath(side: PhotoImageLoader.thumbnailSides[0], in: query), large: photo.imagePath(side: PhotoImageLoader.thumbnailSides[1], in: query),
+            small: photo.imagePath(side: PhotoImageLoader.thumbnailSides[0], in: query),
+            large: photo.imagePath(side: PhotoImageLoader.thumbnailSides[1], in: query),
             lazy: true)
         return cell(photo, "loaded", of: query, image: image, busy: false)
     }
@@ -155,8 +156,10 @@ struct PhotoContexts: Sendable {
             preview: cell.map { photo.imagePath(side: PhotoImageLoader.cellSide, version: $0.digest, in: query) }, fileName: name,
             saveQuestion: texts.saveQuestion(name), previous: previous.map { $0.href + query.cameraField },
             next: next.map { $0.href + query.cameraField },
-            adjacentImageURLs: [next, previous].compactMap { $0.map { $0.imagePath(side: nil, version: $0.image.absoluteString.fingerprint, in: query) } }
-                .joined(separator: " "),
+            adjacentImageURLs: [next, previous].compactMap {
+                $0.map { $0.imagePath(side: nil, version: $0.image.absoluteString.fingerprint, in: query) }
+            }
+            .joined(separator: " "),
             detailItems: detailItems(of: photo, day: photo.earthDate ?? day), texts: texts.strings)
     }
 

@@ -17,7 +17,10 @@ struct PhotoImageRoutes: Sendable {
     }
 
     private func image(of photo: MarsPhoto, side: Int?, version: String?) async throws -> Response {
-        let side = side.map { wanted in PhotoImageLoader.thumbnailSides.first { $0 >= wanted } ?? PhotoImageLoader.thumbnailSides[PhotoImageLoader.thumbnailSides.count - 1] }
+        let side = side.map { wanted in
+            PhotoImageLoader.thumbnailSides.first { $0 >= wanted }
+                ?? PhotoImageLoader.thumbnailSides[PhotoImageLoader.thumbnailSides.count - 1]
+        }
         let load = side.map { repository.images.thumbnail(of: photo, side: $0) } ?? repository.images.fullImage(of: photo)
         let loaded = try await repository.queue.value(of: load, priority: .visible)
         return .image(loaded.image, cacheControl: cacheControl(of: photo, loaded, version))

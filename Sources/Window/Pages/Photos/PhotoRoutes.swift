@@ -119,7 +119,9 @@ extension PhotoRoutes {
     }
 
     /// Returns the result of a closure within the page's timeout; nil when it takes longer.
-    private func resultWithinTimeout<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Result<Value, any Error>? {
+    private func resultWithinTimeout<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async -> Result<
+        Value, any Error
+    >? {
         await withTaskGroup { group in
             group.addTask { () -> Result<Value, any Error>? in
                 do { return .success(try await body()) } catch { return .failure(error) }
@@ -152,7 +154,8 @@ extension PhotoRoutes {
         let isPlain = request.wantsPlainPage
         if let known = repository.cachedRovers, !known.contains(where: { $0.rover == query.rover }) { throw PageError.noSuchRover }
         let screen = PhotoGridScreen(
-            repository, query, PhotoContexts(texts: Texts(request.language)), renderer, first: from..<(from + (isPlain ? 0 : Self.firstCells)))
+            repository, query, PhotoContexts(texts: Texts(request.language)), renderer,
+            first: from..<(from + (isPlain ? 0 : Self.firstCells)))
         if isPlain {
             defer { screen.stop() }
             await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isReady }
@@ -193,8 +196,10 @@ extension PhotoGridScreen {
         return TemplateContext.PhotoGrid(
             path: query.href, heading: contexts.title(of: query), label: texts.strings.photos, busy: !list.isSettled,
             first: TemplateContext.FirstLoad(busy: !list.isSettled, count: photos.count, fetchedAt: at),
-            error: problem?.text, errorDetails: problem?.details, range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
-            note: labels.note, fetchedAt: at, empty: labels.empty, window: window ?? "", list: list.revision, count: photos.count, size: photos.count,
+            error: problem?.text, errorDetails: problem?.details,
+            range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
+            note: labels.note, fetchedAt: at, empty: labels.empty, window: window ?? "", list: list.revision, count: photos.count,
+            size: photos.count,
             from: range.lowerBound,
             rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },
             refresh: .init(action: query.href, fields: isPlain ? query.fields(from: range.lowerBound) : []),
@@ -205,7 +210,8 @@ extension PhotoGridScreen {
 
     private func cell(_ photo: MarsPhoto, at index: Int, of count: Int, isPlain: Bool) -> TemplateContext.PhotoCell {
         let state = controller.state(of: photo.id)
-        var cell = isPlain ? contexts.plainCell(photo, of: solPhotos.query) : contexts.cell(photo, state, nil, at: index, of: solPhotos.query)
+        var cell =
+            isPlain ? contexts.plainCell(photo, of: solPhotos.query) : contexts.cell(photo, state, nil, at: index, of: solPhotos.query)
         (cell.index, cell.position, cell.size) = (index, index + 1, count)
         return cell
     }

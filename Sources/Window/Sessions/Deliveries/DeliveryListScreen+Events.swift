@@ -104,7 +104,9 @@ extension DeliveryListScreen {
     private func html(of content: DeliveryContent) -> JSONText {
         let language = contexts.texts.language
         // The retry count of an image is not part of the cached row.
-        guard contexts.imageRetryCount(of: content.delivery) == 0 else { return JSONText(renderer.fragment(.deliveryRow, contexts.row(content))) }
+        guard contexts.imageRetryCount(of: content.delivery) == 0 else {
+            return JSONText(renderer.fragment(.deliveryRow, contexts.row(content)))
+        }
         if let html = repository.renderedRows.html(of: content, in: language) { return html }
         // The page reads the version from the event, so that one rendering serves all pages.
         let html = JSONText(renderer.fragment(.deliveryRow, contexts.row(content)))

@@ -77,7 +77,9 @@ extension DeliveryListScreen.State {
     mutating func dequeueUnreportedRefusals(_ latest: FavouriteRefusal?) -> [(refusal: FavouriteRefusal, delivery: Delivery)] {
         guard isStreaming, isAcknowledged else { return [] }
         let refusals = rows.records(in: visible).compactMap { record in
-            (latest.flatMap { $0.id == record.row.id ? $0 : nil } ?? record.unacknowledgedRefusal).map { (refusal: $0, delivery: record.row) }
+            (latest.flatMap { $0.id == record.row.id ? $0 : nil } ?? record.unacknowledgedRefusal).map {
+                (refusal: $0, delivery: record.row)
+            }
         }.filter { !reportedRefusals.contains($0.refusal.key) }
         reportedRefusals = (reportedRefusals + refusals.map(\.refusal.key)).suffix(Self.reportedLimit)
         return refusals

@@ -67,7 +67,8 @@ final class DeliveryListScreen: WindowScreen {
     ///   - first: The rows in view until the page reports its viewport.
     ///   - topRow: The row at the top of a reopened page.
     init(
-        _ repository: DeliveryRepository, _ contexts: DeliveryContexts, _ renderer: PageRenderer, first: Range<Int>, topRow: DeliveryID? = nil,
+        _ repository: DeliveryRepository, _ contexts: DeliveryContexts, _ renderer: PageRenderer, first: Range<Int>,
+        topRow: DeliveryID? = nil,
         query: RequestedQuery = RequestedQuery()
     ) async {
         self.repository = repository
@@ -90,7 +91,9 @@ final class DeliveryListScreen: WindowScreen {
             Task { [weak self, changes = repository.store.changes()] in
                 for await change in changes { self?.state.withLock { $0.record(change) } }
             },
-            Task { [weak self, refusals = repository.favourites.refusals()] in for await refusal in refusals { self?.reportRefusals(refusal) } },
+            Task { [weak self, refusals = repository.favourites.refusals()] in
+                for await refusal in refusals { self?.reportRefusals(refusal) }
+            },
         ]
         state.withLock { $0.tasks = tasks }
     }
@@ -255,7 +258,9 @@ extension DeliveryListScreen {
     }
 
     /// Applies the rows around the viewport; nil while the expected rows are still loading.
-    private func applyResults(_ read: RecordResults<Delivery>.State, _ state: inout State) -> (isScreenChanged: Bool, changed: [DeliveryID])? {
+    private func applyResults(_ read: RecordResults<Delivery>.State, _ state: inout State) -> (
+        isScreenChanged: Bool, changed: [DeliveryID]
+    )? {
         guard read.isCurrent, let count = read.count, !state.isQueryPending || read.query == state.recordQuery else { return nil }
         if read.isUpToDate, count > 0, state.expectedVisible.lowerBound >= count {
             // The list ends before the viewport: its last rows are read next.

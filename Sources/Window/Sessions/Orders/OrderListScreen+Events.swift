@@ -79,7 +79,8 @@ extension OrderListScreen {
             busy: list.state == .loading, fetchedAt: repository.cache.listFetchedAt.map(\.millisecondsSince1970), note: labels.note,
             empty: labels.empty, error: problem?.text, errorDetails: problem?.details,
             newRowsLabel: isUnknown && sent.newRowCount > 0 ? contexts.texts.newOrders(sent.newRowCount) : nil,
-            anchor: isUnknown ? sent.eventAnchor : nil, loadingProgress: loadingProgress(of: list), rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
+            anchor: isUnknown ? sent.eventAnchor : nil, loadingProgress: loadingProgress(of: list),
+            rows: isUnknown ? JSONText(viewportRows(of: list)[...]) : nil)
     }
 
     /// Returns all rows in view, including those in the state `waiting`: the page treats other rows of a new list as unknown.
@@ -131,7 +132,8 @@ extension OrderListScreen.State {
         let top = viewport.visible.lowerBound
         let newRowCount = isRefreshed ? min(top, sent.newRowCount + sent.countOfNewRows(in: list.snapshot, before: top)) : 0
         sent = .init(
-            revision: list.revision, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor, appliedQueryCount: list.appliedQueryCount,
+            revision: list.revision, snapshot: list.snapshot, isAcknowledged: false, anchor: anchor,
+            appliedQueryCount: list.appliedQueryCount,
             newRowCount: newRowCount)
         self.viewport = viewport
         coverage = RowCoverage()

@@ -56,7 +56,8 @@ final class OrderListScreen: WindowScreen {
         query: RequestedQuery = RequestedQuery()
     ) {
         controller = FeedController(
-            feed: repository.feed, cache: repository.cache, queue: repository.queue, mailbox: mailbox, reachability: repository.client.reachability)
+            feed: repository.feed, cache: repository.cache, queue: repository.queue, mailbox: mailbox,
+            reachability: repository.client.reachability)
         self.repository = repository
         self.contexts = contexts
         self.renderer = renderer

@@ -28,7 +28,8 @@ extension PhotoGridScreen {
     func labels(for list: FeedList<MarsPhoto>) -> (note: String?, empty: String?) {
         let manifest = manifest
         return (
-            list.hasBeenFetched ? contexts.note(of: list.snapshot.references, skipped: solPhotos.skipped.value, solPhotos.query, manifest) : nil,
+            list.hasBeenFetched
+                ? contexts.note(of: list.snapshot.references, skipped: solPhotos.skipped.value, solPhotos.query, manifest) : nil,
             list.isEmpty ? contexts.emptyMessage(of: solPhotos.query, manifest) : nil
         )
     }
