@@ -17,12 +17,12 @@ extension URLSessionTests {
         /// The cases that transfer tens of megabytes: without optimization their digests take longer than the time limits of the cases, and on Linux
         /// the next exchange waits in the queue that all sessions share.
         private static let largeTransfers: Set = [
-            "64 megabytes arrive whole", "A stream of 64 megabytes arrives whole", "A server that takes nothing more is given up",
+            "64 megabytes arrive whole", "A stream of 64 megabytes arrives whole", "A server that stops reading is a timeout",
             "Cancelling in the middle of an upload closes the connection",
             "A connection that is reset in the middle of an upload interrupts",
             "A server that refuses a body before it was sent and waits is heard",
             "Cancelling in a flood closes the connection", "Returning before the end of the body closes the connection",
-            "Throwing in the middle of the body closes the connection", "A client gives up a body beyond its bound",
+            "Throwing in the middle of the body closes the connection", "A client aborts a body beyond its size limit",
         ]
 
         private static let cases = conformance.cases.filter { !largeTransfers.contains($0.name) }

@@ -6,16 +6,16 @@ import LadingHTTP
 struct FaultyExecutor: BackendExecutor {
     /// A fault; its raw value is the name of the case that must detect it.
     enum Fault: String, CaseIterable {
-        case changesStatus = "A status is handed over, whatever it is"
-        case dropsHeaders = "Header fields are handed over, however their names are written"
-        case replacesThrownErrors = "What `receive` throws is passed on"
+        case changesStatus = "Every status is returned"
+        case dropsHeaders = "Header fields are found regardless of case"
+        case replacesThrownErrors = "An error of `receive` is rethrown"
         case followsRedirects = "A redirect with 302 is handed over and not followed"
         case acceptsTruncatedBodies = "A connection that ends in a body with a length interrupts, and nothing is repeated"
         case retriesRequests = "A connection that ends before the reply interrupts, and nothing is repeated"
-        case buffersBodies = "A body is handed on as it arrives"
+        case buffersBodies = "A body is delivered as it arrives"
         case ignoresCancellation = "Cancelling before the head closes the connection"
-        case reportsWrongLimit = "A server that falls silent before the head is given up"
-        case sendsPartialBodies = "A body that fails does not arrive as if it were whole"
+        case reportsWrongLimit = "A server that is silent before the head is a timeout"
+        case sendsPartialBodies = "A failed body does not arrive as a complete one"
         case ignoresAddressPolicy = "127.0.0.1 is refused to those who may only reach public addresses"
     }
 
