@@ -25,7 +25,7 @@ test-swift:  ## Run the Swift tests; ARGS="--filter OrdersTests" chooses some.
 test-browser:  ## Run the browser tests; ARGS="-k detail" chooses some.
 	@Scripts/test browser -- $(ARGS)
 
-lint:  ## Check the format of all Swift sources, and that Python and shell scripts parse.
+lint:  ## Check formats, the words of names and comments, and all scripts, without a build.
 	@Scripts/lint
 
 tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter FeedLawTests" chooses some.

@@ -28,7 +28,7 @@ enum FlingBenchmarks {
         ("fling-naive", { NaiveViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes) }),
         (
             "fling-classic",
-            { base, album, shelf, _ in OperationQueueViewer(base: base, album: album, arrivals: shelf, width: concurrentTransfers) }
+            { base, album, arrivals, _ in OperationQueueViewer(base: base, album: album, arrivals: arrivals, width: concurrentTransfers) }
         ),
         ("fling-debounce", { FeedViewer(PhotoFeed(client: $3, base: $0, album: $1, arrivals: $2), lanes: lanes, waitsForRest: true) }),
     ]
@@ -41,8 +41,8 @@ enum FlingBenchmarks {
         logProgress("flinging \(flings) times over \(PhotoAlbum.count) photos, across \(profile.name): LADING_SEED=\(seed)")
         let sequence = FlingSequence(seed: seed, count: flings)
         let results = try await withThrowingTaskGroup { group in
-            for way in strategies where names.isEmpty || names.contains(way.name) {
-                group.addTask { (way.name, try await measure(way, over: sequence)) }
+            for strategy in strategies where names.isEmpty || names.contains(strategy.name) {
+                group.addTask { (strategy.name, try await measure(strategy, over: sequence)) }
             }
             var results: [String: (ratios: [Double], repeats: Int)] = [:]
             for try await (name, result) in group { results[name] = result }
@@ -53,7 +53,7 @@ enum FlingBenchmarks {
             logProgress("\(way.name): \(result.ratios.map { String(format: "%.2f", $0) }.joined(separator: " "))")
             figure(way.name, median(result.ratios), "ratio")
         }
-        if let ours = results["fling-vs-link"] { figure("fling-back-repeats", Double(ours.repeats), "photos") }
+        if let feedResult = results["fling-vs-link"] { figure("fling-back-repeats", Double(feedResult.repeats), "photos") }
     }
 
     /// Returns the ratios of a sequence. The feed also flings back over the photos that it has loaded.

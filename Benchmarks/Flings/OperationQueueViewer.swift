@@ -81,9 +81,9 @@ final class PhotoOperation: Operation, @unchecked Sendable {  // Proof: all muta
             finish()
         }
         willChangeValue(forKey: "isExecuting")
-        state.withLock { standing in
-            standing.isExecuting = true
-            standing.task = task
+        state.withLock { state in
+            state.isExecuting = true
+            state.task = task
         }
         didChangeValue(forKey: "isExecuting")
         task.resume()

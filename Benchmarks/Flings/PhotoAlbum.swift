@@ -60,9 +60,9 @@ final class PhotoArrivals: Sendable {
         let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if state.arrivals[photo] == nil { state.arrivals[photo] = .now }
             state.pending?.photos.remove(photo)
-            guard let awaited = state.pending, awaited.photos.isEmpty else { return nil }
+            guard let pending = state.pending, pending.photos.isEmpty else { return nil }
             state.pending = nil
-            return awaited.waiter
+            return pending.waiter
         }
         waiter?.resume()
     }

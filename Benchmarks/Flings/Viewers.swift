@@ -40,10 +40,10 @@ struct PhotoFeed: Feed {
         let photo = reference.id
         arrivals.recordRequest(for: photo)
         return client.operation(
-            BackendRequest(url: base.appending(path: "photos/\(photo)")) { reply in
-                guard album.isPhoto(reply.body, photo) else { throw CorruptPhoto() }
+            BackendRequest(url: base.appending(path: "photos/\(photo)")) { response in
+                guard album.isPhoto(response.body, photo) else { throw CorruptPhoto() }
                 arrivals.recordArrival(of: photo)
-                return reply.body.count
+                return response.body.count
             })
     }
 }

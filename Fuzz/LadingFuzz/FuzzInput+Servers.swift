@@ -30,7 +30,7 @@ extension FuzzInput {
         var lines = LineSplitter()
         let inflater = GzipInflater.isGzip(trace) ? GzipInflater() : nil
         for start in stride(from: 0, to: trace.count, by: length) {
-            let piece = trace.subdata(in: start..<min(start + length, trace.count))
+            let chunk = trace.subdata(in: start..<min(start + length, trace.count))
             do {
                 guard let inflater else {
                     guard lines.split(piece, { _ in }) else { return }

@@ -39,23 +39,23 @@ public struct CacheTrace: Sendable {
         }
         defer { try? handle.close() }
         var lines = LineSplitter()
-        var unpacking: GzipInflater?
+        var inflater: GzipInflater?
         var read = 0
-        while let piece = try readChunk(from: handle) {
-            if read == 0, GzipInflater.isGzip(piece) { unpacking = GzipInflater() }
-            read += piece.count
+        while let chunk = try readChunk(from: handle) {
+            if read == 0, GzipInflater.isGzip(chunk) { inflater = GzipInflater() }
+            read += chunk.count
             progress(read)
-            guard let inflater = unpacking else {
-                try split(piece, &lines, body)
+            guard let inflater = inflater else {
+                try split(chunk, &lines, body)
                 continue
             }
-            do { try inflater.inflate(piece) { bytes in try split(bytes, &lines, body) } } catch let error as CacheTraceError {
+            do { try inflater.inflate(chunk) { bytes in try split(bytes, &lines, body) } } catch let error as CacheTraceError {
                 throw error
             } catch {
                 throw .damaged(file)
             }
         }
-        if let unpacking, !unpacking.isAtEnd { throw .truncated(file) }
+        if let inflater, !inflater.isAtEnd { throw .truncated(file) }
         lines.finish(body)
         guard lines.count > 0 else { throw .empty(file) }
         return lines.count

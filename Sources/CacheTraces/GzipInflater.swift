@@ -30,8 +30,8 @@ final class GzipInflater {
     static func isGzip(_ data: Data) -> Bool { data.starts(with: [0x1F, 0x8B]) }
 
     /// Inflates a chunk, and calls a closure with each part of the output.
-    func inflate(_ piece: Data, _ body: (Data) throws -> Void) throws {
-        var input = [UInt8](piece)
+    func inflate(_ chunk: Data, _ body: (Data) throws -> Void) throws {
+        var input = [UInt8](chunk)
         try input.withUnsafeMutableBufferPointer { input in
             stream.pointee.next_in = input.baseAddress
             stream.pointee.avail_in = UInt32(input.count)

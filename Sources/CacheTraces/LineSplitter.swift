@@ -11,8 +11,8 @@ struct LineSplitter {
     private(set) var count = 0
 
     /// Splits a chunk; returns false when a line is longer than the limit of keys.
-    mutating func split(_ piece: Data, _ body: (String) -> Void) -> Bool {
-        piece.withUnsafeBytes { bytes in
+    mutating func split(_ chunk: Data, _ body: (String) -> Void) -> Bool {
+        chunk.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while let end = rest.firstIndex(of: Self.newline) {
                 guard partialLine.count + (end - rest.startIndex) <= CacheTrace.keyLimit else { return false }

@@ -26,7 +26,7 @@ package final class GzipBlockCache: Sendable {
         private(set) var currentSize = 0
 
         mutating func block(for content: ByteBuffer) -> ByteBuffer? {
-            if let piece = current[content] { return piece }
+            if let block = current[content] { return block }
             guard let piece = previous[content] else { return nil }
             store(piece, for: content)
             return piece

@@ -89,11 +89,11 @@ package final class GzipEncoder {
 
     private func step(_ flush: Int32) -> ByteBuffer {
         var output = ByteBuffer()
-        output.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.outputSize) { room in
-            stream.pointee.next_out = room.bindMemory(to: UInt8.self).baseAddress
-            stream.pointee.avail_out = UInt32(room.count)
+        output.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.outputSize) { buffer in
+            stream.pointee.next_out = buffer.bindMemory(to: UInt8.self).baseAddress
+            stream.pointee.avail_out = UInt32(buffer.count)
             deflate(stream, flush)
-            return room.count - Int(stream.pointee.avail_out)
+            return buffer.count - Int(stream.pointee.avail_out)
         }
         return output
     }

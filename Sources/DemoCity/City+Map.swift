@@ -57,9 +57,9 @@ extension City {
 extension Road {
     fileprivate func clipped(to area: BoundingBox) -> Road? {
         var clipped = self
-        clipped.segments = segments.filter { stretch in
-            stretch.start.latitude >= area.south && stretch.end.latitude <= area.north
-                && stretch.start.longitude <= area.east && stretch.end.longitude >= area.west
+        clipped.segments = segments.filter { segment in
+            segment.start.latitude >= area.south && segment.end.latitude <= area.north
+                && segment.start.longitude <= area.east && segment.end.longitude >= area.west
         }
         return clipped.segments.isEmpty ? nil : clipped
     }

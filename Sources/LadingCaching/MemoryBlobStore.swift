@@ -19,8 +19,8 @@ public final class MemoryBlobStore: BlobStore {
 
     public nonisolated(nonsending) func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter {
         let limit = storage.withLock { $0.bodyLimit }
-        return MemoryBlobWriter(key, metadata: metadata, limit: limit) { note, bytes in
-            self.storage.withLock { $0.insert(key, metadata: note, bytes) }
+        return MemoryBlobWriter(key, metadata: metadata, limit: limit) { metadata, bytes in
+            self.storage.withLock { $0.insert(key, metadata: metadata, bytes) }
         }
     }
 
@@ -33,8 +33,8 @@ public final class MemoryBlobStore: BlobStore {
     }
 
     public nonisolated(nonsending) func removeAll(in group: String) async throws {
-        storage.withLock { shelf in
-            for blob in shelf.blobs(in: group) { shelf.remove(blob) }
+        storage.withLock { storage in
+            for blob in storage.blobs(in: group) { storage.remove(blob) }
         }
     }
 

@@ -38,7 +38,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public init(
         costLimit: Int, countLimit: Int = .max, lifetime: Duration? = nil, clock: some Clock<Duration> = ContinuousClock()
     ) {
-        precondition(costLimit > 0 && countLimit > 0, "a cache that may keep nothing is no cache")
+        precondition(costLimit > 0 && countLimit > 0, "the limits of a cache are positive")
         self.costLimit = costLimit
         self.countLimit = countLimit
         self.lifetime = lifetime
@@ -60,11 +60,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public func value(for key: Key) -> Value? {
         let hash = CacheShard<Key, Value>.hash(of: key)
         let index = CacheShard<Key, Value>.index(of: hash)
-        let stamp = isRecordingHits.load(ordering: .relaxed) ? nextSequenceNumber.wrappingAdd(1, ordering: .relaxed).oldValue : 0
-        switch shards[index].table.withLock({ $0.find(key, hash, sequenceNumber: stamp, elapsed) }) {
+        let sequenceNumber = isRecordingHits.load(ordering: .relaxed) ? nextSequenceNumber.wrappingAdd(1, ordering: .relaxed).oldValue : 0
+        switch shards[index].table.withLock({ $0.find(key, hash, sequenceNumber: sequenceNumber, elapsed) }) {
         case .hit(let value, .none): return value
-        case .hit(let value, let need):
-            handleHit(inShard: index, need)
+        case .hit(let value, let action):
+            handleHit(inShard: index, action)
             return value
         case .miss: return nil
         case .expired:
@@ -84,9 +84,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         let hash = CacheShard<Key, Value>.hash(of: key)
         let entry = ValueTable.Entry(key: key, value: value)
         let deadline = (lifetime ?? self.lifetime).map { elapsed() + $0 }
-        _ = eviction.withLock { keeper in
-            drainHits(into: &keeper)
-            let evicted = keeper.store(hash, cost: cost)
+        _ = eviction.withLock { controller in
+            drainHits(into: &controller)
+            let evicted = controller.store(hash, cost: cost)
             isRecordingHits.store(true, ordering: .relaxed)
             let replaced = shard(of: hash).table.withLock { $0.insert(entry, hash, deadline: deadline) }
             return (replaced, removeEntries(evicted))
@@ -100,17 +100,17 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Removes all values.
     public func removeAll() {
-        _ = eviction.withLock { keeper in
-            keeper.removeAll()
+        _ = eviction.withLock { controller in
+            controller.removeAll()
             return shards.map { $0.table.withLock { $0.removeAll() } }
         }
     }
 
     /// Evicts the least valuable values until the total cost is at most a limit: for low memory.
     public func reduceCost(to limit: Int) {
-        _ = eviction.withLock { keeper in
-            drainHits(into: &keeper)
-            return removeEntries(keeper.reduceCost(to: limit))
+        _ = eviction.withLock { controller in
+            drainHits(into: &controller)
+            return removeEntries(controller.reduceCost(to: limit))
         }
     }
 
@@ -124,8 +124,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// The statistics of all lookups so far.
     public var statistics: CacheStatistics {
-        let (evictions, rule) = eviction.withLock { ($0.evictions, $0.adaptiveEviction.algorithm) }
-        var statistics = CacheStatistics(hits: 0, misses: 0, evictions: evictions, algorithm: rule)
+        let (evictions, algorithm) = eviction.withLock { ($0.evictions, $0.adaptiveEviction.algorithm) }
+        var statistics = CacheStatistics(hits: 0, misses: 0, evictions: evictions, algorithm: algorithm)
         for shard in shards {
             let (hits, misses) = shard.table.withLock { ($0.hits, $0.misses) }
             statistics.hits += hits
@@ -140,21 +140,21 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     func handleHit(inShard index: Int, _ action: HitRing.Action) {
         if case .markShard = action { return _ = shardsWithHits.bitwiseOr(1 << UInt64(index), ordering: .relaxed) }
         // While another thread holds the controller, the oldest of these hits are dropped instead of waiting.
-        eviction.withLockIfAvailable { keeper in
-            drainHits(into: &keeper)
-            isRecordingHits.store(keeper.recordsHits, ordering: .relaxed)
+        eviction.withLockIfAvailable { controller in
+            drainHits(into: &controller)
+            isRecordingHits.store(controller.recordsHits, ordering: .relaxed)
         }
     }
 
-    private func drainHits(into keeper: inout EvictionController) {
-        var left = shardsWithHits.exchange(0, ordering: .relaxed)
-        guard left != 0 else { return }
-        var uses: [HitRing.Hit] = []
-        while left != 0 {
-            shards[left.trailingZeroBitCount].table.withLock { $0.hitRing.drain(into: &uses) }
-            left &= left - 1
+    private func drainHits(into controller: inout EvictionController) {
+        var remaining = shardsWithHits.exchange(0, ordering: .relaxed)
+        guard remaining != 0 else { return }
+        var hits: [HitRing.Hit] = []
+        while remaining != 0 {
+            shards[remaining.trailingZeroBitCount].table.withLock { $0.hitRing.drain(into: &hits) }
+            remaining &= remaining - 1
         }
-        keeper.recordHits(uses)
+        controller.recordHits(hits)
     }
 
     // MARK: Removal
@@ -163,8 +163,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     /// Removes evicted entries from the shards, and returns them to be released outside of the lock: deinitializers of values may run code that
     /// uses the cache.
-    private func removeEntries(_ forgotten: [UInt64]) -> [ValueTable<Key, Value>.Entry?] {
-        forgotten.map { hash in shard(of: hash).table.withLock { $0.remove(hash) } }
+    private func removeEntries(_ evicted: [UInt64]) -> [ValueTable<Key, Value>.Entry?] {
+        evicted.map { hash in shard(of: hash).table.withLock { $0.remove(hash) } }
     }
 
     @usableFromInline
@@ -172,10 +172,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         remove(hash, key: key, expiredAt: elapsed())
     }
 
-    private func remove(_ hash: UInt64, key: Key? = nil, expiredAt moment: Duration? = nil) {
-        _ = eviction.withLock { keeper in
-            let removed = shard(of: hash).table.withLock { $0.remove(hash, key: key, expiredAt: moment) }
-            if removed != nil { keeper.remove(hash) }
+    private func remove(_ hash: UInt64, key: Key? = nil, expiredAt time: Duration? = nil) {
+        _ = eviction.withLock { controller in
+            let removed = shard(of: hash).table.withLock { $0.remove(hash, key: key, expiredAt: time) }
+            if removed != nil { controller.remove(hash) }
             return removed
         }
     }

@@ -146,11 +146,11 @@ extension FeedCache {
             state.restoration.recordStored(id)
             return state.observations.observers(of: id)
         }
-        guard let watchers = stored else { return }
+        guard let observers = stored else { return }
         archive?.put(row, of: id)
         // One update for all observers.
         let update = FeedUpdate(rows: [id])
-        for watcher in watchers { watcher.rowsChanged(update) }
+        for watcher in observers { watcher.rowsChanged(update) }
     }
 
     /// Stores a fetched list and notifies all screens.
@@ -193,9 +193,9 @@ extension FeedCache.State {
     }
 
     /// Whether a list of this epoch is newer than the last one.
-    fileprivate func isNewer(_ fetched: QueueEpoch?) -> Bool {
-        guard let fetched, let listEpoch else { return true }
-        return fetched > listEpoch
+    fileprivate func isNewer(_ fetchEpoch: QueueEpoch?) -> Bool {
+        guard let fetchEpoch, let listEpoch else { return true }
+        return fetchEpoch > listEpoch
     }
 
     /// Replaces the list and removes the indexed fields of rows that are no longer in it.
@@ -208,10 +208,10 @@ extension FeedCache.State {
         return observations.all
     }
 
-    mutating func setFields(_ facts: F.Query.Fields, of id: FeedCache.ID) {
+    mutating func setFields(_ fields: F.Query.Fields, of id: FeedCache.ID) {
         guard F.Query.Fields.self != Void.self else { return }
         guard self.fields.count < FeedCache.indexedRowLimit || self.fields[id] != nil else { return }
-        self.fields[id] = facts
+        self.fields[id] = fields
         indexRevision += 1
     }
 }

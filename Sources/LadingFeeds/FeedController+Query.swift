@@ -27,8 +27,8 @@ extension FeedController {
                 guard delay == .zero else { return }
                 task.cancel()
                 startEvaluationTimer(delay, &state)
-            case .running(let task, let again):
-                state.queryEvaluation = .running(task, rerunAfter: min(again ?? delay, delay))
+            case .running(let task, let rerunDelay):
+                state.queryEvaluation = .running(task, rerunAfter: min(rerunDelay ?? delay, delay))
             }
         }
     }
@@ -54,12 +54,12 @@ extension FeedController {
         let work = BackendOperation("arrange", lane: .cpu) { [cache] in
             query.map { cache.results(of: $0) } ?? cache.snapshot
         }
-        let made = try? await queue.value(of: work, priority: .visible, for: consumer)
+        let result = try? await queue.value(of: work, priority: .visible, for: consumer)
         change { state in
             guard case .running(_, let again) = state.queryEvaluation else { return }
             state.queryEvaluation = .idle
             if let again { state.effects.append(.evaluateQuery(after: again)) }
-            guard state.query == query, let snapshot = made.flatMap({ $0 }) else { return }
+            guard state.query == query, let snapshot = result.flatMap({ $0 }) else { return }
             applyQueryResults(snapshot, &state)
         }
     }

@@ -14,11 +14,12 @@ extension FeedController {
         let stored = cache.restorable(missing, of: snapshot)
         let unreadIDs = stored.filter { !state.archiveReads.rows.contains($0) }
         if !unreadIDs.isEmpty { scheduleRead(.rows(unreadIDs), &state) }
-        let awaited = Set(stored)
+        let storedIDs = Set(stored)
         recordKnown(viewport.visible, &state)
         handle(
             .viewport(
-                viewport, missing: awaited.isEmpty ? missing : missing.filter { !awaited.contains(snapshot.references[$0].id) }, at: now),
+                viewport, missing: storedIDs.isEmpty ? missing : missing.filter { !storedIDs.contains(snapshot.references[$0].id) }, at: now
+            ),
             &state)
         state.failures = state.failures.filter { state.planner.hasFailed($0.key) }
         cache.observe(state.observedRange ?? viewport.visible, of: snapshot, by: self)

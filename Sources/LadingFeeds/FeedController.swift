@@ -194,10 +194,10 @@ extension FeedController {
     /// Sets the visible rows.
     ///
     /// - Parameter watched: The rows for which changes by other screens are reported; by default the visible ones.
-    public func setViewport(_ viewport: Viewport, observing watched: Range<Int>? = nil) {
+    public func setViewport(_ viewport: Viewport, observing observed: Range<Int>? = nil) {
         change { state in
             state.viewport = viewport
-            state.observedRange = watched
+            state.observedRange = observed
             updatePlanner(&state)
             if state.isAtEndOfMatches, state.indexing.isDone { planIndexing(&state) }
         }
@@ -208,8 +208,8 @@ extension FeedController {
     /// Known rows come first. Up to 2,000 others are loaded in the background and inserted at their positions. As many more follow while the end of
     /// the known ones is in view, and all others after `indexAll`.
     /// - Parameter scrollsToTop: Whether the viewport moves to the top of the new list or stays at its indices.
-    public func setQuery(_ arrangement: F.Query?, scrollsToTop: Bool = true) {
-        let query = arrangement.flatMap { $0.isDefault ? nil : $0 }
+    public func setQuery(_ newQuery: F.Query?, scrollsToTop: Bool = true) {
+        let query = newQuery.flatMap { $0.isDefault ? nil : $0 }
         change { state in
             guard state.query != query else { return }
             state.query = query
@@ -358,7 +358,7 @@ extension FeedController {
         case .plan(.scheduleRest(let duration)): scheduleRest(after: duration)
         case .indexing(.start(let id)): loadForIndexing(id)
         case .indexing(.cancel(let id)): state.withLock { $0.indexingOperations.removeValue(forKey: id) }?.cancel()
-        case .fetchList(let operation, let mark): fetchList(by: operation, refreshEpoch: mark)
+        case .fetchList(let operation, let refreshEpoch): fetchList(by: operation, refreshEpoch: refreshEpoch)
         case .refetchList: fetchList(refreshEpoch: cache.snapshot == nil ? nil : queue.epoch)
         case .cancelList(let operation): operation.cancel()
         case .evaluateQuery(let delay): scheduleEvaluation(after: delay)

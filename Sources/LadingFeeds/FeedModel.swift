@@ -64,7 +64,7 @@ public final class FeedModel<F: Feed> {
     }
 
     /// Filters and sorts the rows; nil shows the server order.
-    public func setQuery(_ arrangement: F.Query?) { controller.setQuery(arrangement) }
+    public func setQuery(_ query: F.Query?) { controller.setQuery(query) }
 
     /// Loads a failed row in view again.
     public func retry(_ id: ID) { controller.retry(id) }

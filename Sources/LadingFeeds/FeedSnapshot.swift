@@ -60,14 +60,14 @@ extension FeedSnapshot {
     }
 
     /// Returns the result of a query: the known rows that match, in its order, and then the unknown rows in list order.
-    func applying<Arrangement: FeedQuery>(
-        _ arrangement: Arrangement, fields facts: [Reference.ID: Arrangement.Fields]
+    func applying<Query: FeedQuery>(
+        _ query: Query, fields: [Reference.ID: Query.Fields]
     ) -> FeedSnapshot {
-        let query = arrangement.resolved(with: facts.values)
-        var shown: [(reference: Reference, facts: Arrangement.Fields)] = []
+        let query = query.resolved(with: fields.values)
+        var shown: [(reference: Reference, facts: Query.Fields)] = []
         var unknown: [Reference] = []
         for reference in references {
-            guard let fields = facts[reference.id] else { unknown.append(reference); continue }
+            guard let fields = fields[reference.id] else { unknown.append(reference); continue }
             if query.matches(fields) { shown.append((reference, fields)) }
         }
         // The sort is stable: equal rows have the order of the list.

@@ -55,10 +55,10 @@ extension Viewport {
     /// Returns the time for which a visible row stays in view, in seconds.
     func timeInView(of index: Int) -> Double {
         guard rowsPerSecond != 0, !visible.isEmpty else { return .infinity }
-        let lines =
+        let gridRows =
             rowsPerSecond > 0
             ? gridRow(of: index) - gridRow(of: visible.lowerBound) : gridRow(of: visible.upperBound - 1) - gridRow(of: index)
-        return Double(lines + 1) / abs(rowsPerSecond)
+        return Double(gridRows + 1) / abs(rowsPerSecond)
     }
 
     /// The time for which a row stays in view after it becomes visible, in seconds.

@@ -11,7 +11,7 @@ extension BackendClient {
         let timeLimit: Duration
         let stopwatch: Stopwatch?
         /// The reporter of progress; nil without an observer.
-        var meter: ExchangeProgressReporter?
+        var progressReporter: ExchangeProgressReporter?
         /// The owner of the request, for the cache.
         var partition = ""
         /// Whether the exchange only looks up the cache.
@@ -60,9 +60,9 @@ extension BackendClient {
         let trusted = message.trust.trustedHost(for: message.url)
         var hop = message
         for _ in 0...exchange.redirects {
-            if let objection = policy.violation(for: hop.url) { throw BackendError.policyViolation(hop.url, objection) }
+            if let violation = policy.violation(for: hop.url) { throw BackendError.policyViolation(hop.url, violation) }
             if message.addressPolicy == .any { hop.addressPolicy = policy.addressPolicy(for: hop.url, trusting: trusted) }
-            let response = try await attempt(exchange.meter?.tracking(hop) ?? hop, exchange, read)
+            let response = try await attempt(exchange.progressReporter?.tracking(hop) ?? hop, exchange, read)
             let head = ResponseHead(status: response.status, headers: response.headers)
             guard let target = head.redirectTarget(from: response.url) else { return response }
             hop = hop.redirected(to: target, status: response.status)

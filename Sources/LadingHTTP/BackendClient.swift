@@ -109,9 +109,11 @@ public struct BackendClient: Sendable {
         to message: RequestMessage, within limits: ResponseLimits = ResponseLimits(), partition: String = "",
         onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
     ) async throws -> BackendResponse {
-        let meter = ExchangeProgressReporter(onProgress)
+        let progressReporter = ExchangeProgressReporter(onProgress)
         return try await response(to: message, within: limits) { stopwatch in
-            ExchangeContext(redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, meter: meter, partition: partition)
+            ExchangeContext(
+                redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, progressReporter: progressReporter,
+                partition: partition)
         }
     }
 
@@ -121,7 +123,7 @@ public struct BackendClient: Sendable {
         let stopwatch = startStopwatch()
         let exchange = exchange(stopwatch)
         return try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
-            try await read(body, after: head, of: hop, within: limits, stopwatch, exchange.meter)
+            try await read(body, after: head, of: hop, within: limits, stopwatch, exchange.progressReporter)
         }
     }
 

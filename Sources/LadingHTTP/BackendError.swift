@@ -58,7 +58,7 @@ extension BackendError: LocalizedError, CustomStringConvertible {
         case .overrun(_, let limit):
             "\(authority) sent faster than could be read; gave up with \(limit.formatted(.byteCount(style: .memory))) unread"
         case .tooManyRedirects(_, let limit): "redirected more than \(limit) times"
-        case .policyViolation(_, let objection): "\(objection): \(url.redacted)"
+        case .policyViolation(_, let violation): "\(violation): \(url.redacted)"
         case .decodingFailed(_, let cause): "cannot read \(url.lastPathComponent): \(cause)"
         case .circuitOpen: "\(authority) failed too often lately and is left alone for a moment"
         }

@@ -81,17 +81,17 @@ public final class HTTPCache: Sendable {
             switch policy.plan(for: request.query, among: variants.responses, at: now(), canRefresh: refreshQueue != nil) {
             case .gatewayTimeout:
                 return try await receive(gatewayTimeoutHead, ResponseBody { nil })
-            case .serve(let index, let answer, let question):
-                guard let opened = await open(answer, from: variants.entries[index], for: message.method) else { continue }
-                if question != nil { scheduleRefresh(of: request) }
+            case .serve(let index, let content, let refresh):
+                guard let opened = await open(content, from: variants.entries[index], for: message.method) else { continue }
+                if refresh != nil { scheduleRefresh(of: request) }
                 var status = CacheStatus(name: name, isHit: true)
                 status.isCollapsed = attempt > 0
                 return try await receive(opened.head(status, self), opened.body)
-            case .forward(let question):
-                let key = attempt < Self.lookupRetryLimit ? request.flightKey(question) : nil
+            case .forward(let originRequest):
+                let key = attempt < Self.lookupRetryLimit ? request.flightKey(originRequest) : nil
                 guard case .lead(let flight) = try await flights.join(in: request.group, key: key, since: seenReleases) else { continue }
                 defer { flights.end(flight) }
-                return try await forward(question, request, variants, flight, receive)
+                return try await forward(originRequest, request, variants, flight, receive)
             }
         }
         return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
@@ -108,11 +108,11 @@ public final class HTTPCache: Sendable {
         let request = CacheableRequest(message, partition: partition, timeLimit: timeLimit, executor)
         let variants = await storedVariants(for: request)
         guard
-            case .serve(let index, let answer, let question) = policy.plan(
+            case .serve(let index, let content, let refresh) = policy.plan(
                 for: request.query, among: variants.responses, at: now(), canRefresh: canRefresh && refreshQueue != nil),
-            let reading = await open(answer, from: variants.entries[index], for: message.method)
+            let reading = await open(content, from: variants.entries[index], for: message.method)
         else { throw CacheMiss() }
-        if question != nil { scheduleRefresh(of: request) }
+        if refresh != nil { scheduleRefresh(of: request) }
         return try await receive(reading.head(CacheStatus(name: name, isHit: true), self), reading.body)
     }
 
@@ -156,12 +156,12 @@ public final class HTTPCache: Sendable {
     private func performRefresh(of request: CacheableRequest) async throws {
         let seenReleases = flights.releaseCount
         let variants = await storedVariants(for: request)
-        guard case .serve(_, _, let question?) = policy.plan(for: request.query, among: variants.responses, at: now(), canRefresh: true)
+        guard case .serve(_, _, let refresh?) = policy.plan(for: request.query, among: variants.responses, at: now(), canRefresh: true)
         else { return }
-        guard case .lead(let flight) = try await flights.join(in: request.group, key: request.flightKey(question), since: seenReleases)
+        guard case .lead(let flight) = try await flights.join(in: request.group, key: request.flightKey(refresh), since: seenReleases)
         else { return }
         defer { flights.end(flight) }
-        try await forward(question, request, variants, flight) { _, body in
+        try await forward(refresh, request, variants, flight) { _, body in
             for try await _ in body {}
         }
     }

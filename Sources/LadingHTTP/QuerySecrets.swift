@@ -32,7 +32,7 @@ package struct QuerySecrets: Sendable {
         case .bodyTooLarge(_, let limit): BackendError.bodyTooLarge(url, limit: limit)
         case .overrun(_, let limit): BackendError.overrun(url, limit: limit)
         case .tooManyRedirects(_, let limit): BackendError.tooManyRedirects(url, limit: limit)
-        case .policyViolation(_, let objection): BackendError.policyViolation(url, objection)
+        case .policyViolation(_, let violation): BackendError.policyViolation(url, violation)
         case .decodingFailed(_, let cause): BackendError.decodingFailed(url, cause: cause)
         case .circuitOpen(_, let pause): BackendError.circuitOpen(url, retryAfter: pause)
         }

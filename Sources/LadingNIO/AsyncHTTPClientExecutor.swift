@@ -98,28 +98,28 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
         _ message: RequestMessage, _ timeLimit: Duration, _ timeouts: ExchangeTimeouts,
         _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
-        let feed = RequestBodyChannel(eventLoop: uploadEventLoop)
+        let channel = RequestBodyChannel(eventLoop: uploadEventLoop)
         return try await withThrowingTaskGroup(of: HTTPClientResponse?.self) { group in
             defer { group.cancelAll() }
             group.addTask {
-                try await feed.sendAll(of: message.body)
+                try await channel.sendAll(of: message.body)
                 return nil
             }
             group.addTask {
-                try await feed.waitForStall(of: timeouts.read)
+                try await channel.waitForStall(of: timeouts.read)
                 throw BackendError.timedOut(message.url, after: timeouts.read)
             }
             group.addTask { [client = clients[message.addressPolicy].uploadClient] in
                 do {
-                    return try await client.execute(HTTPClientRequest(message, body: feed), timeout: TimeAmount(timeLimit))
+                    return try await client.execute(HTTPClientRequest(message, body: channel), timeout: TimeAmount(timeLimit))
                 } catch {
-                    throw feed.failure ?? backendError(error, of: message, timeouts, hasReceivedHead: false)
+                    throw channel.failure ?? backendError(error, of: message, timeouts, hasReceivedHead: false)
                 }
             }
             while let event = try await group.next() {
                 guard let response = event else { continue }
                 return try await receive(
-                    ResponseHead(response, from: message.url), responseBody(of: response, to: message, sentFrom: feed, timeouts))
+                    ResponseHead(response, from: message.url), responseBody(of: response, to: message, sentFrom: channel, timeouts))
             }
             preconditionFailure("an exchange ends with a response or an error")
         }

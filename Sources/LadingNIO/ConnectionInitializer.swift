@@ -18,11 +18,11 @@ struct ConnectionInitializer {
     let registry: ExchangeRegistry
 
     func install(in configuration: inout HTTPClient.Configuration) {
-        let setUp = initialize
+        let initialize = initialize
         configuration.http1_1ConnectionDebugInitializer = { [registry] connection in
-            setUp(connection).flatMap { InterimResponseHandler.install(in: connection, registry) }
+            initialize(connection).flatMap { InterimResponseHandler.install(in: connection, registry) }
         }
-        configuration.http2ConnectionDebugInitializer = setUp
+        configuration.http2ConnectionDebugInitializer = initialize
     }
 
     private func initialize(_ connection: any Channel) -> EventLoopFuture<Void> {

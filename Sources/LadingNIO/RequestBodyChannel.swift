@@ -72,8 +72,8 @@ final class RequestBodyChannel: Sendable {
 
     private func send(_ chunk: ByteBuffer) async throws {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (giver: CheckedContinuation<Void, any Error>) in
-                wait(giver, with: chunk)
+            try await withCheckedThrowingContinuation { (sender: CheckedContinuation<Void, any Error>) in
+                wait(sender, with: chunk)
             }
         } onCancel: {
             finish(.failure(CancellationError()))
@@ -84,16 +84,16 @@ final class RequestBodyChannel: Sendable {
         enum Step { case delivered(CheckedContinuation<ByteBuffer?, any Error>), ended(any Error), waiting }
         let step = state.withLock { state -> Step in
             if case .failure(let error) = state.end { return .ended(error) }
-            if let taker = state.receiver {
+            if let receiver = state.receiver {
                 state.receiver = nil
-                return .delivered(taker)
+                return .delivered(receiver)
             }
             (state.chunk, state.sender, state.waitingSince) = (chunk, sender, clock.now)
             return .waiting
         }
         switch step {
-        case .delivered(let taker):
-            taker.resume(returning: chunk)
+        case .delivered(let receiver):
+            receiver.resume(returning: chunk)
             sender.resume()
         case .ended(let error): sender.resume(throwing: error)
         case .waiting: break
@@ -103,8 +103,8 @@ final class RequestBodyChannel: Sendable {
     private func nextChunk() async throws -> ByteBuffer? {
         // The event loop applies back-pressure; without waiting for it the receiver would have megabytes by then.
         try await eventLoop.submit {}.get()
-        return try await withCheckedThrowingContinuation { taker in
-            let (result, giver) = state.withLock { state -> (Result<ByteBuffer?, any Error>?, CheckedContinuation<Void, any Error>?) in
+        return try await withCheckedThrowingContinuation { receiver in
+            let (result, sender) = state.withLock { state -> (Result<ByteBuffer?, any Error>?, CheckedContinuation<Void, any Error>?) in
                 state.hasDemand = true
                 if let chunk = state.chunk {
                     defer { (state.chunk, state.sender, state.waitingSince) = (nil, nil, nil) }
@@ -114,17 +114,17 @@ final class RequestBodyChannel: Sendable {
                     (state.isEndConsumed, state.waitingSince) = (true, nil)
                     return (end.map { nil }, nil)
                 }
-                state.receiver = taker
+                state.receiver = receiver
                 return (nil, nil)
             }
-            giver?.resume()
-            if let result { taker.resume(with: result) }
+            sender?.resume()
+            if let result { receiver.resume(with: result) }
         }
     }
 
     /// Finishes the channel at once; a chunk that was not received is dropped.
     private func finish(_ result: Result<Void, any Error>) {
-        let (giver, taker) = state.withLock { state in
+        let (sender, receiver) = state.withLock { state in
             guard state.end == nil else {
                 return (nil, nil) as (CheckedContinuation<Void, any Error>?, CheckedContinuation<ByteBuffer?, any Error>?)
             }
@@ -134,8 +134,8 @@ final class RequestBodyChannel: Sendable {
             defer { (state.chunk, state.sender, state.receiver) = (nil, nil, nil) }
             return (state.sender, state.receiver)
         }
-        giver?.resume(with: result)
-        taker?.resume(with: result.map { nil })
+        sender?.resume(with: result)
+        receiver?.resume(with: result.map { nil })
     }
 }
 

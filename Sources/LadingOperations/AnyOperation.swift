@@ -50,8 +50,8 @@ extension AnyOperation {
     }
 
     public var state: OperationState {
-        let (end, queue) = box.withLock { ($0.completion, $0.queue) }
-        return end?.state ?? queue?.state(of: self) ?? self.completion?.state ?? .new
+        let (completion, queue) = box.withLock { ($0.completion, $0.queue) }
+        return completion?.state ?? queue?.state(of: self) ?? self.completion?.state ?? .new
     }
 
     /// The current state and all later ones; finishes with the operation. A slow reader misses the oldest states.
@@ -66,9 +66,9 @@ extension AnyOperation {
     func subscribe(from state: OperationState, in queue: BackendQueue?) -> AsyncStream<OperationState>? {
         box.withLock { box in
             guard box.completion != nil || box.queue === queue else { return nil }
-            var followers = box.extras?.stateObservers ?? StateObservers()
-            let stream = followers.subscribe(from: box.completion?.state ?? state)
-            if box.completion == nil { box.updateExtras { $0.stateObservers = followers } } else { followers.deliver(isLast: true) }
+            var observers = box.extras?.stateObservers ?? StateObservers()
+            let stream = observers.subscribe(from: box.completion?.state ?? state)
+            if box.completion == nil { box.updateExtras { $0.stateObservers = observers } } else { observers.deliver(isLast: true) }
             return stream
         }
     }

@@ -22,10 +22,10 @@ extension BackendQueue.State {
     private mutating func perform(_ effect: OperationSchedule.Effect, in queue: BackendQueue?, _ completion: OperationCompletion) {
         let isTraced = log.limit > 0
         switch effect {
-        case .enqueue(let place):
-            let operation = operations[place.operationID]
-            if isTraced { trace(place, operation) }
-            if !operation.attach(to: queue, at: place) { deferredChanges.append(operation) }
+        case .enqueue(let entry):
+            let operation = operations[entry.operationID]
+            if isTraced { trace(entry, operation) }
+            if !operation.attach(to: queue, at: entry) { deferredChanges.append(operation) }
         case .attach(let waiter, let operationID, .beganFromQueue): operations[operationID].attach(as: waiter)
         case .attach(let waiter, let operationID, let result):
             let operation = operations[operationID]
@@ -155,17 +155,17 @@ extension BackendQueue {
 
     /// Performs all effects except starting work.
     private func perform(_ pendingEffects: borrowing PendingEffects) {
-        guard let rareWork = pendingEffects.rareEffects else {
+        guard let rareEffects = pendingEffects.rareEffects else {
             for operation in pendingEffects.changed { operation.notifyObservers() }
             return
         }
-        for operation in rareWork.interrupted { operation.interrupt() }
-        for (operation, event) in rareWork.retries { operation.notifyRetryObservers(event) }
+        for operation in rareEffects.interrupted { operation.interrupt() }
+        for (operation, event) in rareEffects.retries { operation.notifyRetryObservers(event) }
         for operation in pendingEffects.changed { operation.notifyObservers() }
-        for flight in rareWork.checks { check(flight) }
-        for flight in rareWork.coldStarts { limitColdStart(of: flight) }
-        for waiter in rareWork.idleWaiters { waiter.resume() }
-        if let time = rareWork.wakeTime { setTimer(at: time) }
+        for flight in rareEffects.checks { check(flight) }
+        for flight in rareEffects.coldStarts { limitColdStart(of: flight) }
+        for waiter in rareEffects.idleWaiters { waiter.resume() }
+        if let time = rareEffects.wakeTime { setTimer(at: time) }
     }
 
     private func startWork(on flight: PendingEffects.Flight) {
@@ -217,7 +217,7 @@ extension BackendQueue {
     /// Retries a flight, or makes it depend on the operation that its work produced.
     private func continueFlight(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, _ state: inout State) {
         switch outcome {
-        case .completed: preconditionFailure("what has ended does not go on")
+        case .completed: preconditionFailure("a completed flight does not continue")
         case .retry(let event):
             state.handle(.retry(flight.id, at: stopwatch.elapsed() + event.delay))
             state.recordRetry(event, of: flight.id)
@@ -239,7 +239,7 @@ extension BackendQueue {
         } else if let completion = next.completion {
             state.handle(.finish(flight, completion.status), completion: completion)
         } else {
-            preconditionFailure("what is enlisted is a wish or has ended")
+            preconditionFailure("an added operation has a waiter or has completed")
         }
     }
 

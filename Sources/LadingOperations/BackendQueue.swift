@@ -57,7 +57,7 @@ public final class BackendQueue: Sendable {
             var checks: [Flight] = []
             var coldStarts: [FlightID] = []
             var interrupted: [AnyOperation] = []
-            var retries: [(operation: AnyOperation, setback: RetryEvent)] = []
+            var retries: [(operation: AnyOperation, event: RetryEvent)] = []
             var idleWaiters: [CheckedContinuation<Void, Never>] = []
             var wakeTime: Duration?
         }
@@ -70,9 +70,9 @@ public final class BackendQueue: Sendable {
         var isEmpty: Bool { runs.isEmpty && changed.isEmpty && rareEffects == nil }
 
         mutating func add(_ change: (inout RareEffects) -> Void) {
-            var rareWork = rareEffects.take() ?? RareEffects()
-            change(&rareWork)
-            self.rareEffects = rareWork
+            var effects = rareEffects.take() ?? RareEffects()
+            change(&effects)
+            self.rareEffects = effects
         }
     }
 

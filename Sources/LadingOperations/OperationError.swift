@@ -22,7 +22,7 @@ public enum OperationError: Error {
 extension OperationError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .dependencyFailed(let cause): "what it depends on failed: \(cause)"
+        case .dependencyFailed(let cause): "a dependency failed: \(cause)"
         case .cycle(let name): "it would wait for itself through \"\(name)\""
         case .deadlineExceeded: "it did not end by its deadline"
         case .queueShutDown: "its queue has been shut down"

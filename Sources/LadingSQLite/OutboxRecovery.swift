@@ -20,11 +20,11 @@ struct OutboxRecovery {
         let source = try opened(damaged)
         defer { try? source?.close() }
         let (entries, receipts) = try source?.inDatabase { (try rows(of: "entries", $0), try rows(of: "receipts", $0)) } ?? ([], [])
-        let given = tables.map { table in source?.inDatabase { lastPosition(in: table.table, $0) } ?? 0 }
+        let lastPositions = tables.map { table in source?.inDatabase { lastPosition(in: table.table, $0) } ?? 0 }
         return try pool.write { database in
             _ = try insert(receipts.filter { OutboxReceipt(row: $0) != nil }, OutboxReceipt.checksums, database)
             let count = try insert(entries.filter { OutboxEntry(row: $0) != nil }, OutboxEntry.checksums, database)
-            for (table, last) in zip(tables, given) { try advanceSequence(of: table.table, beyond: last, database) }
+            for (table, last) in zip(tables, lastPositions) { try advanceSequence(of: table.table, beyond: last, database) }
             return count
         }
     }

@@ -196,20 +196,20 @@ enum SQLiteFile {
     /// Moves a file and its logs aside; no connection to it may be open.
     ///
     /// - Parameter isReplacing: Whether the file replaces an earlier quarantined one, for content that can be fetched again.
-    static func quarantine(_ file: URL, as ending: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
+    static func quarantine(_ file: URL, as suffix: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
-        let free = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(ending)-\($0)", F_OK) != 0 }
-        guard let number = free else { throw SQLiteJournalError.unusable(file, cause: cause) }
-        let name = "\(path)-\(ending)-\(number)"
+        let freeNumber = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(suffix)-\($0)", F_OK) != 0 }
+        guard let number = freeNumber else { throw SQLiteJournalError.unusable(file, cause: cause) }
+        let name = "\(path)-\(suffix)-\(number)"
         guard moveLogs(of: path, to: name, isReplacing: isReplacing), rename(path, name) == 0 else {
             // The next start finds the file unchanged.
-            for ending in logEndings { _ = rename(name + ending, path + ending) }
+            for ending in logSuffixes { _ = rename(name + ending, path + ending) }
             throw SQLiteJournalError.unusable(file, cause: cause)
         }
         return URL(filePath: name, directoryHint: .notDirectory)
     }
 
-    private static let logEndings = ["-wal", "-shm"]
+    private static let logSuffixes = ["-wal", "-shm"]
 
     /// Moves the logs of a file, so that no other file uses them.
     ///
@@ -217,7 +217,7 @@ enum SQLiteFile {
     ///
     /// - Returns: Whether no log remains.
     private static func moveLogs(of path: String, to name: String, isReplacing: Bool) -> Bool {
-        for ending in logEndings where rename(path + ending, name + ending) != 0 {
+        for ending in logSuffixes where rename(path + ending, name + ending) != 0 {
             guard errno == ENOENT else { return false }
             if isReplacing { _ = unlink(name + ending) }
         }

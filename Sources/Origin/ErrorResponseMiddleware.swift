@@ -32,7 +32,7 @@ struct ErrorResponseMiddleware: RouterMiddleware {
         context: OriginContext,
         next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
-        if let refusal = hosts.refusal(of: request.head) { return plainText(refusal.status, text: refusal.description) }
+        if let violation = hosts.refusal(of: request.head) { return plainText(violation.status, text: violation.description) }
         let allowed = methods(request.uri.path) ?? [.get, .head]
         guard allowed.contains(request.method) else {
             return plainText(.methodNotAllowed, headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")])

@@ -40,9 +40,9 @@ struct CacheStorage: Sendable {
     /// - Parameter directory: The data directory; nil stores responses in memory.
     /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and the errors of the body.
     static func with<Outcome>(
-        _ purpose: Configuration, in directory: URL?, _ body: (any BlobStore) async throws -> Outcome
+        _ configuration: Configuration, in directory: URL?, _ body: (any BlobStore) async throws -> Outcome
     ) async throws -> Outcome {
-        let storage = try CacheStorage(purpose, in: directory)
+        let storage = try CacheStorage(configuration, in: directory)
         defer { storage.close() }
         return try await body(storage.store)
     }

@@ -21,8 +21,8 @@ enum BlobProgram {
         let store = try SQLiteBlobStore(in: directory, byteLimit: BlobGenerator.byteLimit)
         for number in first... {
             let blob = try await write(number, seed, to: store)
-            let notes = BlobGenerator.metadata(of: number)
-            if notes.count > 1 { _ = try await store.setMetadata(notes[1], of: blob) }
+            let metadata = BlobGenerator.metadata(of: number)
+            if metadata.count > 1 { _ = try await store.setMetadata(metadata[1], of: blob) }
             printLine("\(number)")
         }
     }

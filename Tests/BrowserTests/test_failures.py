@@ -59,7 +59,7 @@ def test_an_order_page_shows_a_reload_error_until_a_retry_succeeds(orders, make_
 
     page.reload()
 
-    reload_error = page.locator(".setback")
+    reload_error = page.locator(".stale-notice")
     expect(reload_error).to_contain_text("Could not be reloaded: The server doesn’t have this any more.")
     expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
     del orders.responses[3]

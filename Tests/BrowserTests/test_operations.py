@@ -86,7 +86,7 @@ def test_an_operation_of_a_row_that_left_the_viewport_is_cancelled_with_a_reason
     story = operations.page.locator("#decision-history li")
     expect(story.first).to_contain_text("lined up")
     expect(story.last).to_contain_text("cancelled")
-    expect(story.last).to_contain_text("Equal wishes share one flight")
+    expect(story.last).to_contain_text("Shared: equal requests use one operation")
     orders.release_all()
 
 
@@ -139,7 +139,7 @@ def test_a_retrying_operation_is_shown_as_such_and_holds_no_slot(orders, start, 
 
     story = operations.page.locator("#decision-history li[data-outcome=resting]")
     expect(story.first).to_contain_text("will be tried again")
-    expect(story.first).to_contain_text("A failure says why and can be retried")
+    expect(story.first).to_contain_text("Failed: the reason is shown")
     del orders.responses[3]
     orders_page.expect_state(3, "loaded")
 
@@ -215,7 +215,7 @@ def test_the_legend_keeps_its_colours_in_forced_colours(orders, start_window, ne
     page = new_page(forced_colors="active")
     page.goto(f"{start_window(orders).address}/operations")
 
-    colours = page.locator(".legend li").evaluate_all("(lines) => lines.map((flight) => getComputedStyle(line, '::before').backgroundColor)")
+    colours = page.locator(".legend li").evaluate_all("(lines) => lines.map((line) => getComputedStyle(line, '::before').backgroundColor)")
 
     assert len(set(colours)) > 4
 

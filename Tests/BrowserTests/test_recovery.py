@@ -84,11 +84,11 @@ def test_the_page_of_a_failed_order_loads_when_the_server_returns(orders, make_o
     page = opened.page
     orders.stop()
     page.goto(f"{opened.address}/3")
-    expect(page.locator(".setback")).to_be_visible()
+    expect(page.locator(".stale-notice")).to_be_visible()
 
     orders.start()
 
-    expect(page.locator(".setback")).to_have_count(0)
+    expect(page.locator(".stale-notice")).to_have_count(0)
     expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
 
 

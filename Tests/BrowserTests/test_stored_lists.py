@@ -55,7 +55,7 @@ def test_stored_orders_are_shown_after_a_kill_without_their_server(orders, start
     expect(page.get_by_role("heading", level=1)).to_have_text("Groceries 3")
     expect(page.locator(".items li").first).to_contain_text("Broccoli")
     expect(page.locator(".items img").first).to_have_js_property("naturalWidth", 64)
-    expect(page.locator(".setback")).to_contain_text(re.compile("Stored (just now|.* ago)"))
+    expect(page.locator(".stale-notice")).to_contain_text(re.compile("Stored (just now|.* ago)"))
 
 
 def test_stored_orders_are_updated_when_their_server_returns(orders, start, page, tmp_path):

@@ -128,9 +128,9 @@ import Testing
         defer { origin.stop() }
         try await withProxy(for: origin.url("")) { proxy, client in
             for _ in 0..<2 {
-                let reply = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
+                let response = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
 
-                #expect(reply.headers[.contentEncoding] == "rot13" && reply.body == Array("uryyb".utf8))
+                #expect(response.headers[.contentEncoding] == "rot13" && response.body == Array("uryyb".utf8))
             }
             #expect(origin.log.requests.count == 1)
         }
@@ -151,10 +151,10 @@ import Testing
         try await withProxy(for: origin.url(""), audience) { proxy, client in
             let name = try #require(HTTPField.Name("CDN-Cache-Control"))
             for _ in 0..<2 {
-                let reply = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
+                let response = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
 
-                #expect(reply.body == Array("hello".utf8))
-                #expect(reply.headers[name].map { fields.contains("CDN-Cache-Control: \($0)\r\n") } == true)
+                #expect(response.body == Array("hello".utf8))
+                #expect(response.headers[name].map { fields.contains("CDN-Cache-Control: \($0)\r\n") } == true)
             }
             #expect(origin.log.requests.count == questions)
         }
@@ -184,8 +184,8 @@ import Testing
         }
         defer { origin.stop() }
         try await withProxy(for: origin.url("")) { proxy, _ in
-            let questions = ["HEAD /a", "GET /a", "HEAD /a", "GET /b"].map { "\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
-            let text = try await Self.responses(to: questions, at: proxy)
+            let requests = ["HEAD /a", "GET /a", "HEAD /a", "GET /b"].map { "\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+            let text = try await Self.responses(to: requests, at: proxy)
 
             let bodies = text.components(separatedBy: "HTTP/1.1 200 OK\r\n").dropFirst().map {
                 $0.components(separatedBy: "\r\n\r\n")[1...]
@@ -195,18 +195,18 @@ import Testing
     }
 
     /// Returns the responses to some requests on one connection, each sent when the response to the previous one has begun.
-    private static func responses(to questions: [String], at url: URL) async throws -> String {
+    private static func responses(to requests: [String], at url: URL) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(
             host: "127.0.0.1", port: try #require(url.port)
         ) { channel in
             channel.eventLoop.makeCompletedFuture { try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel) }
         }
         return try await channel.executeThenClose { inbound, outbound in
-            var (text, rest) = ("", questions[...])
+            var (text, rest) = ("", requests[...])
             var chunks = inbound.makeAsyncIterator()
-            while let question = rest.popFirst() {
-                try await outbound.write(ByteBuffer(string: question))
-                let ends = question.hasPrefix("HEAD") ? ["\r\n\r\n"] : ["0\r\n\r\n", "hello"]
+            while let originRequest = rest.popFirst() {
+                try await outbound.write(ByteBuffer(string: originRequest))
+                let ends = originRequest.hasPrefix("HEAD") ? ["\r\n\r\n"] : ["0\r\n\r\n", "hello"]
                 repeat {
                     guard let chunk = try await chunks.next() else { return text }
                     text += String(buffer: chunk)
@@ -226,8 +226,8 @@ import Testing
             _ = try await client.response(to: RequestMessage(url: url))
 
             for _ in 0..<2 {
-                let reply = try await client.response(to: RequestMessage(url: url, body: .bytes([1, 2, 3])))
-                #expect(reply.body == Array("3".utf8))
+                let response = try await client.response(to: RequestMessage(url: url, body: .bytes([1, 2, 3])))
+                #expect(response.body == Array("3".utf8))
             }
             #expect(origin.log.requests.map(\.body.count) == [0, 3, 3])
         }
@@ -235,10 +235,10 @@ import Testing
 
     @Test func `An unreachable origin gives 502`() async throws {
         try await withProxy(for: try ScriptedServer.unreachableURL()) { proxy, client in
-            let reply = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
+            let response = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
 
-            #expect(reply.status == .badGateway)
-            #expect(String(decoding: reply.body, as: UTF8.self).hasPrefix("cannot reach 127.0.0.1:"))
+            #expect(response.status == .badGateway)
+            #expect(String(decoding: response.body, as: UTF8.self).hasPrefix("cannot reach 127.0.0.1:"))
         }
     }
 

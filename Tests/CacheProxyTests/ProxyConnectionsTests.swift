@@ -23,8 +23,8 @@ import Testing
         let running = Task { try await proxy.run() }
         let address = try #require(await addresses.first(where: { _ in true }))
 
-        let (first, second) = try await Self.withResponse(from: address) { reply in
-            (reply, try? await Self.withResponse(from: address) { $0 })
+        let (first, second) = try await Self.withResponse(from: address) { response in
+            (response, try? await Self.withResponse(from: address) { $0 })
         }
         running.cancel()
         _ = await running.result

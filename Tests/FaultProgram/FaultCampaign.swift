@@ -61,8 +61,8 @@ struct FaultCampaign {
         printLine("\(fault)")
         runCount += 1
         let folder = directory.appending(path: "run-\(runCount)", directoryHint: .isDirectory)
-        for made in [folder, folder.stagingDirectory] {
-            try FileManager.default.createDirectory(at: made, withIntermediateDirectories: true)
+        for directory in [folder, folder.stagingDirectory] {
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
         defer { for made in [folder, folder.stagingDirectory] { try? FileManager.default.removeItem(at: made) } }
         var scenario = store.scenario(in: folder)

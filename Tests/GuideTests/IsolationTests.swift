@@ -53,11 +53,11 @@ private struct PublicSignature {
         var signatures: [PublicSignature] = []
         var isInProtocol = false
         for index in lines.indices {
-            let words = lines[index].drop { $0 == " " }
+            let line = lines[index].drop { $0 == " " }
             if lines[index].hasPrefix("public protocol") { isInProtocol = true }
             if lines[index] == "}" { isInProtocol = false }
-            let isRequirement = isInProtocol && !words.contains("protocol") && !words.hasPrefix(")")
-            if words.hasPrefix("public ") || words.hasPrefix("@Sendable public ") || isRequirement {
+            let isRequirement = isInProtocol && !line.contains("protocol") && !line.hasPrefix(")")
+            if line.hasPrefix("public ") || line.hasPrefix("@Sendable public ") || isRequirement {
                 signatures.append(PublicSignature(text: text(from: lines[index...])))
             }
         }

@@ -97,9 +97,9 @@ extension Journeys {
             }
 
             @Test(arguments: [60, 90, 200]) func `A table on a terminal uses its width`(columns: Int) async throws {
-                let shown = try await runInTerminal(columns: columns)
+                let output = try await runInTerminal(columns: columns)
 
-                let table = shown.components(separatedBy: "\u{1B}[K").last ?? ""
+                let table = output.components(separatedBy: "\u{1B}[K").last ?? ""
                 let lines = table.split(whereSeparator: \.isNewline).map { String($0) }
                 #expect(lines.contains { $0.contains("Tea") })
                 #expect(lines.filter { !$0.contains("failed: ") && !$0.contains("lading: ") }.allSatisfy { $0.columns <= columns })

@@ -10,14 +10,14 @@ import Testing
     private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed = LetterFeed()
-    private let memory = FeedCache<LetterFeed>()
+    private let cache = FeedCache<LetterFeed>()
 
     init() {
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 2)), clock: clock, executor: executor)
     }
 
     private func controller() -> FeedController<LetterFeed> {
-        FeedController(feed: feed, cache: memory, queue: queue)
+        FeedController(feed: feed, cache: cache, queue: queue)
     }
 
     @Test func `The list is available before any row is loaded`() {
@@ -177,20 +177,20 @@ import Testing
         executor.runAll()
         clock.advance(by: .seconds(1))
         executor.runAll()
-        #expect(memory.row(for: "z") == nil)
+        #expect(cache.row(for: "z") == nil)
         feed.failing.withLock { $0 = [] }
 
         controller.retryFailures { $0 is LetterFeed.LoadFailure }
         executor.runAll()
 
-        #expect(memory.row(for: "z") != nil)
+        #expect(cache.row(for: "z") != nil)
     }
 
     @Test func `The failure handler receives each error once it can be retried`() {
         let failed = Mutex<[String]>([])
         feed.failing.withLock { $0 = ["b"] }
         let controller = FeedController(
-            feed: feed, cache: memory, queue: queue, observer: { _ in }, onFailure: { error in failed.withLock { $0.append("\(error)") } })
+            feed: feed, cache: cache, queue: queue, observer: { _ in }, onFailure: { error in failed.withLock { $0.append("\(error)") } })
         controller.start()
         controller.setViewport(Viewport(visible: 0..<3))
         executor.runAll()
@@ -237,7 +237,7 @@ import Testing
     @Test func `A refresh sets the loading state at once, even while updates are delivered`() {
         let pendingController = Mutex<FeedController<LetterFeed>?>(nil)
         let state = Mutex<FeedList<LetterFeed.Letter>.State?>(nil)
-        let controller = FeedController(feed: feed, cache: memory, queue: queue) { _ in
+        let controller = FeedController(feed: feed, cache: cache, queue: queue) { _ in
             guard let asker = pendingController.withLock({ $0.take() }) else { return }
             asker.refresh()
             state.withLock { $0 = asker.list.state }
@@ -365,10 +365,10 @@ import Testing
         feed.isListBroken.withLock { $0 = true }
         feed.retry.withLock { $0 = OperationRetry { _, _ in .seconds(1) } }
         let notified = Mutex((rows: [String: Int](), lists: 0))
-        let controller = FeedController(feed: feed, cache: memory, queue: queue) { update in
-            notified.withLock { told in
-                for row in update.rows { told.rows[row, default: 0] += 1 }
-                if update.isListChanged { told.lists += 1 }
+        let controller = FeedController(feed: feed, cache: cache, queue: queue) { update in
+            notified.withLock { counts in
+                for row in update.rows { counts.rows[row, default: 0] += 1 }
+                if update.isListChanged { counts.lists += 1 }
             }
         }
         controller.start()

@@ -29,7 +29,7 @@ import Testing
         return controller
     }
 
-    private func letters(_ controller: FeedController<LetterFeed>) -> String {
+    private func identifiers(_ controller: FeedController<LetterFeed>) -> String {
         controller.list.snapshot.references.map(\.id).joined()
     }
 
@@ -40,7 +40,7 @@ import Testing
         controller.setQuery(LetterQuery(isBackwards: true))
         executor.runAll()
 
-        #expect(letters(controller) == "cbadefghijklmnopqrstuvwxyz")
+        #expect(identifiers(controller) == "cbadefghijklmnopqrstuvwxyz")
         #expect(controller.list.snapshot.knownCount == 3)
         #expect(controller.list.snapshot.totalCount == 26)
         #expect(controller.list.appliedQueryCount == 1)
@@ -52,7 +52,7 @@ import Testing
         controller.setQuery(LetterQuery(isBackwards: true))
         executor.runAll()
 
-        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgfedcba")
         #expect(controller.list.snapshot.knownCount == 26)
         #expect(controller.list.appliedQueryCount == 1)
         #expect(queue.isIdle)
@@ -64,11 +64,11 @@ import Testing
 
         controller.setQuery(LetterQuery(text: "bz"))
         executor.runAll()
-        #expect(letters(controller) == "bdefghijklmnopqrstuvwxyz")
+        #expect(identifiers(controller) == "bdefghijklmnopqrstuvwxyz")
 
         feed.gate.withLock { $0 }?.open()
         executor.runAll()
-        #expect(letters(controller) == "bz")
+        #expect(identifiers(controller) == "bz")
     }
 
     @Test func `The default query shows the server order and stops indexing`() {
@@ -80,7 +80,7 @@ import Testing
         controller.setQuery(LetterQuery())
         executor.runAll()
 
-        #expect(letters(controller) == "abcdefghijklmnopqrstuvwxyz")
+        #expect(identifiers(controller) == "abcdefghijklmnopqrstuvwxyz")
         #expect(feed.log.cancelled.count > 0)
         #expect(queue.isIdle)
     }
@@ -98,7 +98,7 @@ import Testing
         executor.runAll()
 
         #expect(controller.list.revision <= number + 2)
-        #expect(letters(controller) == "yxwvutsrqponmlkjihgfedcbaz")
+        #expect(identifiers(controller) == "yxwvutsrqponmlkjihgfedcbaz")
     }
 
     @Test func `Rows in view are loaded before rows for indexing`() {
@@ -130,12 +130,12 @@ import Testing
         feed.isListBroken.withLock { $0 = true }
         controller.refresh()
         executor.runAll()
-        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgfedcba")
 
         feed.isListBroken.withLock { $0 = false }
         controller.refresh()
         executor.runAll()
-        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgfedcba")
         #expect(controller.list.state == .loaded)
         #expect(controller.list.failure == nil)
     }
@@ -149,7 +149,7 @@ import Testing
         controller.refresh()
         executor.runAll()
 
-        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgfedcba")
         #expect(["z", "y", "x"].map { controller.state(of: $0).row } == ["z2", "y2", "x2"])
         #expect(controller.state(of: "w").row == "w1")
     }
@@ -185,7 +185,7 @@ import Testing
         executor.runAll()
 
         #expect(controller.list.snapshot.knownCount == 26)
-        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgfedcba")
     }
 
     @Test func `Rows that are loaded in view are moved to their sorted position`() {
@@ -197,11 +197,11 @@ import Testing
 
         controller.setViewport(Viewport(visible: 23..<26))
         executor.runAll()
-        #expect(letters(controller) == "zyxwvutsrqponmlkjihgcbadef")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgcbadef")
         clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
         executor.runAll()
 
-        #expect(letters(controller) == "zyxwvutsrqponmlkjihgfedcba")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgfedcba")
     }
 
     @Test func `Rows that leave the list before they are indexed do not block others`() {
@@ -220,7 +220,7 @@ import Testing
         controller.setQuery(LetterQuery(isBackwards: true))
         executor.runAll()
 
-        #expect(letters(controller) == "zyxwvutsrqponmlcba")
+        #expect(identifiers(controller) == "zyxwvutsrqponmlcba")
         #expect(Set(feed.log.rows).isDisjoint(with: ["d", "e", "f", "g", "h", "i", "j", "k"]))
     }
 

@@ -22,10 +22,10 @@ import Testing
     func `A fling is predicted from its third report, within about the stated uncertainty`(
         curve: SimulatedFling.Curve, way: (from: Double, to: Double)
     ) throws {
-        let forecasts = predictions(for: SimulatedFling(from: way.from, to: way.to, lasting: .seconds(2), curve: curve))
+        let predictions = predictions(for: SimulatedFling(from: way.from, to: way.to, lasting: .seconds(2), curve: curve))
 
-        #expect(forecasts[1] == nil)
-        for rest in try forecasts[2...].map({ try #require($0) }) {
+        #expect(predictions[1] == nil)
+        for rest in try predictions[2...].map({ try #require($0) }) {
             #expect(abs(rest.gridRow - way.to) <= rest.uncertainty + 1.5, "\(rest)")
         }
     }

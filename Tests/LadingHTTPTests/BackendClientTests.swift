@@ -61,10 +61,10 @@ import Testing
         executor.script(url.absoluteString, .response(status: .found, headers: [.location: "../moved"]))
         executor.script("http://example.org/moved", .response(text: "here"))
 
-        let reply = try await client.response(to: RequestMessage(url: url))
+        let response = try await client.response(to: RequestMessage(url: url))
 
-        #expect(reply.url.absoluteString == "http://example.org/moved")
-        #expect(reply.body == Array("here".utf8))
+        #expect(response.url.absoluteString == "http://example.org/moved")
+        #expect(response.body == Array("here".utf8))
     }
 
     @Test func `A redirect loop ends at the redirect limit`() async {
@@ -125,12 +125,12 @@ import Testing
     @Test func `A body of the limit's length is received, and a longer one fails`() async throws {
         executor.script(
             url.absoluteString, .response(body: Array(repeating: 7, count: 10)), .response(body: Array(repeating: 7, count: 11)))
-        let bounds = ResponseLimits(bodySize: 10)
+        let limits = ResponseLimits(bodySize: 10)
 
-        let taken = try await client.response(to: RequestMessage(url: url), within: bounds)
+        let response = try await client.response(to: RequestMessage(url: url), within: limits)
 
-        #expect(taken.body.count == 10)
-        await #expect { try await client.response(to: RequestMessage(url: url), within: bounds) } throws: { error in
+        #expect(response.body.count == 10)
+        await #expect { try await client.response(to: RequestMessage(url: url), within: limits) } throws: { error in
             if case BackendError.bodyTooLarge(_, limit: 10) = error { true } else { false }
         }
     }
@@ -147,26 +147,26 @@ import Testing
     @Test(arguments: ["-5", "many", ""]) func `An invalid Content-Length is ignored`(length: String) async throws {
         executor.script(url.absoluteString, .response(headers: [.contentLength: length], text: "body"))
 
-        let reply = try await client.response(to: RequestMessage(url: url))
+        let response = try await client.response(to: RequestMessage(url: url))
 
-        #expect(reply.body == Array("body".utf8))
+        #expect(response.body == Array("body".utf8))
     }
 
     @Test func `The body of a content coding may be longer or shorter than its Content-Length`() async throws {
         executor.script(
             url.absoluteString, .response(headers: [.contentLength: "9000000000", .contentEncoding: "gzip"], text: "undone"))
 
-        let reply = try await client.response(to: RequestMessage(url: url))
+        let response = try await client.response(to: RequestMessage(url: url))
 
-        #expect(reply.body == Array("undone".utf8))
+        #expect(response.body == Array("undone".utf8))
     }
 
     @Test func `The Content-Length of a response to HEAD is not checked against the body`() async throws {
         executor.script(url.absoluteString, .response(headers: [.contentLength: "9000000000"]))
 
-        let reply = try await client.response(to: RequestMessage(method: .head, url: url))
+        let response = try await client.response(to: RequestMessage(method: .head, url: url))
 
-        #expect(reply.headers[.contentLength] == "9000000000")
+        #expect(response.headers[.contentLength] == "9000000000")
     }
 
     @Test func `An exchange that exceeds its time limit throws timedOut`() async throws {
@@ -186,14 +186,14 @@ import Testing
     }
 
     @Test func `A timeout names the limit that expired: the executor's, or that of the exchange`() async throws {
-        let bounds = ResponseLimits(time: .seconds(30))
+        let limits = ResponseLimits(time: .seconds(30))
         executor.script("http://a.org/silent", .failure(BackendError.timedOut(url, after: .seconds(10))))
-        let patient = BackendClient(executor: SlowExecutor(), clock: clock)
+        let policy = BackendClient(executor: SlowExecutor(), clock: clock)
 
-        await #expect { try await client.response(to: message("http://a.org/silent"), within: bounds) } throws: { error in
+        await #expect { try await client.response(to: message("http://a.org/silent"), within: limits) } throws: { error in
             if case BackendError.timedOut(_, after: .seconds(10)) = error { true } else { false }
         }
-        await #expect { try await patient.response(to: message("http://a.org/slow"), within: bounds) } throws: { error in
+        await #expect { try await policy.response(to: message("http://a.org/slow"), within: limits) } throws: { error in
             if case BackendError.timedOut(_, after: .seconds(30)) = error { true } else { false }
         }
     }

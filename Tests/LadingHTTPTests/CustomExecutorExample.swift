@@ -16,18 +16,18 @@ nonisolated struct WireExecutor: BackendExecutor {
         _ message: RequestMessage, timeLimit: Duration,
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
-        // Wire wants all of a body at once. A library that takes it piece by piece is handed what `for try await chunk in message.body` gives.
+        // Wire requires complete bodies. A library that streams receives the chunks of `for try await chunk in message.body`.
         let bytes = try await message.body.collected(limit: bodyLimit)
         var request = Wire.Request(message.method.rawValue, message.url, body: bytes)
         for field in message.headers { request.add(field.name.rawName, field.value) }
         request.headTimeout = timeLimit
         request.readTimeout = readTimeout
-        // Wire asks this about the address it has connected to, before it sends anything.
+        // Wire calls this with the address of the connection before it sends anything.
         request.allowsAddress = { address in IPAddress(address).map(message.addressPolicy.allows) ?? false }
 
         let response: Wire.Response
         do { response = try await wire.fetch(request) } catch { throw backendError(from: error, for: message, timeLimit) }
-        // However `receive` ends: without the rest of the body the connection is of no use.
+        // The connection cannot be reused without the rest of the body.
         defer { response.close() }
         let body = ResponseBody {
             do { return try await response.nextChunk() } catch { throw backendError(from: error, for: message, timeLimit) }
@@ -59,7 +59,7 @@ nonisolated struct WireExecutor: BackendExecutor {
 // ---- GUIDE
 
 // ---- GUIDE
-/// Refuses a message whose host has an address that it must not be sent to. Keep one resolver: it bounds the look-ups at once.
+/// Throws if the address policy of a message forbids an address of its host. Share one resolver: it limits concurrent lookups.
 nonisolated(nonsending) func checkAddresses(of message: RequestMessage, with resolver: HostResolver) async throws {
     guard message.addressPolicy != .any else { return }
     let addresses: [IPAddress]
@@ -99,10 +99,10 @@ struct Wire {
         let fields: [(String, String)]
         private var chunks: [[UInt8]]
 
-        init(_ reply: BackendResponse) {
-            status = reply.status.code
-            fields = reply.headers.map { ($0.name.rawName, $0.value) }
-            chunks = reply.body.isEmpty ? [] : [reply.body]
+        init(_ response: BackendResponse) {
+            status = response.status.code
+            fields = response.headers.map { ($0.name.rawName, $0.value) }
+            chunks = response.body.isEmpty ? [] : [response.body]
         }
 
         func nextChunk() async throws -> [UInt8]? { chunks.popLast() }
@@ -121,7 +121,7 @@ struct Wire {
 }
 
 @Suite struct CustomExecutorExample {
-    private static let conformance = ExecutorConformance { reply in WireExecutor(wire: Wire(response: reply)) }
+    private static let conformance = ExecutorConformance { response in WireExecutor(wire: Wire(response: response)) }
 
     @Test(arguments: conformance.cases) func `The executor of the guide passes the conformance suite`(_ example: ExecutorConformance.Case)
         async throws

@@ -150,9 +150,9 @@ private struct LoggingInterceptor: RequestInterceptor {
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         var message = message
         message.headers[.acceptLanguage] = "eo"
-        let reply = try await next(message)
-        log.append("\(reply.status.code), \(reply.body.count) bytes")
-        return reply
+        let response = try await next(message)
+        log.append("\(response.status.code), \(response.body.count) bytes")
+        return response
     }
 }
 

@@ -22,7 +22,7 @@ import Testing
             reachability: monitor)
     }
 
-    private func script(_ answer: ScriptedExecutor.Response) { executor.script(Self.url.absoluteString, answer) }
+    private func script(_ content: ScriptedExecutor.Response) { executor.script(Self.url.absoluteString, content) }
 
     private static let noResponse = ScriptedExecutor.Response.failure(BackendError.unreachable(url, cause: CocoaError(.fileNoSuchFile)))
 

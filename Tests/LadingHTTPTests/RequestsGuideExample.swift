@@ -11,7 +11,7 @@ nonisolated struct Delivery: Codable, Sendable {
     var description: String
 }
 
-/// A backend, and what is asked of it.
+/// The requests of the delivery backend.
 nonisolated struct DeliveryBackend {
     let environment: BackendEnvironment
 
@@ -55,7 +55,7 @@ func upload(_ video: URL, to url: URL, with client: BackendClient) async throws 
 // ---- GUIDE
 
 // ---- GUIDE
-/// Says in which language replies are wanted.
+/// An interceptor that requests responses in a language.
 nonisolated struct LanguageInterceptor: RequestInterceptor {
     let language: String
 

@@ -4,9 +4,9 @@ import LadingTesting
 import Testing
 
 @Suite struct ScriptedExecutorConformanceTests {
-    private static let conformance = ExecutorConformance { reply in
+    private static let conformance = ExecutorConformance { response in
         let executor = ScriptedExecutor()
-        executor.script(reply.url.absoluteString, .response(status: reply.status, headers: reply.headers, body: reply.body))
+        executor.script(response.url.absoluteString, .response(status: response.status, headers: response.headers, body: response.body))
         return executor
     }
 

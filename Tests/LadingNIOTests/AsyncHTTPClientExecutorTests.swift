@@ -7,8 +7,8 @@ import Testing
 
 /// The executor over real sockets, against scripted servers.
 @Suite struct AsyncHTTPClientExecutorTests {
-    private static let conformance = ExecutorConformance(Set(ExecutorConformance.Capability.allCases)) { silenceLimit, use in
-        let executor = AsyncHTTPClientExecutor(readTimeout: silenceLimit)
+    private static let conformance = ExecutorConformance(Set(ExecutorConformance.Capability.allCases)) { readTimeout, use in
+        let executor = AsyncHTTPClientExecutor(readTimeout: readTimeout)
         do {
             try await use(executor)
             try await executor.shutdown()

@@ -20,9 +20,9 @@ import Testing
             HTTPClientError.remoteConnectionClosed,
         ] as [any Error])
     func `A broken connection is reported as interrupted, so that a safe request can be retried`(cause: any Error) {
-        for isBodyExpected in [false, true] {
-            guard case BackendError.interrupted = error(cause, hasReceivedHead: isBodyExpected) else {
-                Issue.record("\(cause) is told as \(error(cause, hasReceivedHead: isBodyExpected))")
+        for hasReceivedHead in [false, true] {
+            guard case BackendError.interrupted = error(cause, hasReceivedHead: hasReceivedHead) else {
+                Issue.record("\(cause) is reported as \(error(cause, hasReceivedHead: hasReceivedHead))")
                 continue
             }
         }
@@ -44,7 +44,7 @@ import Testing
         ] as [any Error])
     func `A connection that cannot be established is reported as unreachable`(cause: any Error) {
         guard case BackendError.unreachable = error(cause) else {
-            Issue.record("\(cause) is told as \(error(cause))")
+            Issue.record("\(cause) is reported as \(error(cause))")
             return
         }
     }

@@ -24,12 +24,12 @@ import Testing
         let client = BackendClient(executor: executor)
         let authentication = FirebaseAuthentication(
             server.project, client: client, now: { Date(timeIntervalSince1970: 1_000_000_000) }, onChange: { _ in })
-        let stage = Fixture(
+        let fixture = Fixture(
             server: server, database: RealtimeDatabase(server.project, client: client, authentication: authentication),
             storage: FirebaseStorage(server.project, client: client, authentication: authentication))
         do {
             try await authentication.signIn(email: Self.email, password: Self.password)
-            try await use(stage)
+            try await use(fixture)
             try await executor.shutdown()
         } catch {
             try await executor.shutdown()
@@ -38,15 +38,15 @@ import Testing
     }
 
     @Test func `A database stream reports the writes of other clients`() async throws {
-        try await withSignedInFixture { stage in
-            let orders = try stage.database.reference("orders")
-            stage.server.write(["a": ["title": "Milk"]], at: "orders")
+        try await withSignedInFixture { fixture in
+            let orders = try fixture.database.reference("orders")
+            fixture.server.write(["a": ["title": "Milk"]], at: "orders")
             var events = orders.events().makeAsyncIterator()
 
             #expect(try await events.next() == .put([], ["a": ["title": "Milk"]]))
             try await orders.child("a").patch(["price": 2])
             #expect(try await events.next() == .patch(["a"], ["price": 2]))
-            stage.server.sendKeepAlive()
+            fixture.server.sendKeepAlive()
             #expect(try await events.next() == .keepAlive)
             try await orders.delete()
             #expect(try await events.next() == .put([], .null))
@@ -54,10 +54,10 @@ import Testing
     }
 
     @Test func `A stream is closed when its reader stops`() async throws {
-        try await withSignedInFixture { stage in
-            for try await _ in try stage.database.reference("orders").events() { break }
+        try await withSignedInFixture { fixture in
+            for try await _ in try fixture.database.reference("orders").events() { break }
 
-            try await stage.server.waitForStreams(0)
+            try await fixture.server.waitForStreams(0)
         }
     }
 
@@ -69,9 +69,9 @@ import Testing
         let bytes = Data((0..<1_200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
         try bytes.write(to: source)
 
-        try await withSignedInFixture { stage in
-            let photo = try stage.storage.reference("receipts/4711 Süd+?.jpg")
-            stage.server.interruptUpload(atPart: 2)
+        try await withSignedInFixture { fixture in
+            let photo = try fixture.storage.reference("receipts/4711 Süd+?.jpg")
+            fixture.server.interruptUpload(atPart: 2)
             let metadata = try await photo.upload(source)
             try await photo.download(to: target)
 

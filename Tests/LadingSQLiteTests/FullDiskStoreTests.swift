@@ -22,11 +22,11 @@ import Testing
         let file = disk.folder.appending(path: "outbox.sqlite")
         let first = try SQLiteOutboxJournal(at: file)
         guard case .inserted(let added) = try await first.add(entry("a")) else { throw CancellationError() }
-        let left = try isKilled ? copyOfOpen(file) : file
+        let openedFile = try isKilled ? copyOfOpen(file) : file
         try first.close()
         try disk.fill()
 
-        let journal = try SQLiteOutboxJournal(at: left)
+        let journal = try SQLiteOutboxJournal(at: openedFile)
         let found = try await journal.contents(of: "")
         // Opening has freed space by removing files beside the journal.
         try disk.fill()
@@ -34,7 +34,7 @@ import Testing
         try disk.freeSpace()
         _ = try await journal.add(entry("c"))
         try journal.close()
-        let next = try SQLiteOutboxJournal(at: left)
+        let next = try SQLiteOutboxJournal(at: openedFile)
 
         #expect(journal.isDiskFull && !next.isDiskFull)
         #expect(found == OutboxContents(entries: [added]))

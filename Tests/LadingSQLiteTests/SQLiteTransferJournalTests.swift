@@ -47,7 +47,7 @@ import Testing
         let id = try record("aaaaaaaa").id
 
         let commands = [TransferCommand(.resume, id, at: URL(string: "https://b.example/")), TransferCommand(.pause, id)]
-        for wish in commands { try await sender.post(wish) }
+        for command in commands { try await sender.post(command) }
 
         #expect(try await receiver.consumeCommands() == commands)
         #expect(try await receiver.consumeCommands() == [])

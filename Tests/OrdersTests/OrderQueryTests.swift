@@ -22,11 +22,11 @@ import Testing
     }
 
     /// Returns the indices of the rows that match a query, in its order; equal rows retain their relative positions.
-    private func indices(of rows: [OrderIndexedFields], matching arrangement: OrderQuery) -> [Int] {
-        let matching = rows.indices.filter { arrangement.matches(rows[$0]) }
+    private func indices(of rows: [OrderIndexedFields], matching query: OrderQuery) -> [Int] {
+        let matching = rows.indices.filter { query.matches(rows[$0]) }
         return matching.sorted { one, other in
-            if arrangement.precedes(rows[one], rows[other]) { return true }
-            return !arrangement.precedes(rows[other], rows[one]) && one < other
+            if query.precedes(rows[one], rows[other]) { return true }
+            return !query.precedes(rows[other], rows[one]) && one < other
         }
     }
 

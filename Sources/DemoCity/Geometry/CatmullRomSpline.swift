@@ -45,17 +45,17 @@ struct CatmullRomSpline {
 
     /// Returns a band around the open curve, which narrows from a width of `mouth` kilometres at its start to zero at its end.
     func river(mouth: Double) -> [SplinePoint] {
-        let line = open()
+        let curve = open()
         var left: [SplinePoint] = []
         var right: [SplinePoint] = []
-        for index in line.indices {
-            let along = line[min(index + 1, line.count - 1)] - line[max(index - 1, 0)]
+        for index in curve.indices {
+            let along = curve[min(index + 1, curve.count - 1)] - curve[max(index - 1, 0)]
             let length = (along.east * along.east + along.north * along.north).squareRoot()
-            let share = Double(index) / Double(line.count - 1)
+            let share = Double(index) / Double(curve.count - 1)
             let half = mouth / 2 * (1 - share * share * share)
             let across = SplinePoint(-along.north / length, along.east / length) * half
-            left.append(line[index] + across)
-            right.append(line[index] - across)
+            left.append(curve[index] + across)
+            right.append(curve[index] - across)
         }
         return left + right.reversed()
     }

@@ -12,7 +12,7 @@ package struct BlobEvictionController: Sendable {
     private var versions: [UInt64: Int64] = [:]
 
     package init(byteLimit: Int, countLimit: Int = countLimit) {
-        precondition(byteLimit > 0 && countLimit > 0, "a store that may keep nothing is no store")
+        precondition(byteLimit > 0 && countLimit > 0, "the limits of a store are positive")
         limit = Weight(cost: min(byteLimit, Weight.unlimited), count: min(countLimit, Weight.unlimited))
         adaptiveEviction = AdaptiveEviction(limit: limit)
     }
@@ -36,12 +36,12 @@ package struct BlobEvictionController: Sendable {
 
     /// Adds a body, replacing that of its key, or updates the cost of the same body; returns the versions to remove.
     package mutating func insert(_ hash: UInt64, version: Int64, cost: Int) -> [Int64] {
-        var gone: [Int64] = []
-        if let known = versions.updateValue(version, forKey: hash), known != version { gone.append(known) }
+        var removed: [Int64] = []
+        if let known = versions.updateValue(version, forKey: hash), known != version { removed.append(known) }
         var evicted: [UInt64] = []
         adaptiveEviction.access(hash, cost: max(1, cost), evicted: &evicted)
-        for hash in evicted { if let version = versions.removeValue(forKey: hash) { gone.append(version) } }
-        return gone
+        for hash in evicted { if let version = versions.removeValue(forKey: hash) { removed.append(version) } }
+        return removed
     }
 
     /// Removes a body; returns false when it is no longer stored.

@@ -38,9 +38,9 @@ struct MemoryBlobStorage: Sendable {
         return blob
     }
 
-    mutating func setMetadata(_ note: [UInt8], of blob: Blob) throws(BlobStoreError) -> Blob? {
+    mutating func setMetadata(_ metadata: [UInt8], of blob: Blob) throws(BlobStoreError) -> Blob? {
         guard let found = entries[blob.version], found.blob.key == blob.key else { return nil }
-        let changed = Blob(key: blob.key, version: blob.version, metadata: note, length: found.blob.length)
+        let changed = Blob(key: blob.key, version: blob.version, metadata: metadata, length: found.blob.length)
         guard changed.cost <= bodyLimit else { throw .tooLong(blob.key, limit: bodyLimit) }
         entries[blob.version]?.blob = changed
         for version in eviction.insert(Self.hash(of: blob.key), version: blob.version, cost: changed.cost) { removeEntry(version) }

@@ -40,7 +40,7 @@ struct AdaptiveEviction: Sendable {
     ///   - cost: The cost of the key, at least 1 and at most the limit.
     ///   - evicted: The array that evicted keys are appended to.
     mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) {
-        if let place = keys.slot(of: hash), keys.costs[place] != cost { removeSlot(place) }
+        if let slot = keys.slot(of: hash), keys.costs[slot] != cost { removeSlot(slot) }
         _ = policy.access(hash, cost: cost, evicted: &policyEvictions)
         retain(hash, cost: cost)
         for key in policyEvictions { markCandidate(key) }
@@ -136,8 +136,8 @@ struct AdaptiveEviction: Sendable {
     /// Restarts the simulation with a smaller sample, warmed up with the current keys.
     private mutating func resample() {
         while keys.count >> sampleShift > sampleLimit { sampleShift += 1 }
-        let part = Weight(cost: max(1, limit.cost >> sampleShift), count: max(1, limit.count >> sampleShift))
-        selector = PolicySelector(limit: part, selected: selector.selectedAlgorithm)
+        let policyLimit = Weight(cost: max(1, limit.cost >> sampleShift), count: max(1, limit.count >> sampleShift))
+        selector = PolicySelector(limit: policyLimit, selected: selector.selectedAlgorithm)
         for place in usedSlots where isSampled(keys.hashes[place], cost: keys.costs[place]) {
             selector.warmUp(keys.hashes[place], cost: keys.costs[place])
         }

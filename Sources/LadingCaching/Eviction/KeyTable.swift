@@ -51,18 +51,18 @@ struct KeyTable: Sendable {
     /// Adds a hash that is not in the table, and returns its slot.
     mutating func add(_ hash: UInt64, cost: Int) -> Int {
         if 2 * (count + 1) > buckets.count { grow() }
-        let place: Int
+        let slot: Int
         if let reused = freeSlots.popLast() {
-            place = Int(reused)
-            hashes[place] = hash
-            costs[place] = cost
+            slot = Int(reused)
+            hashes[slot] = hash
+            costs[slot] = cost
         } else {
-            place = hashes.count
+            slot = hashes.count
             hashes.append(hash)
             costs.append(cost)
         }
-        insertBucket(for: place)
-        return place
+        insertBucket(for: slot)
+        return slot
     }
 
     /// Removes the hash of a slot, which becomes free.
@@ -101,6 +101,6 @@ struct KeyTable: Sendable {
     private mutating func grow() {
         let filled = buckets.filter { !$0.isFree }
         buckets = [Bucket](repeating: .free, count: 2 * buckets.count)
-        for cell in filled { insertBucket(for: Int(cell.slot)) }
+        for bucket in filled { insertBucket(for: Int(bucket.slot)) }
     }
 }

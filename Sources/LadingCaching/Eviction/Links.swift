@@ -18,8 +18,8 @@ struct Links: Sendable {
     private var links: [Link] = []
 
     /// Returns the slot before another one in its list.
-    func slot(before place: Int) -> Int? {
-        let before = links[place].previous
+    func slot(before slot: Int) -> Int? {
+        let before = links[slot].previous
         return before == Self.none ? nil : Int(before)
     }
 

@@ -39,13 +39,13 @@ struct PolicySelector: Sendable {
 
     /// Records a use with a cost of at most the limit, among `keyCount` keys that fit. Returns whether the selection has changed.
     mutating func access(_ hash: UInt64, cost: Int, keyCount keys: Int) -> Bool {
-        let fading = 1 - log(2) / (Self.halfLife * Double(max(1, keys)))
+        let decay = 1 - log(2) / (Self.halfLife * Double(max(1, keys)))
         for index in policies.indices {
             let isHit = policies[index].access(hash, cost: cost, evicted: &evicted)
             evicted.removeAll(keepingCapacity: true)
-            scores[index] = scores[index] * fading + (isHit ? 1 : 0)
+            scores[index] = scores[index] * decay + (isHit ? 1 : 0)
         }
-        hysteresis = max(1, hysteresis * fading)
+        hysteresis = max(1, hysteresis * decay)
         return switchPolicy(margin: hysteresis * max(Self.minimumSwitchMargin, Self.switchMarginShare * Double(keys)))
     }
 

@@ -22,9 +22,9 @@ struct EvictionController: Sendable {
     var recordsHits: Bool { credit > 0 }
 
     /// Records hits, in any order.
-    mutating func recordHits(_ uses: [HitRing.Hit]) {
-        for use in uses.sorted(by: { $0.sequenceNumber < $1.sequenceNumber }).suffix(credit) { adaptiveEviction.access(use.hash) }
-        credit = max(0, credit - uses.count)
+    mutating func recordHits(_ hits: [HitRing.Hit]) {
+        for use in hits.sorted(by: { $0.sequenceNumber < $1.sequenceNumber }).suffix(credit) { adaptiveEviction.access(use.hash) }
+        credit = max(0, credit - hits.count)
     }
 
     /// Adds a key; returns the evicted ones.

@@ -35,8 +35,8 @@ struct HitRing: Sendable {
     init() {}
 
     @inlinable
-    mutating func add(_ use: Hit) -> Action {
-        hits[totalCount & (Self.limit - 1)] = use
+    mutating func add(_ hit: Hit) -> Action {
+        hits[totalCount & (Self.limit - 1)] = hit
         totalCount += 1
         if totalCount - drainedCount == 1 { return .markShard }
         return (totalCount - drainedCount) & (Self.limit - 1) == 0 ? .drain : .none

@@ -31,11 +31,11 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameter sequenceNumber: The number of this hit in the cache; 0 for hits that are not recorded.
     @inlinable
     mutating func find(_ key: Key, _ hash: UInt64, sequenceNumber: UInt64, _ elapsed: () -> Duration) -> Lookup {
-        guard let place = keys.slot(of: hash, where: { entries[$0]?.key == key }), let value = entries[place]?.value else {
+        guard let slot = keys.slot(of: hash, where: { entries[$0]?.key == key }), let value = entries[slot]?.value else {
             misses += 1
             return .miss
         }
-        if !deadlines.isEmpty, let deadline = deadlines[place], deadline <= elapsed() {
+        if !deadlines.isEmpty, let deadline = deadlines[slot], deadline <= elapsed() {
             misses += 1
             return .expired
         }
@@ -54,9 +54,9 @@ struct ValueTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Removes and returns the entry of a hash; with `key`, only if the keys are equal; with `moment`, only if it has expired by then.
-    mutating func remove(_ hash: UInt64, key: Key? = nil, expiredAt moment: Duration? = nil) -> Entry? {
+    mutating func remove(_ hash: UInt64, key: Key? = nil, expiredAt time: Duration? = nil) -> Entry? {
         guard let place = keys.slot(of: hash), let entry = entries[place], key == nil || entry.key == key else { return nil }
-        if let moment, !isExpired(place, at: moment) { return nil }
+        if let time, !isExpired(place, at: time) { return nil }
         keys.remove(place)
         deadlines[place] = nil
         entries[place] = nil

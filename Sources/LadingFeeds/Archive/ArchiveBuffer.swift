@@ -25,30 +25,30 @@ struct ArchiveBuffer: Sendable {
     let limit: Int
     /// The names of pending writes, oldest first.
     private var names: [String] = []
-    private var waitingWrites: [String: ArchiveWrite] = [:]
+    private var pendingWrites: [String: ArchiveWrite] = [:]
     private var batch: [ArchiveWrite] = []
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    var isEmpty: Bool { waitingWrites.isEmpty }
+    var isEmpty: Bool { pendingWrites.isEmpty }
 
     /// Adds a write, which replaces a pending one with the same name.
     mutating func add(_ write: ArchiveWrite) {
-        if waitingWrites.updateValue(write, forKey: write.name) == nil { names.append(write.name) }
-        if waitingWrites.count > limit { dropOldest() }
+        if pendingWrites.updateValue(write, forKey: write.name) == nil { names.append(write.name) }
+        if pendingWrites.count > limit { dropOldest() }
     }
 
     /// Returns the newest write of a name that is pending or in the batch.
     func write(named name: String) -> ArchiveWrite? {
-        waitingWrites[name] ?? batch.last { $0.name == name }
+        pendingWrites[name] ?? batch.last { $0.name == name }
     }
 
     /// Moves the oldest pending writes into a new batch and returns them.
     mutating func beginBatch() -> [ArchiveWrite] {
         precondition(batch.isEmpty, "one batch is written at a time")
-        batch = names.prefix(Self.batchLimit).compactMap { waitingWrites.removeValue(forKey: $0) }
+        batch = names.prefix(Self.batchLimit).compactMap { pendingWrites.removeValue(forKey: $0) }
         names.removeFirst(batch.count)
         return batch
     }
@@ -57,14 +57,14 @@ struct ArchiveBuffer: Sendable {
     mutating func endBatch(isWritten: Bool) {
         defer { batch = [] }
         guard !isWritten else { return }
-        let failed = batch.filter { waitingWrites[$0.name] == nil }
-        for write in failed { waitingWrites[write.name] = write }
+        let failed = batch.filter { pendingWrites[$0.name] == nil }
+        for write in failed { pendingWrites[write.name] = write }
         names.insert(contentsOf: failed.map(\.name), at: 0)
-        while waitingWrites.count > limit { dropOldest() }
+        while pendingWrites.count > limit { dropOldest() }
     }
 
     private mutating func dropOldest() {
         guard !names.isEmpty else { return }
-        waitingWrites[names.removeFirst()] = nil
+        pendingWrites[names.removeFirst()] = nil
     }
 }

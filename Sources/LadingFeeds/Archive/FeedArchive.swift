@@ -132,13 +132,13 @@ extension FeedArchive {
 
     private func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>], skipped: Int) {
         let (coding, prefix) = (listCoding, rowPrefix)
-        let former = storesRows ? earlier : []
+        let replacedLists = storesRows ? earlier : []
         records.add(named: listName) {
-            let gone = former.flatMap { $0.references.lazy.map(\.id).filter { list.index(of: $0) == nil } }
+            let removedIDs = replacedLists.flatMap { $0.references.lazy.map(\.id).filter { list.index(of: $0) == nil } }
             let content = try coding.encode(StoredList(references: list.references, date: date, skipped: skipped))
             // A list that is too long is removed, because the stored one is outdated.
             let isShort = content.count <= Self.listLimit
-            return ArchiveWrite.Change(content: isShort ? content : nil, removed: gone.map { "\(prefix)\($0)" })
+            return ArchiveWrite.Change(content: isShort ? content : nil, removed: removedIDs.map { "\(prefix)\($0)" })
         }
     }
 

@@ -67,7 +67,7 @@ extension FeedCache {
 
     private func restore(_ row: Archived<F.Row>, for id: ID) {
         let fields = F.Query.indexedFields(of: row.value)
-        let watchers = state.withLock { state -> [any FeedCacheObserver<ID>] in
+        let observers = state.withLock { state -> [any FeedCacheObserver<ID>] in
             guard rows.value(for: id) == nil else { return [] }
             state.version += 1
             let known = CachedRow(
@@ -77,7 +77,7 @@ extension FeedCache {
             return state.observations.observers(of: id)
         }
         let update = FeedUpdate(rows: [id])
-        for watcher in watchers { watcher.rowsChanged(update) }
+        for watcher in observers { watcher.rowsChanged(update) }
     }
 
     // MARK: Fields

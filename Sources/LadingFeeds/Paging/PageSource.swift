@@ -34,18 +34,18 @@ public struct SourcePage<Row: Recordable>: Sendable {
 
 extension RecordPage {
     /// Creates the page that a fetch returned.
-    init(_ page: SourcePage<Row>, for flight: PageFetch, _ paging: any Paging) {
+    init(_ page: SourcePage<Row>, for fetch: PageFetch, _ paging: any Paging) {
         let count = page.info.count
         let start =
-            switch flight.anchor {
+            switch fetch.anchor {
             case .start(let place): place
             case .end(let place): place - count
             }
-        let adjacent = paging.adjacentPages(to: flight.key, page.info)
+        let adjacent = paging.adjacentPages(to: fetch.key, page.info)
         self.init(
-            page.rows, at: start, generation: flight.generation, skipped: page.skipped, previous: adjacent.previous,
+            page.rows, at: start, generation: fetch.generation, skipped: page.skipped, previous: adjacent.previous,
             next: adjacent.next,
             // A prepended page without a next one is an end only if its key defines its place, so that it should have reached the loaded range.
-            isEnd: adjacent.isEnd && (flight.direction != .prepend || paging.place(of: flight.key) != nil))
+            isEnd: adjacent.isEnd && (fetch.direction != .prepend || paging.place(of: fetch.key) != nil))
     }
 }

@@ -59,12 +59,12 @@ public final class PagedList<Row: Recordable>: Sendable {
     /// Reads the loaded ranges from the store, and fetches the first page if there never was one.
     public nonisolated(nonsending) func open() async throws {
         let changes = store.changes()
-        let runs = try await store.loadedRanges()
+        let ranges = try await store.loadedRanges()
         // The subscription started before the read, so later changes are reported after it.
-        handle(.opened(runs))
-        mutableState.withLock { inside in
-            guard !inside.isClosed, inside.changesTask == nil else { return }
-            inside.changesTask = Task { [weak self] in
+        handle(.opened(ranges))
+        mutableState.withLock { state in
+            guard !state.isClosed, state.changesTask == nil else { return }
+            state.changesTask = Task { [weak self] in
                 for await _ in changes { await self?.reloadRanges() }
             }
         }
@@ -132,10 +132,10 @@ extension PagedList {
         return nil
     }
 
-    private func fetch(_ flight: PageFetch) async {
+    private func fetch(_ fetch: PageFetch) async {
         let event: Pager<Row>.Event
-        do { event = try await fetchAndStore(flight) } catch { event = .failed(flight.number, error) }
-        handle(event, after: flight.number)
+        do { event = try await fetchAndStore(fetch) } catch { event = .failed(fetch.number, error) }
+        handle(event, after: fetch.number)
     }
 
     private func fetchAndStore(_ flight: PageFetch) async throws -> Pager<Row>.Event {

@@ -102,12 +102,12 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
 
     package mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
-        case .opened(let runs): open(runs, &effects)
+        case .opened(let ranges): open(ranges, &effects)
         case .visibleRange(let places): visibleRange = places.truncated(to: limits.visibleLimit)
         case .jump(let place): visibleRange = place..<place + 1
         case .refresh: refresh(&effects)
         case .retry: retry(&effects)
-        case .fetched(let number, let run): fetched(number, run, &effects)
+        case .fetched(let number, let range): fetched(number, range, &effects)
         case .dropped(let number): if removeFetch(number) != nil { effects.append(.update) }
         case .failed(let number, let error):
             guard let direction = removeFetch(number) else { return }
@@ -138,7 +138,7 @@ extension Pager {
 
     /// Cancels all fetches and starts a new generation.
     private mutating func refresh(_ effects: inout [Effect]) {
-        for flight in fetches.values.sorted(by: { $0.number < $1.number }) { effects.append(.cancel(flight.number)) }
+        for fetch in fetches.values.sorted(by: { $0.number < $1.number }) { effects.append(.cancel(fetch.number)) }
         (fetches, failures) = ([:], [:])
         fetch(.refresh, paging.first, at: .start(0), for: loadedRanges.newestGeneration + 1, &effects)
     }
@@ -239,9 +239,9 @@ extension Pager {
     /// Evicts the rows that are farthest from the visible range.
     private mutating func trim() {
         guard bufferedRange.count > limits.bufferLimit else { return }
-        let (before, behind) = (visibleRange.lowerBound - bufferedRange.lowerBound, bufferedRange.upperBound - visibleRange.upperBound)
+        let (before, after) = (visibleRange.lowerBound - bufferedRange.lowerBound, bufferedRange.upperBound - visibleRange.upperBound)
         bufferedRange =
-            before > behind
+            before > after
             ? bufferedRange.upperBound - limits.bufferLimit..<bufferedRange.upperBound
             : bufferedRange.lowerBound..<bufferedRange.lowerBound + limits.bufferLimit
         records = records.filter { bufferedRange.contains($0.place) }
@@ -263,9 +263,9 @@ extension Pager {
     }
 
     private mutating func read(_ places: Range<Int>, replacesAll: Bool, _ effects: inout [Effect]) {
-        let reading = PendingRead(number: next(), places: places, replacesAll: replacesAll)
-        self.pendingRead = reading
-        effects.append(.read(reading.number, places))
+        let read = PendingRead(number: next(), places: places, replacesAll: replacesAll)
+        self.pendingRead = read
+        effects.append(.read(read.number, places))
     }
 
     /// The visible range with the prefetch distance, limited to the loaded ranges; nil if nothing is loaded there.
@@ -313,9 +313,9 @@ extension LoadedRange {
     fileprivate func isBeyondEnd(_ place: Int) -> Bool { isEnd && place >= places.upperBound }
 
     /// Whether a place is within the distance from a side of the range that has an adjacent page.
-    fileprivate func adjoins(_ place: Int, within reach: Int) -> Bool {
-        next != nil && place >= places.upperBound && place - places.upperBound <= reach
-            || previous != nil && place < places.lowerBound && places.lowerBound - place <= reach
+    fileprivate func adjoins(_ place: Int, within distance: Int) -> Bool {
+        next != nil && place >= places.upperBound && place - places.upperBound <= distance
+            || previous != nil && place < places.lowerBound && places.lowerBound - place <= distance
     }
 }
 

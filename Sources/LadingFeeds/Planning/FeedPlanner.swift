@@ -149,8 +149,8 @@ extension FeedPlanner {
         loadPolicy.recordDirection(of: viewport)
         let outOfScope = removeOutOfScope(scope(of: viewport, landing: landing))
         effects += outOfScope.map { .prioritize($0, .background) }
-        let reach = prefetchRange(for: viewport, landing, missing)
-        var candidates = missing.compactMap { candidate($0, viewport, landing, reach) }
+        let prefetchRange = prefetchRange(for: viewport, landing, missing)
+        var candidates = missing.compactMap { candidate($0, viewport, landing, prefetchRange) }
         admitMiddle(of: viewport, among: &candidates, missing, at: time)
         candidates.sort { $0.priority > $1.priority }
         for candidate in candidates { request(candidate, &effects) }

@@ -71,10 +71,10 @@ struct FlingPredictor: Sendable {
     private mutating func predict() {
         let earlier = restPosition
         restPosition = nil
-        guard samples.count >= Self.minimumSampleCount, let last = samples.last, let way = remainingDistance else { return }
-        let line = Double(last.gridRow) + 0.5 + (isBackwards ? -way : way)
-        let error = earlier.map { max(abs(line - $0.gridRow), way * Self.errorRatio.confirmed) } ?? way * Self.errorRatio.first
-        restPosition = RestPosition(gridRow: line, uncertainty: max(Self.minimumUncertainty, error))
+        guard samples.count >= Self.minimumSampleCount, let last = samples.last, let distance = remainingDistance else { return }
+        let gridRow = Double(last.gridRow) + 0.5 + (isBackwards ? -distance : distance)
+        let error = earlier.map { max(abs(gridRow - $0.gridRow), distance * Self.errorRatio.confirmed) } ?? distance * Self.errorRatio.first
+        restPosition = RestPosition(gridRow: gridRow, uncertainty: max(Self.minimumUncertainty, error))
     }
 
     /// The remaining distance in grid rows; nil if the scroll does not decelerate.

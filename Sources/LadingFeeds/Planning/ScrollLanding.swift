@@ -16,7 +16,7 @@ struct ScrollLanding: Equatable, Sendable {
     init(_ rest: FlingPredictor.RestPosition, of viewport: Viewport, count: Int) {
         let height = viewport.gridRows.count
         let end = Double(max(0, (count + viewport.columns - 1) / viewport.columns - height))
-        let place = { (line: Double) in max(0, min(end, line)) }
+        let place = { (gridRow: Double) in max(0, min(end, gridRow)) }
         let first = Int(place(rest.gridRow))
         let spread = min(rest.uncertainty, Double(height))
         let low = Int(place(rest.gridRow - spread))

@@ -43,12 +43,12 @@ struct ScrollLoadPolicy: Sendable {
     /// Returns the rows that will come into view within the latency of one row; nil if they would not stay long enough.
     func prefetchRange(ahead viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
         guard let latency, viewport.rowsPerSecond != 0, viewport.timeInViewOfNewRows >= requiredDwell(landing: landing) else { return nil }
-        let lines = min(Double(Self.gridRowLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
-        let reach = viewport.rows(ahead: Int(lines), backwards: viewport.rowsPerSecond < 0)
-        guard let landing else { return reach }
+        let gridRows = min(Double(Self.gridRowLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
+        let range = viewport.rows(ahead: Int(gridRows), backwards: viewport.rowsPerSecond < 0)
+        guard let landing else { return range }
         let travelRange =
             min(viewport.visible.lowerBound, landing.possible.lowerBound)..<max(viewport.visible.upperBound, landing.possible.upperBound)
-        return reach.clamped(to: travelRange)
+        return range.clamped(to: travelRange)
     }
 
     /// Returns the rows of the next screens in the direction of the last scroll; nil while scrolling.

@@ -14,15 +14,15 @@ public struct LoadedRangeSet: Hashable, Sendable {
 
     /// Adds a page and merges it with the adjoining ranges of its generation.
     public mutating func add(_ page: LoadedRange) {
-        var kept = ranges.flatMap { $0.subtracting(page.places) }
+        var remaining = ranges.flatMap { $0.subtracting(page.places) }
         if page.isEnd {
-            kept = kept.flatMap { $0.subtracting(page.places.upperBound..<Int.max) }
+            remaining = remaining.flatMap { $0.subtracting(page.places.upperBound..<Int.max) }
         }
-        if page.places.isEmpty { return setRanges(kept, applyingEmptyPage: page) }
-        kept.append(page)
-        ranges = kept.sorted { $0.places.lowerBound < $1.places.lowerBound }
-            .reduce(into: []) { runs, run in
-                guard let last = runs.last, let joined = last.merged(with: run) else { return runs.append(run) }
+        if page.places.isEmpty { return setRanges(remaining, applyingEmptyPage: page) }
+        remaining.append(page)
+        ranges = remaining.sorted { $0.places.lowerBound < $1.places.lowerBound }
+            .reduce(into: []) { runs, range in
+                guard let last = runs.last, let joined = last.merged(with: range) else { return runs.append(range) }
                 runs[runs.count - 1] = joined
             }
     }
@@ -32,8 +32,8 @@ public struct LoadedRangeSet: Hashable, Sendable {
     private mutating func setRanges(_ kept: [LoadedRange], applyingEmptyPage page: LoadedRange) {
         ranges = kept
         if !page.isEnd, page.next == nil {
-            let behind = ranges.firstIndex { $0.places.lowerBound == page.places.lowerBound }
-            if let behind { ranges[behind].previous = page.previous }
+            let next = ranges.firstIndex { $0.places.lowerBound == page.places.lowerBound }
+            if let next { ranges[next].previous = page.previous }
             return
         }
         guard let index = ranges.firstIndex(where: { $0.places.upperBound == page.places.lowerBound }) else {
@@ -53,15 +53,15 @@ extension LoadedRange {
         // The confirmed end of an empty list is removed by the first page at its place.
         if places.isEmpty { return removed.contains(places.lowerBound) ? [] : [self] }
         guard places.overlaps(removed) else { return [self] }
-        var left: [LoadedRange] = []
+        var remaining: [LoadedRange] = []
         if places.lowerBound < removed.lowerBound {
-            left.append(LoadedRange(places: places.lowerBound..<removed.lowerBound, generation: generation, previous: previous))
+            remaining.append(LoadedRange(places: places.lowerBound..<removed.lowerBound, generation: generation, previous: previous))
         }
         if removed.upperBound < places.upperBound {
-            left.append(
+            remaining.append(
                 LoadedRange(places: removed.upperBound..<places.upperBound, generation: generation, next: next, isEnd: isEnd))
         }
-        return left
+        return remaining
     }
 
     /// Returns the union with a range of the same generation that starts at this one's end; nil for other ranges.

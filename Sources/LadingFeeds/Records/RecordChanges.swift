@@ -132,7 +132,7 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     package func send(_ change: RecordChange<ID>) {
         guard !change.isEmpty else { return }
         changeCount.withLock { $0 += 1 }
-        for watcher in subscribers { watcher.post(change) }
+        for subscriber in subscribers { subscriber.post(change) }
     }
 
     package func finish() {

@@ -57,9 +57,9 @@ public final class RecordResults<Row: Recordable>: Sendable {
     /// Starts reading and observing the store.
     public func open() {
         let changes = store.changes()
-        mutableState.withLock { inside in
-            guard !inside.isClosed, inside.changesTask == nil else { return }
-            inside.changesTask = Task { [weak self] in
+        mutableState.withLock { state in
+            guard !state.isClosed, state.changesTask == nil else { return }
+            state.changesTask = Task { [weak self] in
                 for await _ in changes { self?.handle(.changed) }
             }
         }
@@ -100,10 +100,10 @@ public final class RecordResults<Row: Recordable>: Sendable {
     /// The query and the state of its results.
     public var state: State {
         mutableState.withLock { inside in
-            let window = inside.pager
+            let pager = inside.pager
             return State(
-                query: window.query, isCurrent: window.isCurrent, count: window.count, isUpToDate: window.isUpToDate,
-                failure: window.failure)
+                query: pager.query, isCurrent: pager.isCurrent, count: pager.count, isUpToDate: pager.isUpToDate,
+                failure: pager.failure)
         }
     }
 }

@@ -137,20 +137,20 @@ extension ResultPager {
         return true
     }
 
-    private mutating func apply(_ slice: RecordSlice<Row>, for reading: PendingRead) {
+    private mutating func apply(_ slice: RecordSlice<Row>, for read: PendingRead) {
         self.pendingRead = nil
         let found = slice.records
-        switch reading.kind {
-        case .replace: (first, records, isCurrent) = (reading.first, found, true)
+        switch read.kind {
+        case .replace: (first, records, isCurrent) = (read.first, found, true)
         case .append: records += found
         case .prepend:
             // Rows before these were removed, so that their indices are known only after another read.
-            if found.count + slice.unreadable < reading.limit { needsRead = true }
-            (first, records) = (needsRead ? first - found.count : reading.first, found + records)
+            if found.count + slice.unreadable < read.limit { needsRead = true }
+            (first, records) = (needsRead ? first - found.count : read.first, found + records)
         }
         // After a change since the read, rows may follow the end that it found.
-        let isShort = found.isEmpty || found.count + slice.unreadable < reading.limit
-        if isShort, reading.kind != .prepend, !needsRead { knownEnd = bufferedRange.upperBound }
+        let isShort = found.isEmpty || found.count + slice.unreadable < read.limit
+        if isShort, read.kind != .prepend, !needsRead { knownEnd = bufferedRange.upperBound }
         trim()
     }
 
@@ -195,9 +195,9 @@ extension ResultPager {
         }
     }
 
-    private mutating func read(_ side: ReadKind, from start: ResultCursor, first: Int, limit: Int, _ effects: inout [Effect]) {
+    private mutating func read(_ kind: ReadKind, from start: ResultCursor, first: Int, limit: Int, _ effects: inout [Effect]) {
         let number = next()
-        pendingRead = PendingRead(number: number, kind: side, first: first, limit: limit)
+        pendingRead = PendingRead(number: number, kind: kind, first: first, limit: limit)
         effects.append(.read(number, query, start, limit: limit))
     }
 

@@ -2,8 +2,8 @@ import Synchronization
 
 extension FeedCache {
     /// Observes the rows in a range, which replaces the observer's previous range.
-    func observe(_ range: Range<Int>, of snapshot: FeedSnapshot<F.Reference>, by watcher: any FeedCacheObserver<ID>) {
-        state.withLock { $0.observations.observe(range, of: snapshot, by: watcher) }
+    func observe(_ range: Range<Int>, of snapshot: FeedSnapshot<F.Reference>, by observer: any FeedCacheObserver<ID>) {
+        state.withLock { $0.observations.observe(range, of: snapshot, by: observer) }
     }
 
     func removeObserver(_ watcher: ObjectIdentifier) {
@@ -16,14 +16,14 @@ extension FeedCache {
     /// Returns the list with a query applied to the known rows; nil without a list.
     ///
     /// The time is proportional to the length of the list, unless the result is cached.
-    func results(of arrangement: F.Query) -> FeedSnapshot<F.Reference>? {
-        let (made, source, fields, revision) = state.withLock { state in
-            let made = state.queryResults.snapshot(for: arrangement, indexRevision: state.indexRevision)
+    func results(of query: F.Query) -> FeedSnapshot<F.Reference>? {
+        let (cached, source, fields, revision) = state.withLock { state in
+            let made = state.queryResults.snapshot(for: query, indexRevision: state.indexRevision)
             return (made, state.snapshot, made == nil ? state.fields : [:], state.indexRevision)
         }
-        if let made { return made }
-        guard let result = source?.applying(arrangement, fields: fields) else { return nil }
-        state.withLock { $0.queryResults.store(result, for: arrangement, indexRevision: revision) }
+        if let cached { return cached }
+        guard let result = source?.applying(query, fields: fields) else { return nil }
+        state.withLock { $0.queryResults.store(result, for: query, indexRevision: revision) }
         return result
     }
 

@@ -24,8 +24,8 @@ struct FeedObservations<Reference: Identifiable & Sendable>: Sendable where Refe
 
     private var entries: [ObjectIdentifier: Entry] = [:]
 
-    mutating func observe(_ range: Range<Int>, of snapshot: FeedSnapshot<Reference>, by watcher: any FeedCacheObserver<ID>) {
-        entries[ObjectIdentifier(watcher)] = Entry(observer: watcher, snapshot: snapshot, range: range)
+    mutating func observe(_ range: Range<Int>, of snapshot: FeedSnapshot<Reference>, by observer: any FeedCacheObserver<ID>) {
+        entries[ObjectIdentifier(observer)] = Entry(observer: observer, snapshot: snapshot, range: range)
     }
 
     mutating func removeObserver(_ watcher: ObjectIdentifier) {
@@ -38,9 +38,9 @@ struct FeedObservations<Reference: Identifiable & Sendable>: Sendable where Refe
     func observers(of id: ID) -> [any FeedCacheObserver<ID>] {
         var found: [any FeedCacheObserver<ID>] = []
         var last: (snapshot: FeedSnapshot<Reference>, index: Int?)?
-        for watch in entries.values {
-            if last?.snapshot !== watch.snapshot { last = (watch.snapshot, watch.snapshot.index(of: id)) }
-            guard let index = last?.index, watch.range.contains(index), let watcher = watch.observer else { continue }
+        for entry in entries.values {
+            if last?.snapshot !== entry.snapshot { last = (entry.snapshot, entry.snapshot.index(of: id)) }
+            guard let index = last?.index, entry.range.contains(index), let watcher = entry.observer else { continue }
             found.append(watcher)
         }
         return found

@@ -1,8 +1,8 @@
 /// A cache of the last query results of a list, shared by its screens. A synchronous value.
-struct QueryResultCache<Arrangement: FeedQuery, Reference: Identifiable & Sendable>: Sendable
+struct QueryResultCache<Query: FeedQuery, Reference: Identifiable & Sendable>: Sendable
 where Reference.ID: Sendable {
     private struct Entry: Sendable {
-        let query: Arrangement
+        let query: Query
         let snapshot: FeedSnapshot<Reference>
         /// The revision of the indexed fields that the result is based on.
         let indexRevision: Int
@@ -18,15 +18,15 @@ where Reference.ID: Sendable {
     }
 
     /// Returns the result of a query if it is based on the current revision.
-    mutating func snapshot(for arrangement: Arrangement, indexRevision knowledge: Int) -> FeedSnapshot<Reference>? {
-        guard let index = entries.firstIndex(where: { $0.query == arrangement && $0.indexRevision == knowledge }) else {
+    mutating func snapshot(for query: Query, indexRevision revision: Int) -> FeedSnapshot<Reference>? {
+        guard let index = entries.firstIndex(where: { $0.query == query && $0.indexRevision == revision }) else {
             return nil
         }
         entries.append(entries.remove(at: index))
         return entries.last?.snapshot
     }
 
-    mutating func store(_ snapshot: FeedSnapshot<Reference>, for arrangement: Arrangement, indexRevision knowledge: Int) {
+    mutating func store(_ snapshot: FeedSnapshot<Reference>, for arrangement: Query, indexRevision knowledge: Int) {
         entries.removeAll { $0.query == arrangement }
         entries.append(Entry(query: arrangement, snapshot: snapshot, indexRevision: knowledge))
         if entries.count > limit { entries.removeFirst() }

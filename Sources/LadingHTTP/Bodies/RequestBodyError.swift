@@ -22,8 +22,8 @@ extension RequestBodyError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .fileNotFound(let path): "there is no file \(path)"
-        case .notRegularFile(let path): "\(path) is no file"
+        case .fileNotFound(let path): "there is not a regular file \(path)"
+        case .notRegularFile(let path): "\(path) is not a regular file"
         case .unreadable(let path, let code): "cannot read \(path): \(String(cString: strerror(code)))"
         case .outOfRange(let path, let size): "\(path) ends after \(size) bytes"
         case .wrongLength(let count, let announced): "the body has \(count) bytes where \(announced) were announced"

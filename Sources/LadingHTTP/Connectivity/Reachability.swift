@@ -95,14 +95,14 @@ struct Reachability: Decision, Sendable {
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         let now = event.time
         switch event.kind {
-        case .noResponse(let message, let luck): handleNoResponse(message, luck, at: now, &effects)
+        case .noResponse(let message, let jitter): handleNoResponse(message, jitter, at: now, &effects)
         case .circuitOpen(let message, let pause): handleOpenCircuit(message, for: pause, at: now)
-        case .failureReported(let host, let isAnswered, let luck): handleReportedFailure(host, isAnswered, luck, at: now)
-        case .responded(let host, let isGood): handleResponse(host, isGood, at: now, &effects)
-        case .probeEnded(let host, let pause, let luck): handleProbeEnd(host, retryAfter: pause, luck, at: now)
-        case .timerFired(let isWanted):
+        case .failureReported(let host, let hasResponse, let jitter): handleReportedFailure(host, hasResponse, jitter, at: now)
+        case .responded(let host, let isHealthy): handleResponse(host, isHealthy, at: now, &effects)
+        case .probeEnded(let host, let pause, let jitter): handleProbeEnd(host, retryAfter: pause, jitter, at: now)
+        case .timerFired(let hasWaiters):
             timerDeadline = nil
-            for host in outages.keys.sorted() { handleTimer(host, isWanted, at: now, &effects) }
+            for host in outages.keys.sorted() { handleTimer(host, hasWaiters, at: now, &effects) }
         case .probeNow: expediteProbes(at: now)
         }
         updateTimer(&effects)

@@ -107,9 +107,9 @@ public final class ReachabilityMonitor: Sendable {
         state.withLock { $0.probeEffects = nil }
     }
 
-    private func wait(until time: Duration, _ isWanted: @Sendable () -> Bool) async {
+    private func wait(until time: Duration, _ hasWaiters: @Sendable () -> Bool) async {
         guard (try? await stopwatch.sleep(time)) != nil else { return }
-        handle(.timerFired(hasWaiters: isWanted()))
+        handle(.timerFired(hasWaiters: hasWaiters()))
     }
 
     private func probe(_ host: String, _ message: RequestMessage, through client: BackendClient) async {

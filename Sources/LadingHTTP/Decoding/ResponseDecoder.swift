@@ -18,9 +18,9 @@ public struct ResponseDecoder<Value: Sendable>: Sendable {
     ///
     /// A `DecodingError` that it throws becomes a `ResponseDecodingError`, which names the path and the reason.
     public static func document(_ decode: @escaping @Sendable (Data) throws -> Value) -> ResponseDecoder {
-        ResponseDecoder { reply in
+        ResponseDecoder { response in
             do {
-                return try decode(Data(reply.body))
+                return try decode(Data(response.body))
             } catch let error as DecodingError {
                 throw ResponseDecodingError(error)
             }
@@ -49,7 +49,7 @@ extension ResponseDecoder<Void> {
 
 extension ResponseDecoder<String> {
     /// A decoder of text in UTF-8.
-    public static var text: ResponseDecoder { ResponseDecoder { reply in String(decoding: reply.body, as: UTF8.self) } }
+    public static var text: ResponseDecoder { ResponseDecoder { response in String(decoding: response.body, as: UTF8.self) } }
 }
 
 extension BackendRequest {

@@ -101,8 +101,8 @@ public struct MultipartForm: Sendable {
         mutating func next() async throws -> [UInt8]? {
             while true {
                 if let chunk = try await current?.next() { return chunk }
-                guard let piece = remaining.popFirst() else { return nil }
-                current = piece.makeAsyncIterator()
+                guard let chunk = remaining.popFirst() else { return nil }
+                current = chunk.makeAsyncIterator()
             }
         }
     }

@@ -17,8 +17,8 @@ public struct BackendEnvironment: Sendable {
 
         public var description: String {
             switch self {
-            case .invalidBaseURL(let text, let objection?): "“\(text)” cannot be a base URL: \(objection)"
-            case .invalidBaseURL(let text, nil): "“\(text)” is no URL"
+            case .invalidBaseURL(let text, let violation?): "“\(text)” cannot be a base URL: \(violation)"
+            case .invalidBaseURL(let text, nil): "“\(text)” is not a URL"
             case .baseURLWithQuery(let text): "“\(text)” cannot be a base URL: it has a query or a fragment"
             }
         }
@@ -34,7 +34,7 @@ public struct BackendEnvironment: Sendable {
     /// - Throws: `Failure`.
     public init(baseURL: URL, headers: HTTPFields = [:], limits: ResponseLimits = ResponseLimits()) throws {
         let text = baseURL.absoluteString
-        if let objection = URLPolicy().violation(for: baseURL) { throw Failure.invalidBaseURL(text, objection) }
+        if let violation = URLPolicy().violation(for: baseURL) { throw Failure.invalidBaseURL(text, violation) }
         guard baseURL.query() == nil, baseURL.fragment() == nil else { throw Failure.baseURLWithQuery(text) }
         self.baseURL = URL(string: String(text.reversed().drop { $0 == "/" }.reversed())) ?? baseURL
         self.headers = headers

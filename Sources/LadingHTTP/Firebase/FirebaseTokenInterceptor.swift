@@ -20,7 +20,7 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
     let isTokenRejection: @Sendable (BackendResponse) -> Bool
 
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
-        try await intercept(message, next: next) { _, obstacle in throw obstacle }
+        try await intercept(message, next: next) { _, error in throw error }
     }
 
     func intercept(_ message: RequestMessage, next: Exchange, fallback: CacheFallback) async throws -> BackendResponse {
@@ -31,10 +31,10 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
             return try await cachedResponse(to: message, orThrow: error, cause: error, fallback: fallback)
         }
         guard let token = known else { return try await next(message) }
-        let reply = try await send(message, token, next)
-        guard isTokenRejection(reply), reply.url.origin == service.baseURL.origin,
+        let response = try await send(message, token, next)
+        guard isTokenRejection(response), response.url.origin == service.baseURL.origin,
             let other = try await self.token(for: message, replacing: token)
-        else { return reply }
+        else { return response }
         return try await send(message, other, next)
     }
 
@@ -67,9 +67,9 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
 
     private func send(_ message: RequestMessage, _ token: String, _ next: Exchange) async throws -> BackendResponse {
         do {
-            var reply = try await next(adding(token, to: message))
-            reply.url = FirebaseSecrets.removed(from: reply.url)
-            return reply
+            var response = try await next(adding(token, to: message))
+            response.url = FirebaseSecrets.removed(from: response.url)
+            return response
         } catch {
             throw FirebaseSecrets.removed(from: error)
         }

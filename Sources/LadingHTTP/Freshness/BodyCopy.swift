@@ -50,8 +50,8 @@ final class BodyCopy {
     }
 
     /// Returns the concatenation of two bodies, which is copied as it is read.
-    func copying(_ beginning: ResponseBody, then rest: ResponseBody) -> ResponseBody {
-        var first: ResponseBody.Iterator? = beginning.makeAsyncIterator()
+    func copying(_ prefix: ResponseBody, then rest: ResponseBody) -> ResponseBody {
+        var first: ResponseBody.Iterator? = prefix.makeAsyncIterator()
         var second = rest.makeAsyncIterator()
         return copying(
             ResponseBody {

@@ -17,11 +17,11 @@ extension CachePolicy {
         case 416 where originRequest.resumed != nil: return .retryUnconditionally
         default: break
         }
-        if case .serve(let index, let answer, _) = fallback(for: query, originRequest, among: stored, status: status, at: now) {
-            return .serveStale(index, answer)
+        if case .serve(let index, let content, _) = fallback(for: query, originRequest, among: stored, status: status, at: now) {
+            return .serveStale(index, content)
         }
-        guard originRequest.isStorable, let reply = storedResponse(head, query, requestTime, now) else { return .passThrough }
-        return .store(reply)
+        guard originRequest.isStorable, let response = storedResponse(head, query, requestTime, now) else { return .passThrough }
+        return .store(response)
     }
 
     private func actionForNotModified(
@@ -32,9 +32,9 @@ extension CachePolicy {
             // It may refer to a representation that the client has and the cache has not.
             return originRequest.validated.isEmpty || query.hasClientTag(head.headers[.eTag]) ? .passThrough : .retryUnconditionally
         }
-        let reply = freshened(stored[index], by: head, query, requestTime, now)
-        guard let answer = servedContent(for: query, from: reply) else { return .retryUnconditionally }
-        return .freshen(index, reply, answer, update(of: stored[index], to: reply, by: head, query))
+        let response = freshened(stored[index], by: head, query, requestTime, now)
+        guard let content = servedContent(for: query, from: response) else { return .retryUnconditionally }
+        return .freshen(index, response, content, update(of: stored[index], to: response, by: head, query))
     }
 
     /// Returns the index of the validated response that a 304 refers to (§4.3.4).
@@ -66,17 +66,17 @@ extension CachePolicy {
             total.map({ $0 == bytes.upperBound }) ?? false, stored[index].part?.total.map({ $0 == total }) ?? true,
             head.headers[.contentLength].map({ $0 == "\(bytes.count)" }) ?? true
         else { return .retryUnconditionally }
-        var reply = stored[index]
-        reply.headers = reply.headers.updated(by: head.headers.withoutConnectionFields).storable(for: role)
-        reply.headers[.contentRange] = nil
-        reply.headers[.contentLength] = "\(bytes.upperBound)"
-        (reply.status, reply.part, reply.requestTime, reply.responseTime) = (200, nil, requestTime, now)
-        reply.length = bytes.upperBound
-        guard let variant = Variant(of: reply.headers, to: query.headers) else { return .retryUnconditionally }
-        reply.variant = variant
+        var response = stored[index]
+        response.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storable(for: role)
+        response.headers[.contentRange] = nil
+        response.headers[.contentLength] = "\(bytes.upperBound)"
+        (response.status, response.part, response.requestTime, response.responseTime) = (200, nil, requestTime, now)
+        response.length = bytes.upperBound
+        guard let variant = Variant(of: response.headers, to: query.headers) else { return .retryUnconditionally }
+        response.variant = variant
         // A complete response of this kind would not be stored either.
-        if head.headers.contains(.setCookie), !isReusable(reply, query) { return .retryUnconditionally }
-        return .combine(index, reply)
+        if head.headers.contains(.setCookie), !isReusable(response, query) { return .retryUnconditionally }
+        return .combine(index, response)
     }
 
     /// Returns a stored response with the fields of the one that validates it (§3.2).

@@ -9,16 +9,16 @@ extension CachePolicy {
         var headers = head.headers.storable(for: role)
         if headers.date(.date, near: now) == nil { headers[.date] = HTTPDate.text(now) }
         if isDecoded, head.contentCoding != nil { headers.markDecoded() }
-        var reply = StoredResponse(
+        var response = StoredResponse(
             status: head.status.code, headers: headers, requestTime: requestTime, responseTime: now, variant: variant)
         if head.status.code == 206 {
             guard let range = head.headers[.contentRange].flatMap({ ContentRange($0) }), case .bytes(let bytes, let total) = range,
                 !(isDecoded && head.contentCoding != nil)
             else { return nil }
-            reply.part = StoredResponse.Part(first: bytes.lowerBound, total: total)
-            reply.length = bytes.count
+            response.part = StoredResponse.Part(first: bytes.lowerBound, total: total)
+            response.length = bytes.count
         }
-        return isReusable(reply, query) ? reply : nil
+        return isReusable(response, query) ? response : nil
     }
 
     /// Returns whether a response may be stored (§3).
@@ -30,7 +30,7 @@ extension CachePolicy {
     }
 
     /// Returns whether a stored response may remain stored.
-    func mayRemainStored(_ reply: StoredResponse) -> Bool { permitsStorage(reply.status, reply.control(for: role)) }
+    func mayRemainStored(_ response: StoredResponse) -> Bool { permitsStorage(response.status, response.control(for: role)) }
 
     /// Returns whether a response allows being stored (§5.2.2.3, §5.2.2.5, §5.2.2.7).
     private func permitsStorage(_ status: Int, _ control: CacheControl) -> Bool {
@@ -51,19 +51,20 @@ extension CachePolicy {
 
     /// Returns whether the response to a POST is that of a GET of the same URL (RFC 9110 §9.3.3).
     private func isCacheablePOST(_ head: ResponseHead, _ query: CacheQuery) -> Bool {
-        guard query.method == .post, head.status.code == 200, let place = head.headers[.contentLocation] else { return false }
-        return URL(string: place, relativeTo: query.url)?.absoluteURL == query.url.absoluteURL
+        guard query.method == .post, head.status.code == 200, let location = head.headers[.contentLocation] else { return false }
+        return URL(string: location, relativeTo: query.url)?.absoluteURL == query.url.absoluteURL
     }
 
     /// Returns whether a response can be reused, with or without validation.
-    func isReusable(_ reply: StoredResponse, _ query: CacheQuery) -> Bool {
-        if Freshness.explicitLifetime(of: reply, in: role) ?? Freshness.defaultLifetime(of: reply, in: role) != nil { return true }
-        guard query.method == .get, StatusRules.isHeuristicallyCacheable(reply.status) || reply.control(for: role).has("public") else {
+    func isReusable(_ response: StoredResponse, _ query: CacheQuery) -> Bool {
+        if Freshness.explicitLifetime(of: response, in: role) ?? Freshness.defaultLifetime(of: response, in: role) != nil { return true }
+        guard query.method == .get, StatusRules.isHeuristicallyCacheable(response.status) || response.control(for: role).has("public")
+        else {
             return false
         }
         // Without an explicit lifetime a cookie is not for other clients.
-        if role.isShared, reply.headers.contains(.setCookie) { return false }
-        return reply.headers.contains(.eTag) || reply.headers.contains(.lastModified)
+        if role.isShared, response.headers.contains(.setCookie) { return false }
+        return response.headers.contains(.eTag) || response.headers.contains(.lastModified)
     }
 
     // MARK: Invalidation
@@ -72,21 +73,22 @@ extension CachePolicy {
     func invalidatedURLs(by head: ResponseHead, to query: CacheQuery) -> [URL] {
         let safe: [HTTPRequest.Method] = [.get, .head, .options, .trace]
         guard !safe.contains(query.method), (200..<400).contains(head.status.code) else { return [] }
-        let places = [head.headers[.location], head.headers[.contentLocation]].compactMap { $0 }
-        let named = places.compactMap { URL(string: $0, relativeTo: query.url)?.absoluteURL }
+        let locations = [head.headers[.location], head.headers[.contentLocation]].compactMap { $0 }
+        let named = locations.compactMap { URL(string: $0, relativeTo: query.url)?.absoluteURL }
         return [query.url] + named.filter { $0.authority == query.url.authority && $0.scheme == query.url.scheme }
     }
 
     /// Returns the effect of a response to HEAD on a stored response of the same resource (§4.3.5).
-    func effect(of head: ResponseHead, on reply: StoredResponse, _ query: CacheQuery, requestTime: Date, now: Date) -> StoredResponseUpdate
+    func effect(of head: ResponseHead, on response: StoredResponse, _ query: CacheQuery, requestTime: Date, now: Date)
+        -> StoredResponseUpdate
     {
-        guard query.method == .head, reply.status == 200, reply.variant.matches(query.headers) else { return .unchanged }
+        guard query.method == .head, response.status == 200, response.variant.matches(query.headers) else { return .unchanged }
         guard head.status.code == 200 else { return [404, 410].contains(head.status.code) ? .remove : .unchanged }
         let isSame = [HTTPField.Name.eTag, .lastModified, .contentLength].allSatisfy { name in
             guard let value = head.headers[name], !(name == .contentLength && isDecoded) else { return true }
-            return (name == .contentLength ? "\(reply.totalLength ?? 0)" : reply.headers[name]) == value
+            return (name == .contentLength ? "\(response.totalLength ?? 0)" : response.headers[name]) == value
         }
-        return isSame ? update(of: reply, to: freshened(reply, by: head, query, requestTime, now), by: head, query) : .remove
+        return isSame ? update(of: response, to: freshened(response, by: head, query, requestTime, now), by: head, query) : .remove
     }
 }
 

@@ -4,28 +4,29 @@ import HTTPTypes
 // Requests that validate stored responses (RFC 9111 §4.3.1).
 extension CachePolicy {
     func originRequest(for query: CacheQuery, among stored: [StoredResponse]) -> OriginRequest {
-        var question = OriginRequest(reason: .uriMiss, headers: query.headers, isStorable: true)
+        var originRequest = OriginRequest(reason: .uriMiss, headers: query.headers, isStorable: true)
         let matching = stored.indices.filter { role.mayServe(stored[$0]) && stored[$0].matchesVariant(of: query.headers) }
         let usable = matching.filter { servedContent(for: query, from: stored[$0]) != nil }
         // The newest one, or a complete one that is no older and serves every range.
-        question.selected = usable.first { stored[$0].part == nil && stored[$0].isAtLeastAsRecent(as: stored[usable[0]]) } ?? usable.first
-        if let selected = question.selected {
-            question.validate(stored[selected], at: selected)
+        originRequest.selected =
+            usable.first { stored[$0].part == nil && stored[$0].isAtLeastAsRecent(as: stored[usable[0]]) } ?? usable.first
+        if let selected = originRequest.selected {
+            originRequest.validate(stored[selected], at: selected)
         } else if query.method == .get, query.range == nil,
-            let beginning = matching.first(where: { stored[$0].part?.first == 0 && stored[$0].hasStrongEntityTag }),
-            let tag = stored[beginning].entityTag
+            let prefix = matching.first(where: { stored[$0].part?.first == 0 && stored[$0].hasStrongEntityTag }),
+            let tag = stored[prefix].entityTag
         {
-            question.resumed = beginning
-            question.headers[.range] = "bytes=\(stored[beginning].length)-"
-            question.headers[.ifRange] = tag.text
-            question.headers.dropConditions()
-            return question
+            originRequest.resumed = prefix
+            originRequest.headers[.range] = "bytes=\(stored[prefix].length)-"
+            originRequest.headers[.ifRange] = tag.text
+            originRequest.headers.dropConditions()
+            return originRequest
         }
         let others = stored.indices.filter {
-            $0 != question.selected && stored[$0].part == nil && stored[$0].status == 200 && role.mayServe(stored[$0])
+            $0 != originRequest.selected && stored[$0].part == nil && stored[$0].status == 200 && role.mayServe(stored[$0])
         }
-        question.addTags(of: others.filter { !matching.contains($0) }.map { ($0, stored[$0]) })
-        return question
+        originRequest.addTags(of: others.filter { !matching.contains($0) }.map { ($0, stored[$0]) })
+        return originRequest
     }
 
     /// Returns the plan to serve a stored response when the origin is unreachable (§4.2.4) or fails (RFC 5861 §4); nil without one.
@@ -34,31 +35,31 @@ extension CachePolicy {
     func fallback(for query: CacheQuery, _ originRequest: OriginRequest, among stored: [StoredResponse], status: Int?, at now: Date)
         -> CachePlan?
     {
-        guard let selected = originRequest.selected, let answer = servedContent(for: query, from: stored[selected]) else { return nil }
-        let reply = stored[selected]
-        let control = reply.control(for: role)
+        guard let selected = originRequest.selected, let content = servedContent(for: query, from: stored[selected]) else { return nil }
+        let response = stored[selected]
+        let control = response.control(for: role)
         guard mayServeStale(control), !query.requiresValidation, !query.control.has("min-fresh") else { return nil }
-        let freshness = Freshness(of: reply, in: role, at: now)
-        if let most = query.control.seconds("max-age"), freshness.age > Double(most) { return nil }
+        let freshness = Freshness(of: response, in: role, at: now)
+        if let maximumAge = query.control.seconds("max-age"), freshness.age > Double(maximumAge) { return nil }
         let window = query.control.seconds("stale-if-error") ?? control.seconds("stale-if-error")
         switch status {
         case 500?: guard let window, freshness.staleness <= Double(window) else { return nil }
         case nil, 502?, 503?, 504?: guard freshness.staleness <= window.map(Double.init) ?? .infinity else { return nil }
         default: return nil
         }
-        return .serve(selected, answer, refresh: nil)
+        return .serve(selected, content, refresh: nil)
     }
 }
 
 extension OriginRequest {
     /// Sets the conditions that validate the selected response, together with the entity tags of the client.
-    fileprivate mutating func validate(_ reply: StoredResponse, at index: Int) {
-        guard reply.headers.contains(.eTag) || reply.headers.contains(.lastModified) else { return headers.dropConditions() }
+    fileprivate mutating func validate(_ response: StoredResponse, at index: Int) {
+        guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return headers.dropConditions() }
         let known = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
-        headers[.ifModifiedSince] = reply.lastModified
+        headers[.ifModifiedSince] = response.lastModified
         headers[.ifNoneMatch] = nil
         validated = [index]
-        guard let tag = reply.entityTag else { return }
+        guard let tag = response.entityTag else { return }
         let others = known.filter { !$0.matchesWeakly(tag) && $0.text != "*" }
         headers[.ifNoneMatch] = ([tag] + others.prefix(CachePolicy.tagLimit)).map(\.text).joined(separator: ", ")
     }
@@ -80,16 +81,16 @@ extension OriginRequest {
     func withReason(
         for query: CacheQuery, among stored: [StoredResponse], at now: Date, _ role: CacheRole
     ) -> OriginRequest {
-        var question = self
+        var originRequest = self
         if let selected {
             let isFresh = Freshness(of: stored[selected], in: role, at: now).isFresh
-            question.reason = isFresh && !stored[selected].control(for: role).hasUnqualified("no-cache") ? .request : .stale
+            originRequest.reason = isFresh && !stored[selected].control(for: role).hasUnqualified("no-cache") ? .request : .stale
         } else if resumed != nil || stored.contains(where: { role.mayServe($0) && $0.matchesVariant(of: query.headers) }) {
-            question.reason = .partial
+            originRequest.reason = .partial
         } else {
-            question.reason = stored.contains { role.mayServe($0) } ? .varyMiss : .uriMiss
+            originRequest.reason = stored.contains { role.mayServe($0) } ? .varyMiss : .uriMiss
         }
-        return question
+        return originRequest
     }
 }
 

@@ -30,13 +30,13 @@ struct CachePolicy {
             return .forward(OriginRequest(reason: .bypass, headers: query.headers, isStorable: !query.control.has("no-store")))
         }
         let originRequest = originRequest(for: query, among: stored)
-        if let selected = originRequest.selected, let answer = servedContent(for: query, from: stored[selected]) {
+        if let selected = originRequest.selected, let content = servedContent(for: query, from: stored[selected]) {
             switch reuse(of: stored[selected], for: query, at: now) {
-            case .unconditional: return .serve(selected, answer, refresh: nil)
+            case .unconditional: return .serve(selected, content, refresh: nil)
             case .whileRefreshing where canRefresh:
                 var refresh = originRequest
                 refresh.reason = .stale
-                return .serve(selected, answer, refresh: refresh)
+                return .serve(selected, content, refresh: refresh)
             case .whileRefreshing, .afterValidation: break
             }
         }
@@ -56,9 +56,9 @@ struct CachePolicy {
     }
 
     /// Returns the reuse that a stored response and a request allow (§4.2.4, §5.2.1, §5.2.2; RFC 5861 §3).
-    private func reuse(of reply: StoredResponse, for query: CacheQuery, at now: Date) -> Reuse {
-        let freshness = Freshness(of: reply, in: role, at: now)
-        let control = reply.control(for: role)
+    private func reuse(of response: StoredResponse, for query: CacheQuery, at now: Date) -> Reuse {
+        let freshness = Freshness(of: response, in: role, at: now)
+        let control = response.control(for: role)
         if control.hasUnqualified("no-cache") || control.has("no-store") && !control.has("must-understand") { return .afterValidation }
         if query.requiresValidation { return .afterValidation }
         if freshness.isFresh, isFreshEnough(for: query, freshness, isImmutable: control.has("immutable")) { return .unconditional }
@@ -74,7 +74,7 @@ struct CachePolicy {
 
     /// Returns whether a fresh response satisfies the request; a reload does not validate an immutable one (RFC 8246 §2).
     private func isFreshEnough(for query: CacheQuery, _ freshness: Freshness, isImmutable: Bool) -> Bool {
-        if let least = query.control.seconds("min-fresh"), freshness.remaining < Double(least) { return false }
+        if let minimumRemaining = query.control.seconds("min-fresh"), freshness.remaining < Double(minimumRemaining) { return false }
         return isImmutable || satisfiesMaxAge(of: query, freshness)
     }
 
@@ -90,18 +90,19 @@ struct CachePolicy {
     }
 
     /// Returns the content of a stored response that serves a request; nil when a partial response does not contain it.
-    func servedContent(for query: CacheQuery, from reply: StoredResponse) -> ServedContent? {
-        if reply.status == 200 || reply.status == 206, query.isNotModified(reply) { return .notModified }
-        guard reply.status == 200 || reply.status == 206, let range = query.range, query.ifRangeMatches(reply) else {
-            return reply.part == nil ? .full : nil
+    func servedContent(for query: CacheQuery, from response: StoredResponse) -> ServedContent? {
+        if response.status == 200 || response.status == 206, query.isNotModified(response) { return .notModified }
+        guard response.status == 200 || response.status == 206, let range = query.range, query.ifRangeMatches(response) else {
+            return response.part == nil ? .full : nil
         }
-        guard let total = reply.totalLength else {
+        guard let total = response.totalLength else {
             // Without a total length, only ranges with both ends can be resolved.
-            guard case .from(let first, .some(let last)) = range, first >= reply.range.lowerBound, last < reply.range.upperBound
+            guard case .from(let first, .some(let last)) = range, first >= response.range.lowerBound, last < response.range.upperBound
             else { return nil }
             return .partial(first..<last + 1)
         }
-        guard let wanted = range.resolved(in: total) else { return .rangeNotSatisfiable }
-        return wanted.lowerBound >= reply.range.lowerBound && wanted.upperBound <= reply.range.upperBound ? .partial(wanted) : nil
+        guard let requested = range.resolved(in: total) else { return .rangeNotSatisfiable }
+        return requested.lowerBound >= response.range.lowerBound && requested.upperBound <= response.range.upperBound
+            ? .partial(requested) : nil
     }
 }

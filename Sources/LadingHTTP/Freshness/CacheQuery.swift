@@ -36,26 +36,26 @@ struct CacheQuery {
     }
 
     /// Returns whether the conditions of the request find a response not modified (RFC 9111 §4.3.2).
-    func isNotModified(_ reply: StoredResponse) -> Bool {
+    func isNotModified(_ response: StoredResponse) -> Bool {
         if headers.contains(.ifNoneMatch) {
             let known = headers.members(of: .ifNoneMatch)
-            return known.contains { $0 == "*" || reply.entityTag?.matchesWeakly(EntityTag($0)) == true }
+            return known.contains { $0 == "*" || response.entityTag?.matchesWeakly(EntityTag($0)) == true }
         }
-        guard let since = headers.date(.ifModifiedSince, near: reply.responseTime) else { return false }
-        return (reply.headers.date(.lastModified, near: reply.responseTime) ?? reply.date) <= since
+        guard let since = headers.date(.ifModifiedSince, near: response.responseTime) else { return false }
+        return (response.headers.date(.lastModified, near: response.responseTime) ?? response.date) <= since
     }
 
     /// Returns whether `If-Range` allows a partial response (RFC 9110 §13.1.5).
-    func ifRangeMatches(_ reply: StoredResponse) -> Bool {
+    func ifRangeMatches(_ response: StoredResponse) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         if condition.hasPrefix("\"") || condition.hasPrefix("W/") {
-            return reply.entityTag?.matchesStrongly(EntityTag(condition)) == true
+            return response.entityTag?.matchesStrongly(EntityTag(condition)) == true
         }
-        guard let date = HTTPDate(condition, near: reply.responseTime)?.date,
-            let changed = reply.headers.date(.lastModified, near: reply.responseTime)
+        guard let date = HTTPDate(condition, near: response.responseTime)?.date,
+            let changed = response.headers.date(.lastModified, near: response.responseTime)
         else { return false }
         // There may be two changes in one second (RFC 9110 §8.8.2.2).
-        return date == changed && reply.date.timeIntervalSince(changed) >= 1
+        return date == changed && response.date.timeIntervalSince(changed) >= 1
     }
 }
 

@@ -31,7 +31,7 @@ struct CacheRole: Hashable {
     /// Returns whether a stored response may be served to any client.
     ///
     /// A shared cache does not serve one that was stored under other rules, or that a later validation has made private.
-    func mayServe(_ reply: StoredResponse) -> Bool {
-        !(isShared && reply.control(for: self).hasUnqualified("private"))
+    func mayServe(_ response: StoredResponse) -> Bool {
+        !(isShared && response.control(for: self).hasUnqualified("private"))
     }
 }

@@ -19,41 +19,41 @@ struct Freshness: Hashable {
     /// The time since the response became stale.
     var staleness: Double { max(0, -remaining) }
 
-    init(of reply: StoredResponse, in role: CacheRole, at now: Date) {
-        age = Self.age(of: reply, at: now)
-        lifetime = Self.lifetime(of: reply, in: role)
+    init(of response: StoredResponse, in role: CacheRole, at now: Date) {
+        age = Self.age(of: response, at: now)
+        lifetime = Self.lifetime(of: response, in: role)
     }
 
     /// Returns the age (§4.2.3); a clock that is set back does not reduce it.
-    private static func age(of reply: StoredResponse, at now: Date) -> Double {
-        let apparent = max(0, reply.responseTime.timeIntervalSince(reply.date))
-        let ageValue = reply.headers.members(of: .age).first.flatMap { DeltaSeconds.parse($0) } ?? 0
-        let delay = max(0, reply.responseTime.timeIntervalSince(reply.requestTime))
-        return max(apparent, Double(ageValue) + delay) + max(0, now.timeIntervalSince(reply.responseTime))
+    private static func age(of response: StoredResponse, at now: Date) -> Double {
+        let apparent = max(0, response.responseTime.timeIntervalSince(response.date))
+        let ageValue = response.headers.members(of: .age).first.flatMap { DeltaSeconds.parse($0) } ?? 0
+        let delay = max(0, response.responseTime.timeIntervalSince(response.requestTime))
+        return max(apparent, Double(ageValue) + delay) + max(0, now.timeIntervalSince(response.responseTime))
     }
 
     /// Returns the lifetime (§4.2.1).
-    private static func lifetime(of reply: StoredResponse, in role: CacheRole) -> Double {
-        if let named = explicitLifetime(of: reply, in: role) ?? defaultLifetime(of: reply, in: role) { return named }
-        guard StatusRules.isHeuristicallyCacheable(reply.status) || reply.control(for: role).has("public"),
-            let changed = reply.headers.date(.lastModified, near: reply.responseTime)
+    private static func lifetime(of response: StoredResponse, in role: CacheRole) -> Double {
+        if let named = explicitLifetime(of: response, in: role) ?? defaultLifetime(of: response, in: role) { return named }
+        guard StatusRules.isHeuristicallyCacheable(response.status) || response.control(for: role).has("public"),
+            let changed = response.headers.date(.lastModified, near: response.responseTime)
         else { return 0 }
-        return min(max(0, reply.date.timeIntervalSince(changed)) * heuristicFraction, heuristicLimit)
+        return min(max(0, response.date.timeIntervalSince(changed)) * heuristicFraction, heuristicLimit)
     }
 
     /// Returns the default lifetime of the cache; nil for a response that it does not apply to.
-    static func defaultLifetime(of reply: StoredResponse, in role: CacheRole) -> Double? {
-        reply.status == 200 ? role.defaultLifetime : nil
+    static func defaultLifetime(of response: StoredResponse, in role: CacheRole) -> Double? {
+        response.status == 200 ? role.defaultLifetime : nil
     }
 
     /// Returns the lifetime that the response specifies; nil when it specifies none.
-    static func explicitLifetime(of reply: StoredResponse, in role: CacheRole) -> Double? {
-        let control = reply.control(for: role)
+    static func explicitLifetime(of response: StoredResponse, in role: CacheRole) -> Double? {
+        let control = response.control(for: role)
         if role.isShared, let seconds = control.seconds("s-maxage") { return Double(seconds) }
         if let seconds = control.seconds("max-age") { return Double(seconds) }
-        guard !control.isTargeted, reply.headers.contains(.expires) else { return nil }
+        guard !control.isTargeted, response.headers.contains(.expires) else { return nil }
         // An invalid date counts as past (§5.3).
-        return reply.headers.date(.expires, near: reply.responseTime).map { $0.timeIntervalSince(reply.date) } ?? 0
+        return response.headers.date(.expires, near: response.responseTime).map { $0.timeIntervalSince(response.date) } ?? 0
     }
 }
 

@@ -19,8 +19,8 @@ extension HTTPCache {
     ) async throws -> Outcome {
         switch try await attempt(originRequest, request, variants, flight, receive) {
         case .done(let outcome): return outcome
-        case .serve(let answer, let entry, let status, let isLast):
-            if let reading = await open(answer, from: entry, for: request.query.method) {
+        case .serve(let content, let entry, let status, let isLast):
+            if let reading = await open(content, from: entry, for: request.query.method) {
                 if isLast { try? await store.remove(entry.blob) }
                 flights.release(flight)
                 return try await receive(reading.head(status, self), reading.body)
@@ -51,8 +51,8 @@ extension HTTPCache {
             }
         } catch let error as BackendError where !hasBegun && error.isOriginUnreachable {
             let plan = policy.fallback(for: request.query, originRequest, among: variants.responses, status: nil, at: now())
-            guard case .serve(let index, let answer, _) = plan else { throw error }
-            return .serve(answer, variants.entries[index], CacheStatus(name: name, forward: originRequest.reason, detail: "unreachable"))
+            guard case .serve(let index, let content, _) = plan else { throw error }
+            return .serve(content, variants.entries[index], CacheStatus(name: name, forward: originRequest.reason, detail: "unreachable"))
         }
     }
 
@@ -77,15 +77,15 @@ extension HTTPCache {
             for: head, to: query, originRequest, among: variants.responses, requestTime: incoming.requestTime, now: incoming.responseTime)
         switch action {
         case .retryUnconditionally: return .retryUnconditionally
-        case .serveStale(let index, let answer):
-            return .serve(answer, variants.entries[index], status)
-        case .freshen(let index, let reply, let answer, let update):
+        case .serveStale(let index, let content):
+            return .serve(content, variants.entries[index], status)
+        case .freshen(let index, let response, let answer, let update):
             // The body is read to its end, so that the connection can be reused.
             for try await _ in incoming.body {}
-            var entry = StoredVariants.Entry(blob: variants.entries[index].blob, response: reply)
-            if case .replace(let kept) = update {
-                guard let blob = try? await store.setMetadata(kept.metadata, of: entry.blob) else { return .retryUnconditionally }
-                entry = StoredVariants.Entry(blob: blob, response: reply)
+            var entry = StoredVariants.Entry(blob: variants.entries[index].blob, response: response)
+            if case .replace(let stored) = update {
+                guard let blob = try? await store.setMetadata(stored.metadata, of: entry.blob) else { return .retryUnconditionally }
+                entry = StoredVariants.Entry(blob: blob, response: response)
             }
             return .serve(answer, entry, status, removesEntry: update == .remove)
         case .passThrough:
@@ -93,11 +93,11 @@ extension HTTPCache {
             let outcome = try await receive(head.withCacheStatus(status), incoming.body)
             if originRequest.selected != nil, supersedesStored(head, for: query) { await removeSuperseded(by: query, in: variants) }
             return .done(outcome)
-        case .store(let reply):
-            return .done(try await storeWhileServing(reply, of: incoming, status, request, variants, flight, after: nil, receive))
+        case .store(let response):
+            return .done(try await storeWhileServing(response, of: incoming, status, request, variants, flight, after: nil, receive))
         case .combine(let index, let reply):
-            guard let beginning = await open(.full, from: variants.entries[index], for: query.method) else { return .retryUnconditionally }
-            return .done(try await storeWhileServing(reply, of: incoming, status, request, variants, flight, after: beginning, receive))
+            guard let prefix = await open(.full, from: variants.entries[index], for: query.method) else { return .retryUnconditionally }
+            return .done(try await storeWhileServing(reply, of: incoming, status, request, variants, flight, after: prefix, receive))
         }
     }
 
@@ -105,7 +105,7 @@ extension HTTPCache {
     private func storeWhileServing<Outcome: Sendable>(
         _ response: StoredResponse, of incoming: IncomingResponse, _ status: CacheStatus, _ request: CacheableRequest,
         _ variants: StoredVariants,
-        _ flight: CacheFlights.Flight, after beginning: OpenedResponse?, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+        _ flight: CacheFlights.Flight, after prefix: OpenedResponse?, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         let key = BlobKey(group: request.group, name: response.name)
         guard let writer = try? await store.write(key, metadata: response.metadata) else {
@@ -115,12 +115,12 @@ extension HTTPCache {
         var status = status
         status.isStored = true
         var head = incoming.head
-        if beginning != nil { head = ResponseHead(status: .ok, headers: response.headers) }
+        if prefix != nil { head = ResponseHead(status: .ok, headers: response.headers) }
         let length = head.announcedLength(for: request.query.method)
         let copy = BodyCopy(
             writer: writer, length: length,
             shouldStore: { [flights] length in
-                !flights.isInvalidated(flight) && (response.part == nil && beginning == nil || length == response.length)
+                !flights.isInvalidated(flight) && (response.part == nil && prefix == nil || length == response.length)
             },
             onEnd: { [self] isKept in
                 if isKept { await evictExcessVariants(for: key, among: variants) }
@@ -128,10 +128,10 @@ extension HTTPCache {
             })
         do {
             if length == 0 { try await copy.finish() }
-            let body = beginning.map { copy.copying($0.body, then: incoming.body) } ?? copy.copying(incoming.body)
+            let body = prefix.map { copy.copying($0.body, then: incoming.body) } ?? copy.copying(incoming.body)
             let outcome = try await receive(head.withCacheStatus(status), body)
             await copy.discard()
-            if copy.isRejectedByStore, response.part == nil, beginning == nil { await removeSuperseded(by: request.query, in: variants) }
+            if copy.isRejectedByStore, response.part == nil, prefix == nil { await removeSuperseded(by: request.query, in: variants) }
             return outcome
         } catch {
             await copy.discard()
@@ -173,7 +173,7 @@ extension HTTPCache {
         for entry in variants.entries {
             switch policy.effect(of: head, on: entry.response, query, requestTime: incoming.requestTime, now: incoming.responseTime) {
             case .unchanged: break
-            case .replace(let reply): _ = try? await store.setMetadata(reply.metadata, of: entry.blob)
+            case .replace(let response): _ = try? await store.setMetadata(response.metadata, of: entry.blob)
             case .remove: try? await store.remove(entry.blob)
             }
         }

@@ -37,14 +37,14 @@ extension HTTPCache {
     }
 
     /// Opens the content that serves a request; nil when it was removed or is damaged.
-    func open(_ answer: ServedContent, from entry: StoredVariants.Entry, for method: HTTPRequest.Method) async -> OpenedResponse? {
-        let bytes = method == .head ? 0..<0 : entry.response.bytes(of: answer)
+    func open(_ content: ServedContent, from entry: StoredVariants.Entry, for method: HTTPRequest.Method) async -> OpenedResponse? {
+        let bytes = method == .head ? 0..<0 : entry.response.bytes(of: content)
         guard let reader = try? await store.open(entry.blob) else { return nil }
-        guard !bytes.isEmpty else { return OpenedResponse(response: entry.response, content: answer, body: ResponseBody { nil }) }
+        guard !bytes.isEmpty else { return OpenedResponse(response: entry.response, content: content, body: ResponseBody { nil }) }
         // Damage is detected when the body is read: until the head is served, another response can be used instead.
         guard let first = try? await reader.read(from: bytes.lowerBound, count: min(bytes.count, Self.readSize)), !first.isEmpty
         else { return nil }
-        return OpenedResponse(response: entry.response, content: answer, body: ResponseBody(first, then: reader, until: bytes))
+        return OpenedResponse(response: entry.response, content: content, body: ResponseBody(first, then: reader, until: bytes))
     }
 }
 

@@ -4,11 +4,11 @@ import HTTPTypes
 // The heads of responses that are served from the cache (RFC 9111 §4).
 extension StoredResponse {
     /// - Parameter cacheStatus: The status to report in `Cache-Status`.
-    func head(for answer: ServedContent, at now: Date, in role: CacheRole, _ cacheStatus: CacheStatus) -> ResponseHead {
+    func head(for content: ServedContent, at now: Date, in role: CacheRole, _ cacheStatus: CacheStatus) -> ResponseHead {
         let freshness = Freshness(of: self, in: role, at: now)
         var head = ResponseHead(status: HTTPResponse.Status(code: status), headers: headers)
         head.headers[.age] = "\(Int(freshness.age))"
-        switch answer {
+        switch content {
         case .full: break
         case .partial(let bytes):
             head.status = .partialContent
@@ -23,15 +23,15 @@ extension StoredResponse {
             head.headers[.contentLength] = "0"
             for name in [HTTPField.Name.contentEncoding, .contentType] { head.headers[name] = nil }
         }
-        var note = cacheStatus
-        note.ttl = Int(freshness.remaining)
-        note.add(to: &head.headers)
+        var status = cacheStatus
+        status.ttl = Int(freshness.remaining)
+        status.add(to: &head.headers)
         return head
     }
 
     /// Returns the bytes of the stored body that are served.
-    func bytes(of answer: ServedContent) -> Range<Int> {
-        switch answer {
+    func bytes(of content: ServedContent) -> Range<Int> {
+        switch content {
         case .full: 0..<length
         case .partial(let requested): requested.lowerBound - range.lowerBound..<requested.upperBound - range.lowerBound
         case .notModified, .rangeNotSatisfiable: 0..<0

@@ -18,8 +18,8 @@ struct Variant: Hashable {
     }
 
     /// Creates the variant of a response; nil when it may serve no other request.
-    init?(of reply: HTTPFields, to request: HTTPFields) {
-        let names = Set(reply.members(of: .vary).map { $0.lowercased() }).sorted()
+    init?(of response: HTTPFields, to request: HTTPFields) {
+        let names = Set(response.members(of: .vary).map { $0.lowercased() }).sorted()
         guard !names.contains("*") else { return nil }
         fields = names.map { Field(name: $0, value: Self.value(of: $0, in: request)) }
     }

@@ -6,7 +6,7 @@ extension Outbox {
     func perform(_ effect: Effect) async {
         switch effect {
         case .send(let entry): await send(entry)
-        case .complete(let entry, let ending): await complete(entry, ending)
+        case .complete(let entry, let outcome): await complete(entry, outcome)
         // A failed update is harmless: after a restart only the number of attempts is outdated.
         case .update(let entry): try? await journal.update(entry)
         case .scheduleTimer, .notify: break
@@ -23,10 +23,10 @@ extension Outbox {
     }
 
     private func send(_ entry: OutboxEntry) async {
-        let bounds = ResponseLimits(bodySize: limits.responseSize, time: limits.requestTimeout)
+        let responseLimits = ResponseLimits(bodySize: limits.responseSize, time: limits.requestTimeout)
         var message = entry.request.message(key: entry.id)
         message.url = resolveURL(message.url)
-        let operation = client.operation(BackendRequest(message, limits: bounds) { $0 }, partition: entry.partition)
+        let operation = client.operation(BackendRequest(message, limits: responseLimits) { $0 }, partition: entry.partition)
         do {
             handle(.sent(entry.id, try await queue.value(of: operation, priority: .prefetch)))
         } catch {
@@ -37,8 +37,8 @@ extension Outbox {
 
     /// Writes the outcome of an entry to the journal; retries until this succeeds or the task is cancelled.
     private func complete(_ entry: OutboxEntry, _ outcome: OutboxOutcome) async {
-        let answer = Array(outcome.responseBody.prefix(limits.responsePrefixSize))
-        let receipt = OutboxReceipt(entry, outcome.receiptOutcome, reason: outcome.reason, responsePrefix: answer, ended: now())
+        let responsePrefix = Array(outcome.responseBody.prefix(limits.responsePrefixSize))
+        let receipt = OutboxReceipt(entry, outcome.receiptOutcome, reason: outcome.reason, responsePrefix: responsePrefix, ended: now())
         while true {
             do {
                 // The outcome is a fact, so it is written even if the task is cancelled.

@@ -159,13 +159,13 @@ extension Outbox {
     ///
     /// An outcome is reported once it is in the journal. An observer with more than `eventLimit` unread events loses the oldest.
     public func events() -> AsyncStream<OutboxEvent> {
-        let (stream, watcher) = AsyncStream<OutboxEvent>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
+        let (stream, observer) = AsyncStream<OutboxEvent>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
         let id = state.withLock { state in
             state.lastObserverID += 1
-            state.observers[state.lastObserverID] = watcher
+            state.observers[state.lastObserverID] = observer
             return state.lastObserverID
         }
-        watcher.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
+        observer.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
         return stream
     }
 
@@ -207,11 +207,11 @@ extension Outbox {
     /// Closes the schedule and writes the outcomes that were decided while the work ended.
     private func close() async {
         handle(.closed)
-        let unsettled = state.withLock { state in
+        let completions = state.withLock { state in
             defer { state.pendingCompletions = [] }
             return state.pendingCompletions
         }
-        for effect in unsettled { await perform(effect) }
+        for effect in completions { await perform(effect) }
         state.withLock { $0.work = nil }
     }
 
@@ -229,7 +229,7 @@ extension Outbox {
 extension Outbox.State {
     fileprivate mutating func dispatch(_ effect: Outbox.Effect) {
         if case .notify(let event) = effect {
-            for watcher in observers.values { watcher.yield(event) }
+            for observer in observers.values { observer.yield(event) }
         } else if case .complete = effect {
             guard let work, case .enqueued = work.yield(effect) else { return pendingCompletions.append(effect) }
         } else {

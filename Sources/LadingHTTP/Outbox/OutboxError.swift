@@ -21,7 +21,7 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
         switch self {
         case .full(let limit): "\(limit) changes wait to be sent already: try again when some have been"
         case .tooLarge(let limit): "a change that waits to be sent has at most \(limit.formatted(.byteCount(style: .memory)))"
-        case .containsSecret(let name): "\(name) holds a secret, which is not to be kept: let an interceptor add it"
+        case .containsSecret(let name): "\(name) holds a secret, which must not be stored: let an interceptor add it"
         case .keyReused(let key): "the key \(key) belongs to another change"
         case .diskFull: "the disk is full, so that no change can be kept to be sent: make room"
         }

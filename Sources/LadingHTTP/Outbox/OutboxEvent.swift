@@ -44,7 +44,7 @@ public enum OutboxOutcome: Sendable {
 
     var reason: String? { if case .refused(let error) = self { "\(error)" } else { nil } }
 
-    var responseBody: [UInt8] { if case .sent(let reply) = self { reply.body } else { [] } }
+    var responseBody: [UInt8] { if case .sent(let response) = self { response.body } else { [] } }
 }
 
 /// The current status of an entry.

@@ -86,7 +86,7 @@ struct OutboxHostQueue: Sendable {
 
     /// Returns the reason why a waiting entry is not being sent while the network is online.
     func delayReason(of item: Item) -> OutboxDelayReason {
-        if let rest = item.backoff { return rest.delayReason }
+        if let itemBackoff = item.backoff { return itemBackoff.delayReason }
         if let backoff, items.first(where: { $0.phase == .waiting })?.entry.id == item.entry.id { return backoff.delayReason }
         return .queued
     }

@@ -32,7 +32,7 @@ public struct OutboxLimits: Hashable, Sendable {
         cap: Duration = .seconds(300),
         minimumDelay: Duration = .seconds(1), retryAfterLimit: Duration = .seconds(3_600), maximumBlockingAttempts: Int = 5
     ) {
-        precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "there is room for an entry, and it is attempted")
+        precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "limits are positive")
         precondition(minimumDelay > .zero && base > .zero && cap >= base, "an outbox pauses after a failure")
         self.entries = entries
         self.requestSize = requestSize
@@ -59,9 +59,10 @@ public struct OutboxLimits: Hashable, Sendable {
     ///   - jitter: A uniformly distributed number in 0..<1: the fraction of the maximum delay that is waited (full jitter).
     func backoff(after failures: Int, _ error: (any Error)?, retryAfter: Duration?, jitter: Double, at now: Duration) -> OutboxBackoff {
         let longest = min(cap, base * (1 << min(max(failures - 1, 0), Self.doublingLimit)))
-        let wish = min(retryAfter ?? .zero, retryAfterLimit)
+        let requestedDelay = min(retryAfter ?? .zero, retryAfterLimit)
         return OutboxBackoff(
-            minimumEnd: now + max(minimumDelay, wish), end: now + max(minimumDelay, wish + longest * jitter), start: now, error: error)
+            minimumEnd: now + max(minimumDelay, requestedDelay), end: now + max(minimumDelay, requestedDelay + longest * jitter),
+            start: now, error: error)
     }
 }
 

@@ -76,8 +76,8 @@ struct OutboxSchedule: Decision, Sendable {
 
     /// Returns the pending entry that determines the final state of a subject; nil when none is pending.
     func latestPending(about subject: String) -> OutboxEntry? {
-        let candidates = queues.values.flatMap { line in
-            line.items.filter { $0.entry.subject == subject && $0.phase != .dropping }.map(\.entry)
+        let candidates = queues.values.flatMap { queue in
+            queue.items.filter { $0.entry.subject == subject && $0.phase != .dropping }.map(\.entry)
         }
         return candidates.filter { entry in !history.supersedes(entry) && !candidates.contains { $0.supersedes(entry) } }.max {
             $0.position < $1.position
@@ -85,8 +85,8 @@ struct OutboxSchedule: Decision, Sendable {
     }
 
     func status(of key: IdempotencyKey) -> OutboxStatus? {
-        guard let line = hosts[key].flatMap({ queues[$0] }), let item = line[key] else { return history[key].map { .ended($0) } }
-        return item.phase == .waiting ? .waiting(item.entry, delayReason(of: item, in: line)) : .sending(item.entry)
+        guard let queue = hosts[key].flatMap({ queues[$0] }), let item = queue[key] else { return history[key].map { .ended($0) } }
+        return item.phase == .waiting ? .waiting(item.entry, delayReason(of: item, in: queue)) : .sending(item.entry)
     }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
@@ -97,10 +97,10 @@ struct OutboxSchedule: Decision, Sendable {
         case .closed: close()
         case .added(let entry, let age): add(entry, expires: event.time + limits.age - age, &effects)
         case .network(let isOnline): updateConnectivity(isOnline: isOnline, &effects)
-        case .sent(let key, let reply): complete(key, .sent(reply), &effects)
-        case .failed(let key, let error, let luck): fail(key, error, jitter: luck, at: event.time, &effects)
+        case .sent(let key, let response): complete(key, .sent(response), &effects)
+        case .failed(let key, let error, let jitter): fail(key, error, jitter: jitter, at: event.time, &effects)
         case .interrupted(let key): interrupt(key, at: event.time)
-        case .completed(let receipt, let ending): finish(receipt, ending, &effects)
+        case .completed(let receipt, let outcome): finish(receipt, outcome, &effects)
         case .retryRequested: shortenBackoffs()
         case .timerFired: timerDeadline = nil
         }
@@ -158,20 +158,22 @@ extension OutboxSchedule {
     private mutating func fail(
         _ key: IdempotencyKey, _ error: any Error, jitter: Double, at now: Duration, _ effects: inout [Effect]
     ) {
-        guard let host = hosts[key], var line = queues[host], var item = line[key], item.phase == .sending else { return }
-        guard case .transient(let isOfEntry, let wish) = OutboxFailureKind(error) else { return complete(key, .refused(error), &effects) }
+        guard let host = hosts[key], var queue = queues[host], var item = queue[key], item.phase == .sending else { return }
+        guard case .transient(let isEntrySpecific, let retryAfter) = OutboxFailureKind(error) else {
+            return complete(key, .refused(error), &effects)
+        }
         item.phase = .waiting
         item.entry.attempts += 1
         item.entry.lastFailure = "\(error)"
-        if isOfEntry, item.entry.attempts >= limits.maximumBlockingAttempts {
-            item.backoff = limits.backoff(after: item.entry.attempts, error, retryAfter: wish, jitter: jitter, at: now)
-            line.failures = 0
+        if isEntrySpecific, item.entry.attempts >= limits.maximumBlockingAttempts {
+            item.backoff = limits.backoff(after: item.entry.attempts, error, retryAfter: retryAfter, jitter: jitter, at: now)
+            queue.failures = 0
         } else {
-            line.failures += 1
-            line.backoff = limits.backoff(after: line.failures, error, retryAfter: wish, jitter: jitter, at: now)
+            queue.failures += 1
+            queue.backoff = limits.backoff(after: queue.failures, error, retryAfter: retryAfter, jitter: jitter, at: now)
         }
-        line.change(key) { $0 = item }
-        queues[host] = line
+        queue.change(key) { $0 = item }
+        queues[host] = queue
         effects.append(.update(item.entry))
         notifyWaiting(key, &effects)
     }
@@ -210,13 +212,13 @@ extension OutboxSchedule {
 
     // MARK: Notifications
 
-    private func delayReason(of item: OutboxHostQueue.Item, in line: OutboxHostQueue) -> OutboxDelayReason {
-        isOnline ? line.delayReason(of: item) : .offline
+    private func delayReason(of item: OutboxHostQueue.Item, in queue: OutboxHostQueue) -> OutboxDelayReason {
+        isOnline ? queue.delayReason(of: item) : .offline
     }
 
     /// Reports why an entry waits.
     private func notifyWaiting(_ key: IdempotencyKey, _ effects: inout [Effect]) {
-        guard let line = hosts[key].flatMap({ queues[$0] }), let item = line[key], item.phase == .waiting else { return }
-        effects.append(.notify(OutboxEvent(entry: item.entry, change: .waiting(delayReason(of: item, in: line)))))
+        guard let queue = hosts[key].flatMap({ queues[$0] }), let item = queue[key], item.phase == .waiting else { return }
+        effects.append(.notify(OutboxEvent(entry: item.entry, change: .waiting(delayReason(of: item, in: queue)))))
     }
 }

@@ -15,15 +15,15 @@ final class RecordedBody {
     private var digest = SHA256()
 
     /// - Throws: `RecordingError` when the file is missing or has another length.
-    init(file: URL, _ wanted: RecordedExchange.Body, chunks: [ChunkTimes.Chunk]) throws {
+    init(file: URL, _ expected: RecordedExchange.Body, chunks: [ChunkTimes.Chunk]) throws {
         self.file = file
-        self.expected = wanted
+        self.expected = expected
         self.chunks = chunks[...]
         do {
             handle = try FileHandle(forReadingFrom: file)
             let length = try Int(exactly: handle.seekToEnd()) ?? .max
-            guard wanted.length == nil || wanted.length == length else {
-                throw RecordingError.damaged(file, reason: "it has \(length) bytes instead of \(wanted.length ?? length)")
+            guard expected.length == nil || expected.length == length else {
+                throw RecordingError.damaged(file, reason: "it has \(length) bytes instead of \(expected.length ?? length)")
             }
             try handle.seek(toOffset: 0)
         } catch let error as RecordingError {

@@ -42,10 +42,10 @@ struct RecordingIndex: Sendable {
 
     private func isMatch(_ recording: Recording, _ digest: String?, _ headers: HTTPFields) -> Bool {
         let body = recording.exchange.request.body
-        let isLikeAny = body != nil && body?.sha256 == nil
-        guard isLikeAny || body?.sha256?.lowercased() == digest else { return false }
-        guard let varying = recording.head?.headers[.vary] else { return true }
-        let names = varying.split(separator: ",").compactMap { HTTPField.Name($0.trimmingCharacters(in: .whitespaces)) }
+        let matchesAnyBody = body != nil && body?.sha256 == nil
+        guard matchesAnyBody || body?.sha256?.lowercased() == digest else { return false }
+        guard let varyField = recording.head?.headers[.vary] else { return true }
+        let names = varyField.split(separator: ",").compactMap { HTTPField.Name($0.trimmingCharacters(in: .whitespaces)) }
         return names.allSatisfy { name in
             recording.requestHeaders[fields: name].map(\.value) == headers[fields: name].map(secrets.value)
         }

@@ -43,17 +43,17 @@ public final class ReplayingExecutor: BackendExecutor {
         let stopwatch = startStopwatch()
         let recording = try await recording(for: message)
         let exchange = recording.exchange
-        guard let head = recording.head, let reply = exchange.response else {
+        guard let head = recording.head, let response = exchange.response else {
             try await wait(until: exchange.failure?.at ?? 0, stopwatch)
             throw failure(of: exchange, for: message)
                 ?? RecordingError.noRecording(method: exchange.request.method, url: exchange.request.url)
         }
         let body = try recording.responseBody()
-        if timing == .asRecorded, .seconds(reply.at) > timeLimit {
+        if timing == .asRecorded, .seconds(response.at) > timeLimit {
             try await stopwatch.sleep(timeLimit)
             throw BackendError.timedOut(message.url, after: timeLimit)
         }
-        try await wait(until: reply.at, stopwatch)
+        try await wait(until: response.at, stopwatch)
         return try await receive(
             head,
             ResponseBody { [self] in

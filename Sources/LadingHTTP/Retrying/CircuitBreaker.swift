@@ -60,8 +60,8 @@ struct CircuitBreaker: Decision, Sendable {
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .request(let now): effects.append(request(at: now))
-        case .responseBegan(let admission, let verdict, let now): if admission.generation == generation, isProbing { end(verdict, at: now) }
-        case .end(let admission, let verdict, let now): if admission.generation == generation { end(verdict, at: now) }
+        case .responseBegan(let admission, let outcome, let now): if admission.generation == generation, isProbing { end(outcome, at: now) }
+        case .end(let admission, let outcome, let now): if admission.generation == generation { end(outcome, at: now) }
         case .reconnect(let now): reconnect(at: now)
         }
     }

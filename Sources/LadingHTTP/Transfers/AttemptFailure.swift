@@ -28,7 +28,7 @@ struct AttemptFailure: Error {
     /// Creates the failure of an attempt that ended with any error.
     init(_ error: any Error) {
         switch error {
-        case let trouble as AttemptFailure: self = trouble
+        case let failure as AttemptFailure: self = failure
         case let failure as BearerTokenInterceptor.Failure: self = .tokenFailure(failure)
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedResponse,
             BackendError.overrun:
@@ -46,8 +46,8 @@ struct AttemptFailure: Error {
 
     /// Classifies a token failure by its cause; the server of the transfer is not involved.
     private static func tokenFailure(_ failure: BearerTokenInterceptor.Failure) -> AttemptFailure {
-        let trouble = AttemptFailure(failure.cause)
-        return trouble.isTransient ? .transient(failure, retryAfter: trouble.retryAfter) : .resumable(failure)
+        let cause = AttemptFailure(failure.cause)
+        return cause.isTransient ? .transient(failure, retryAfter: cause.retryAfter) : .resumable(failure)
     }
 
     private init(error: any Error, isTransient: Bool, retainsPartialData: Bool, retryAfter: Duration? = nil) {

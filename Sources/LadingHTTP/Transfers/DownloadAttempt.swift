@@ -20,31 +20,33 @@ struct DownloadAttempt: Sendable {
     private var exchange: DownloadExchange
 
     /// - Throws: `TransferError` when the target or the part file cannot be created.
-    init(_ ledger: TransferTracker, _ tools: TransferContext) throws {
-        let record = ledger.record
-        self.tracker = ledger
-        self.context = tools
+    init(_ tracker: TransferTracker, _ context: TransferContext) throws {
+        let record = tracker.record
+        self.tracker = tracker
+        self.context = context
         url = record.remote
         partFile = PartFile(of: record.file, id: record.id)
         try partFile.checkTarget(replacing: record.replacesTarget)
         file = try partFile.open()
-        stopwatch = tools.startStopwatch()
+        stopwatch = context.startStopwatch()
         exchange = DownloadExchange(url: record.remote, version: record.version, total: record.total, digest: record.digest)
     }
 
     /// Whether an earlier attempt published the file and was killed before it could record that.
     static func isPublished(_ record: TransferRecord) -> Bool {
-        guard let stamp = record.fingerprint, access(PartFile(of: record.file, id: record.id).url.path, F_OK) != 0 else { return false }
-        return (try? RandomAccessFile.openForReading(record.file).fingerprint()) == stamp
+        guard let fingerprint = record.fingerprint, access(PartFile(of: record.file, id: record.id).url.path, F_OK) != 0 else {
+            return false
+        }
+        return (try? RandomAccessFile.openForReading(record.file).fingerprint()) == fingerprint
     }
 
     /// - Throws: `AttemptFailure` or an error that it can be created from; `CancellationError` when the attempt was stopped.
     mutating func run() async throws {
         // Closures that retain the file may briefly outlive the attempt.
         defer { file.unlock() }
-        var request = try await handle(.begin(length: try usableLength()))
+        var next = try await handle(.begin(length: try usableLength()))
         do {
-            while let asked = request { request = try await send(asked) }
+            while let request = next { next = try await send(request) }
         } catch {
             // Received data is synced, also when the attempt was stopped.
             try? await finalCheckpoint()
@@ -123,12 +125,12 @@ extension DownloadAttempt {
             try await backgroundSync.waitForCompletion()
             try await save(exchange, synced: nil, bootID: context.bootID)
         case .checkpoint: checkpointInBackground()
-        case .fail(let trouble): throw trouble
+        case .fail(let failure): throw failure
         }
     }
 
     private func reserve(_ needed: Int) throws {
-        guard let room = context.availableCapacity(partFile.target.deletingLastPathComponent()), room < needed else { return }
+        guard let capacity = context.availableCapacity(partFile.target.deletingLastPathComponent()), capacity < needed else { return }
         throw TransferError.diskFull(partFile.target, needed: needed)
     }
 
@@ -186,8 +188,8 @@ extension DownloadAttempt {
     private func publish() async throws -> TransferError? {
         try await checkpoint()
         if let mismatch = try await mismatch() { return mismatch }
-        let stamp = try file.fingerprint()
-        tracker.update { $0.fingerprint = stamp }
+        let fingerprint = try file.fingerprint()
+        tracker.update { $0.fingerprint = fingerprint }
         try await tracker.save()
         do {
             try await context.threadPool.run { [partFile, replaces = tracker.record.replacesTarget] in

@@ -176,8 +176,8 @@ extension FileTransfers {
 
     /// Adds a transfer and starts its task; nil when it has one already, or after `shutdown`.
     private func startTask(for record: TransferRecord) -> TransferTask? {
-        let ledger = TransferTracker(record, journal: context.journal)
-        let transfer = TransferTask(ledger, context, queue: queue, refreshURL: refreshURL)
+        let tracker = TransferTracker(record, journal: context.journal)
+        let transfer = TransferTask(tracker, context, queue: queue, refreshURL: refreshURL)
         let isAdded = state.withLock { state in
             guard !state.isClosed, state.tasks[record.id] == nil else { return false }
             state.tasks[record.id] = transfer

@@ -12,10 +12,10 @@ struct PartFile: Sendable {
     /// Creates the path of a hidden file whose name contains those of the target and the transfer.
     init(of target: URL, id: TransferID) {
         self.target = target
-        let ending = ".\(id).part"
+        let outcome = ".\(id).part"
         var name = target.lastPathComponent
-        while name.utf8.count + ending.utf8.count + 1 > Self.nameLimit { name.removeLast() }
-        url = target.deletingLastPathComponent().appending(path: ".\(name)\(ending)", directoryHint: .notDirectory)
+        while name.utf8.count + outcome.utf8.count + 1 > Self.nameLimit { name.removeLast() }
+        url = target.deletingLastPathComponent().appending(path: ".\(name)\(outcome)", directoryHint: .notDirectory)
     }
 
     /// Opens and locks the file, creating it if it is missing.

@@ -186,7 +186,7 @@ extension RandomAccessFile {
         #endif
         var status = statvfs()
         guard statvfs(folder.path, &status) == 0 else { return nil }
-        let (room, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        return isTooMuch ? nil : Int(clamping: room)
+        let (capacity, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return isTooMuch ? nil : Int(clamping: capacity)
     }
 }

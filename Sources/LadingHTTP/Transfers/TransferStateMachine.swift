@@ -87,10 +87,10 @@ struct TransferStateMachine: Decision {
         switch (state, event) {
         case (.queued, .started): state = .running
         case (.queued, .done), (.running, .done), (.stopping, .done): transition(to: .finished, [.save], &effects)
-        case (.queued, .failed(let trouble, let moved)), (.running, .failed(let trouble, let moved)):
-            fail(trouble, madeProgress: moved, &effects)
+        case (.queued, .failed(let failure, let madeProgress)), (.running, .failed(let failure, let madeProgress)):
+            fail(failure, madeProgress: madeProgress, &effects)
         case (.queued, .stopped), (.running, .stopped): transition(to: .pending, [.save], &effects)
-        case (.stopping(let goal), .stopped), (.stopping(let goal), .failed): finishStopping(goal, &effects)
+        case (.stopping(let target), .stopped), (.stopping(let target), .failed): finishStopping(target, &effects)
         case (.waiting, .retryDue): transition(to: .queued, [.run], &effects)
         default: handleCommand(event, &effects)
         }
@@ -108,7 +108,7 @@ struct TransferStateMachine: Decision {
         case (.queued, .pause), (.running, .pause): transition(to: .stopping(.paused), [.stop], &effects)
         case (.queued, .cancel), (.running, .cancel): transition(to: .stopping(.cancelled), [.stop], &effects)
         case (.queued, .release), (.running, .release): transition(to: .stopping(.released), [.stop], &effects)
-        case (.stopping(let goal), _) where goal != .cancelled: if let goal = StateAfterStopping(event) { state = .stopping(goal) }
+        case (.stopping(let target), _) where target != .cancelled: if let target = StateAfterStopping(event) { state = .stopping(target) }
         case (.pending, .pause): transition(to: .paused, [.save], &effects)
         case (.waiting, .pause): transition(to: .paused, [.cancelRetry, .save], &effects)
         case (.waiting, .cancel): transition(to: .cancelled, [.cancelRetry, .discard, .save], &effects)

@@ -27,11 +27,11 @@ final class TransferTask: Sendable {
     private let removalTask = Mutex<Task<Void, Never>?>(nil)
 
     init(
-        _ ledger: TransferTracker, _ tools: TransferContext, queue: BackendQueue,
+        _ ledger: TransferTracker, _ context: TransferContext, queue: BackendQueue,
         refreshURL: @escaping @Sendable (FileTransfer) async throws -> URL?
     ) {
         self.tracker = ledger
-        self.context = tools
+        self.context = context
         self.queue = queue
         self.refreshURL = refreshURL
         // The stream is bounded: each sender waits until its event was handled, and an attempt sends two.
@@ -77,19 +77,19 @@ final class TransferTask: Sendable {
     private func processEvents(with machine: TransferStateMachine) async {
         var machine = machine
         var effects: [TransferStateMachine.Effect] = []
-        for await letter in events {
-            machine.handle(letter.event, effects: &effects)
+        for await queued in events {
+            machine.handle(queued.event, effects: &effects)
             await tracker.batchUpdates {
-                updateStatus(from: machine, after: letter.event)
+                updateStatus(from: machine, after: queued.event)
                 for effect in effects { await perform(effect) }
             }
             effects.removeAll()
-            letter.continuation?.resume()
+            queued.continuation?.resume()
         }
     }
 
     private func updateStatus(from machine: TransferStateMachine, after event: TransferStateMachine.Event) {
-        let error: (any Error)? = if case .failed(let trouble, _) = event { trouble.error } else { nil }
+        let error: (any Error)? = if case .failed(let failure, _) = event { failure.error } else { nil }
         let status = machine.status
         guard tracker.transfer.status != status || error != nil else { return }
         tracker.update(error: status == .failed ? error : nil) { record in
@@ -194,9 +194,9 @@ extension TransferTask {
             return .done
         } catch {
             if error is CancellationError || Task.isCancelled { return .stopped }
-            var trouble = await refreshingExpiredURL(after: AttemptFailure(error))
-            trouble.retainsPartialData = trouble.retainsPartialData && tracker.transfer.completed > 0
-            return .failed(trouble, madeProgress: transferredBytes > before)
+            var failure = await refreshingExpiredURL(after: AttemptFailure(error))
+            failure.retainsPartialData = failure.retainsPartialData && tracker.transfer.completed > 0
+            return .failed(failure, madeProgress: transferredBytes > before)
         }
     }
 

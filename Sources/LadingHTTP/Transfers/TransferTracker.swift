@@ -116,37 +116,41 @@ final class TransferTracker: Sendable {
 
     /// Returns a sequence of the current state and each change, of which it buffers only the newest.
     func updates() -> AsyncStream<FileTransfer> {
-        let (stream, watcher) = AsyncStream<FileTransfer>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (stream, observer) = AsyncStream<FileTransfer>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state -> Int in
             state.lastObserverID += 1
-            watcher.yield(state.transfer)
-            if state.transfer.status.isFinal || state.isClosed { watcher.finish() } else { state.observers[state.lastObserverID] = watcher }
+            observer.yield(state.transfer)
+            if state.transfer.status.isFinal || state.isClosed {
+                observer.finish()
+            } else {
+                state.observers[state.lastObserverID] = observer
+            }
             return state.lastObserverID
         }
-        watcher.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
+        observer.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
         return stream
     }
 
     /// Finishes all observers, as the transfer will not change any more in this process.
     func close() {
-        let watchers = state.withLock { state in
+        let observers = state.withLock { state in
             state.isClosed = true
             defer { state.observers = [:] }
             return state.observers
         }
-        for watcher in watchers.values { watcher.finish() }
+        for observer in observers.values { observer.finish() }
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let (transfer, watchers) = state.withLock { state -> (FileTransfer, [AsyncStream<FileTransfer>.Continuation]) in
+        let (transfer, observers) = state.withLock { state -> (FileTransfer, [AsyncStream<FileTransfer>.Continuation]) in
             body(&state)
             guard !state.isBatching else { return (state.transfer, []) }
             defer { if state.transfer.status.isFinal { state.observers = [:] } }
             return (state.transfer, state.observers.values.map { $0 })
         }
-        for watcher in watchers {
-            watcher.yield(transfer)
-            if transfer.status.isFinal { watcher.finish() }
+        for observer in observers {
+            observer.yield(transfer)
+            if transfer.status.isFinal { observer.finish() }
         }
     }
 }

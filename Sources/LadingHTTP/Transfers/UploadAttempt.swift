@@ -18,10 +18,10 @@ struct UploadAttempt {
     private var exchange: UploadExchange
 
     /// - Throws: `TransferError` when the source cannot be read.
-    init(_ ledger: TransferTracker, _ tools: TransferContext) throws {
-        let record = ledger.record
-        self.tracker = ledger
-        self.context = tools
+    init(_ tracker: TransferTracker, _ context: TransferContext) throws {
+        let record = tracker.record
+        self.tracker = tracker
+        self.context = context
         target = record.remote
         do {
             file = try RandomAccessFile.openForReading(record.file)
@@ -41,17 +41,17 @@ struct UploadAttempt {
             $0.fingerprint = fingerprint
             $0.total = fingerprint.size
         }
-        var request = try await handle(.begin)
-        while let asked = request { request = try await send(asked) }
+        var next = try await handle(.begin)
+        while let request = next { next = try await send(request) }
     }
 
     /// Requests that the server discard an unfinished upload.
-    static func discard(_ record: TransferRecord, _ tools: TransferContext) async {
-        guard let resource = record.resource, var fields = try? await tools.headers(resource) else { return }
+    static func discard(_ record: TransferRecord, _ context: TransferContext) async {
+        guard let resource = record.resource, var fields = try? await context.headers(resource) else { return }
         fields[.uploadDraftInteropVersion] = ResumableUpload.interopVersion
         let message = RequestMessage(method: .delete, url: resource, headers: fields, trust: .discovered(in: record.remote))
         // Errors are ignored: servers discard unfinished uploads sooner or later.
-        try? await tools.client.exchange(message) { _, _, _ in }
+        try? await context.client.exchange(message) { _, _, _ in }
     }
 
     /// Returns the time limit of the response head for a message with this body.
@@ -129,7 +129,7 @@ extension UploadAttempt {
             case .send(let request): next = request
             case .save: try await save()
             case .done: break
-            case .fail(let trouble): throw trouble
+            case .fail(let failure): throw failure
             }
         }
         return next

@@ -35,8 +35,8 @@ final class URLSessionExchange: Sendable {
 
     /// Sends the message and starts to enforce the time limits.
     func begin() {
-        let watch = Task { await self.enforceDeadlines() }
-        state.withLock { $0.timeoutTask = watch }
+        let timeoutTask = Task { await self.enforceDeadlines() }
+        state.withLock { $0.timeoutTask = timeoutTask }
         taskQueue.async { [task] in task.resume() }
     }
 
@@ -66,9 +66,9 @@ final class URLSessionExchange: Sendable {
 
     /// Ends the exchange and closes the connection, unless the response has ended.
     func close(_ error: any Error = CancellationError()) {
-        let hasEnded = update { intake in
-            defer { intake.cancel(with: error) }
-            return intake.hasEnded
+        let hasEnded = update { buffer in
+            defer { buffer.cancel(with: error) }
+            return buffer.hasEnded
         }
         if !hasEnded { perform(.close) }
         state.withLock { $0.timeoutTask }?.cancel()
@@ -145,8 +145,8 @@ extension URLSessionExchange {
     }
 
     func received(_ data: Data) {
-        let effect = update { intake in
-            intake.receive(data, at: stopwatch.elapsed(), overrun: BackendError.overrun(message.url, limit: limits.size))
+        let effect = update { buffer in
+            buffer.receive(data, at: stopwatch.elapsed(), overrun: BackendError.overrun(message.url, limit: limits.size))
         }
         perform(effect)
     }
@@ -158,8 +158,8 @@ extension URLSessionExchange {
     }
 
     func completed(_ error: (any Error)?) {
-        update { intake in
-            intake.finish(error.map { .failure(backendError($0, of: message, hasReceivedHead: intake.hasHead)) } ?? .success(()))
+        update { buffer in
+            buffer.finish(error.map { .failure(backendError($0, of: message, hasReceivedHead: buffer.hasHead)) } ?? .success(()))
         }
     }
 }

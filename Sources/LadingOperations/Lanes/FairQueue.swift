@@ -86,8 +86,8 @@ struct FairQueue: Sendable {
     }
 
     /// Removes the operation with this sequence number from the queue.
-    mutating func remove(sequenceNumber arrival: UInt64) {
-        removed.insert(arrival)
+    mutating func remove(sequenceNumber: UInt64) {
+        removed.insert(sequenceNumber)
         liveCount -= 1
     }
 
@@ -169,7 +169,7 @@ struct FairQueue: Sendable {
     /// Returns the index of an active consumer's queue.
     private func queueIndex(of consumer: OperationConsumer) -> Int {
         // Proof: a queue is removed only after its consumer was popped from activeConsumers.
-        guard let index = findQueueIndex(of: consumer) else { preconditionFailure("who has a turn has a line") }
+        guard let index = findQueueIndex(of: consumer) else { preconditionFailure("an active consumer has a queue") }
         return index
     }
 

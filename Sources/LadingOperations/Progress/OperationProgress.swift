@@ -118,14 +118,14 @@ public final class OperationProgress: Sendable {
     ///
     /// - Parameter isComplete: Whether all units count as completed, as after a success.
     package func finish(isComplete: Bool) {
-        let earlier = snapshot
+        let previous = snapshot
         let isFirst = state.withLock { state in
             defer { state.isFinished = true }
             guard !state.isFinished else { return false }
             state.isComplete = isComplete
             return true
         }
-        if isFirst { changed(hasProgressed: snapshot != earlier) }
+        if isFirst { changed(hasProgressed: snapshot != previous) }
     }
 
     /// - Parameter hasProgressed: Whether the snapshot has changed; otherwise only `isFinished` has.

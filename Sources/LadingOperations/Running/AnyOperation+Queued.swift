@@ -123,16 +123,16 @@ extension AnyOperation {
 extension AnyOperation {
     /// Notifies observers of states and of the result.
     func notifyObservers() {
-        let (observers, end, progress) = box.withLock { box in
+        let (observers, completion, progress) = box.withLock { box in
             let completion = box.completion
             box.extras?.stateObservers?.deliver(isLast: completion != nil)
             guard let extras = box.extras, completion != nil else { return (TinyArray<Observer>(), completion, box.extras?.progress) }
             defer { extras.observers = TinyArray() }
             return (extras.observers, completion, extras.progress)
         }
-        guard let end else { return }
-        progress?.finish(isComplete: end.state == .succeeded)
-        for observer in observers { observer(end.result) }
+        guard let completion else { return }
+        progress?.finish(isComplete: completion.state == .succeeded)
+        for observer in observers { observer(completion.result) }
     }
 
     /// Checks the conditions in a task that `interrupt` cancels.

@@ -15,14 +15,14 @@ struct OperationTable: Sendable {
     private var firstFree = Self.none
     private var count = 0
 
-    mutating func insert(_ operation: AnyOperation, queuedWith claim: PriorityShare? = nil) -> OperationID {
+    mutating func insert(_ operation: AnyOperation, queuedWith share: PriorityShare? = nil) -> OperationID {
         count += 1
         guard firstFree != Self.none, case .free(let next) = slots[Int(firstFree)] else {
-            slots.append(.occupied(operation, claim))
+            slots.append(.occupied(operation, share))
             return OperationID(index: UInt32(slots.count - 1))
         }
         defer { firstFree = next }
-        slots[Int(firstFree)] = .occupied(operation, claim)
+        slots[Int(firstFree)] = .occupied(operation, share)
         return OperationID(index: firstFree)
     }
 
@@ -36,7 +36,7 @@ struct OperationTable: Sendable {
 
     subscript(ticket: OperationID) -> AnyOperation {
         guard case .occupied(let operation, _) = slots[Int(ticket.index)] else {
-            preconditionFailure("the schedule said that it would not be called again")
+            preconditionFailure("the schedule has released this operation")
         }
         return operation
     }

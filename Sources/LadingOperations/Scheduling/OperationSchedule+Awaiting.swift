@@ -20,8 +20,8 @@ extension OperationSchedule {
         switch flights[flight].phase {
         case .nearlyComplete: return true
         case .waiting, .continuing:
-            let left = flights[flight].dependencies.filter { waiters.contains($0) }
-            return !left.isEmpty && left.allSatisfy { isNearlyComplete($0) }
+            let pending = flights[flight].dependencies.filter { waiters.contains($0) }
+            return !pending.isEmpty && pending.allSatisfy { isNearlyComplete($0) }
         default: return false
         }
     }

@@ -10,10 +10,10 @@ extension OperationSchedule: Decision {
     private mutating func process(_ event: consuming Event) {
         switch consume event {
         case .open(let lane): open(lane)
-        case .join(let flight, let submission, let operationID, let demand): join(flight, submission, operationID, demand)
+        case .join(let flight, let request, let operationID, let demand): join(flight, request, operationID, demand)
         case .begin(let submission, let operationID, let demand, let dependencies): begin(submission, operationID, demand, dependencies)
         case .enqueue(let operationID, let lane, let share): enqueueOperation(operationID, lane, share)
-        case .makeWaiter(let place): makeWaiter(for: place)
+        case .makeWaiter(let entry): makeWaiter(for: entry)
         case .releaseIfUnused(let waiter): releaseIfUnused(waiter)
         case .prioritize(let waiter, let share): prioritize(waiter, share)
         case .cancel(let waiter): steps.append(.complete(waiter, .cancelled))
@@ -24,7 +24,7 @@ extension OperationSchedule: Decision {
         case .stopJoining(let flight): stopJoining(flight)
         case .proceed(let flight, let waiter): proceed(flight, with: waiter)
         case .nearlyComplete(let flight): markNearlyComplete(flight)
-        case .recordTransfer(let flight, let transfer): if flights.contains(flight) { lanes[flights[flight].lane].record(transfer) }
+        case .recordTransfer(let flight, let sample): if flights.contains(flight) { lanes[flights[flight].lane].record(sample) }
         case .limitColdStart(let flight, let time): if isColdStarting(flight) { setTimer(.coldStartTimeout(flight), at: time) }
         case .pause(let scope): pause(scope)
         case .resume(let scope): resume(scope)

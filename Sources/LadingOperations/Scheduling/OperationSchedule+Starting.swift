@@ -121,8 +121,8 @@ extension OperationSchedule {
     /// Replaces all queued entries of a lane by waiters with flights.
     mutating func makeWaiters(in lane: LaneID) {
         for (urgency, entry, consumer) in lanes[lane].ready.removeOperations() {
-            guard let place = queuedEntry(for: entry, urgency, consumer, in: lane) else { continue }
-            push(makeFlight(for: place))
+            guard let entry = queuedEntry(for: entry, urgency, consumer, in: lane) else { continue }
+            push(makeFlight(for: entry))
         }
     }
 
@@ -244,7 +244,7 @@ extension SlotTable {
     /// Returns the flight of an entry; nil for a stale entry.
     fileprivate func liveFlight(of entry: FairQueue.Entry, as phase: FlightPhase) -> FlightID?
     where Element == OperationSchedule.Flight, Tag == FlightTag {
-        guard case .flight(let flight, let stamp) = entry.subject, contains(flight) else { return nil }
-        return self[flight].entryVersion == stamp && self[flight].phase == phase ? flight : nil
+        guard case .flight(let flight, let version) = entry.subject, contains(flight) else { return nil }
+        return self[flight].entryVersion == version && self[flight].phase == phase ? flight : nil
     }
 }

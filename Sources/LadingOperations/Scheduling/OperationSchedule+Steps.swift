@@ -152,10 +152,10 @@ extension OperationSchedule {
     /// Recomputes the share of a waiter after one of its sources has fallen. The search ends at a source equal to the previous share.
     private mutating func lowerPriority(of waiter: WaiterID) {
         guard waiters.contains(waiter), flights.contains(waiters[waiter].flight) else { return }
-        let earlier = waiters[waiter].share
+        let previous = waiters[waiter].share
         var share = waiters[waiter].requested ?? .lowest
         var index = 0
-        while share != earlier, index < waiters[waiter].dependents.count {
+        while share != previous, index < waiters[waiter].dependents.count {
             let dependent = waiters[waiter].dependents[index]
             if flights.contains(dependent) {
                 share = share.raised(to: flights[dependent].share)
@@ -164,7 +164,7 @@ extension OperationSchedule {
                 waiters[waiter].dependents.swapRemove(at: index)
             }
         }
-        guard share != earlier else { return }
+        guard share != previous else { return }
         waiters[waiter].share = share
         lowerPriority(of: waiters[waiter].flight)
     }

@@ -75,7 +75,7 @@ struct SlotTable<Element: SlotElement, Tag> {
     /// Removes free slots at the end, so that copies of the table are not sized by past peaks.
     private mutating func shrink() {
         let end = (slots.lastIndex { $0.generation % 2 == 1 } ?? -1) + 1
-        for place in slots[end...] { firstGeneration = max(firstGeneration, place.generation + 1) }
+        for slot in slots[end...] { firstGeneration = max(firstGeneration, slot.generation + 1) }
         slots.removeSubrange(end...)
         firstFree = Self.none
         for index in slots.indices where slots[index].generation % 2 == 0 {

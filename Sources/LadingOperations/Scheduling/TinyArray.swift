@@ -50,9 +50,9 @@ struct TinyArray<Element> {
 
     /// Removes and returns the first element, in linear time.
     mutating func popFirst() -> Element? {
-        var taken = Storage.empty
-        swap(&taken, &storage)
-        switch consume taken {
+        var previous = Storage.empty
+        swap(&previous, &storage)
+        switch consume previous {
         case .empty: return nil
         case .one(let first): return first
         case .many(var elements):

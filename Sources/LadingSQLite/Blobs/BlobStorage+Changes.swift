@@ -97,10 +97,10 @@ extension BlobStorage {
     ) {
         try index.write { tables in
             let entries = try tables.entries()
-            let there = try files.removeAll(except: Set(entries.compactMap(\.file)))
-            let whole = entries.filter { $0.file.map(there.contains) ?? true }
-            let (eviction, gone) = makeEviction(of: whole, byteLimit: byteLimit)
-            let missing = entries.filter { $0.file.map { !there.contains($0) } ?? false }.map(\.version)
+            let existingFiles = try files.removeAll(except: Set(entries.compactMap(\.file)))
+            let complete = entries.filter { $0.file.map(existingFiles.contains) ?? true }
+            let (eviction, gone) = makeEviction(of: complete, byteLimit: byteLimit)
+            let missing = entries.filter { $0.file.map { !existingFiles.contains($0) } ?? false }.map(\.version)
             let lastNumber = try tables.lastNumber()
             files.remove(try tables.remove(missing + gone).compactMap(\.file))
             return (eviction, lastNumber)

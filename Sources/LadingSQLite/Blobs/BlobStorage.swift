@@ -59,11 +59,11 @@ final class BlobStorage: Sendable {
     func limitPages(to: Int) throws { try index.limitPages(to: to) }
 
     func close() throws {
-        let (index, uses) = state.withLock { state in
+        let (index, accesses) = state.withLock { state in
             defer { (state.isClosed, state.pendingAccesses) = (true, [:]) }
             return (state.index, state.pendingAccesses)
         }
-        saveAccesses(uses, in: index)
+        saveAccesses(accesses, in: index)
         try index.close()
     }
 
@@ -91,9 +91,9 @@ final class BlobStorage: Sendable {
         }
     }
 
-    private func reader(of blob: Blob, at place: BlobTables.BodyLocation, _ threads: FileThreadPool) throws -> SQLiteBlobReader? {
+    private func reader(of blob: Blob, at location: BlobTables.BodyLocation, _ threads: FileThreadPool) throws -> SQLiteBlobReader? {
         do {
-            return try SQLiteBlobReader(blob, at: place, in: files, on: threads) { [weak self] in
+            return try SQLiteBlobReader(blob, at: location, in: files, on: threads) { [weak self] in
                 guard let self else { return }
                 try? removeDamaged(blob, from: index)
             }
@@ -137,9 +137,9 @@ final class BlobStorage: Sendable {
     func commit(_ draft: BlobDraft) throws -> Blob {
         var draft = draft
         try mappingDiskFull(for: draft.key) { try draft.close(inlineLimit: inlineLimit, makeFile: makeFile) }
-        let (key, note, place) = (draft.key, draft.metadata, draft.location)
+        let (key, metadata, place) = (draft.key, draft.metadata, draft.location)
         let blob = try update(for: key) { tables in
-            let blob = Blob(key: key, version: state.withLock { $0.next() }, metadata: note, length: place.length)
+            let blob = Blob(key: key, version: state.withLock { $0.next() }, metadata: metadata, length: place.length)
             try tables.insert(blob, place)
             return (blob, state.withLock { $0.eviction.insert(tables.hash(of: key), version: blob.version, cost: blob.cost) })
         }
@@ -159,8 +159,8 @@ final class BlobStorage: Sendable {
 
     func remove(_ blob: Blob) throws {
         try update(for: blob.key) { tables in
-            let isKept = state.withLock { $0.eviction.version(of: tables.hash(of: blob.key)) } == blob.version
-            return ((), isKept ? [blob.version] : [])
+            let isCurrent = state.withLock { $0.eviction.version(of: tables.hash(of: blob.key)) } == blob.version
+            return ((), isCurrent ? [blob.version] : [])
         }
     }
 

@@ -150,10 +150,10 @@ struct BlobTables {
 
     /// Replaces the metadata of a body. Returns false if it is not stored.
     func update(_ blob: Blob) throws -> Bool {
-        guard let place = try location(of: blob.version), place.length == blob.length else { return false }
+        guard let location = try location(of: blob.version), location.length == blob.length else { return false }
         try database.execute(
             sql: "UPDATE blobs SET note = ?, seal = ? WHERE version = ?",
-            arguments: [Data(blob.metadata), Int64(bitPattern: rowChecksum(of: blob, place.checksums)), blob.version])
+            arguments: [Data(blob.metadata), Int64(bitPattern: rowChecksum(of: blob, location.checksums)), blob.version])
         try database.execute(sql: "UPDATE entries SET cost = ? WHERE version = ?", arguments: [blob.cost, blob.version])
         return true
     }

@@ -19,10 +19,10 @@ struct BodyFiles: Sendable {
     }
 
     /// Removes all other files and returns the numbers of those in `kept` that exist.
-    func removeAll(except kept: Set<Int64> = []) throws -> Set<Int64> {
+    func removeAll(except numbers: Set<Int64> = []) throws -> Set<Int64> {
         var found: Set<Int64> = []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)) {
-            if let number = Int64(name, radix: 16), kept.contains(number), url(of: number).lastPathComponent == name {
+            if let number = Int64(name, radix: 16), numbers.contains(number), url(of: number).lastPathComponent == name {
                 found.insert(number)
             } else {
                 try? FileManager.default.removeItem(at: folder.appending(path: name))

@@ -28,15 +28,15 @@ final class SQLiteBlobReader: BlobReader {
     ///
     /// - Throws: `BlobStoreError.damaged`; `POSIXError` if the file does not exist.
     init(
-        _ blob: Blob, at place: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool,
+        _ blob: Blob, at location: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool,
         onDamage: @escaping @Sendable () -> Void
     ) throws {
-        guard place.length == blob.length, place.checksums.count == BodyBlocks.count(of: blob.length) else {
+        guard location.length == blob.length, location.checksums.count == BodyBlocks.count(of: blob.length) else {
             throw BlobStoreError.damaged(blob.key)
         }
-        (key, length, checksums, self.threads, self.onDamage) = (blob.key, blob.length, place.checksums, threads, onDamage)
-        var (bytes, file) = (place.content ?? [], RandomAccessFile?.none)
-        if let number = place.file {
+        (key, length, checksums, self.threads, self.onDamage) = (blob.key, blob.length, location.checksums, threads, onDamage)
+        var (bytes, file) = (location.content ?? [], RandomAccessFile?.none)
+        if let number = location.file {
             let opened = try RandomAccessFile.openForReading(files.url(of: number))
             guard try opened.length == blob.length else { throw BlobStoreError.damaged(blob.key) }
             bytes = try opened.read(0..<min(BodyBlocks.size, blob.length))
@@ -44,7 +44,7 @@ final class SQLiteBlobReader: BlobReader {
         }
         self.file = file
         lastBlock = Mutex(Block(index: 0, bytes: bytes))
-        guard bytes.count == min(BodyBlocks.size, blob.length), BodyBlocks.checksums(of: bytes).elementsEqual(place.checksums.prefix(1))
+        guard bytes.count == min(BodyBlocks.size, blob.length), BodyBlocks.checksums(of: bytes).elementsEqual(location.checksums.prefix(1))
         else {
             throw BlobStoreError.damaged(blob.key)
         }
@@ -72,8 +72,8 @@ final class SQLiteBlobReader: BlobReader {
     /// Returns the bytes of a range, or as many as one read call reads.
     private func readChunk(_ range: Range<Int>) async throws -> [UInt8] {
         let first = range.lowerBound / BodyBlocks.size
-        let behind = min(first + Self.chunkBlockLimit, BodyBlocks.count(of: range.upperBound))
-        let bytes = try await threads.run { [self] in try checkedBlocks(first..<behind) }
+        let end = min(first + Self.chunkBlockLimit, BodyBlocks.count(of: range.upperBound))
+        let bytes = try await threads.run { [self] in try checkedBlocks(first..<end) }
         let start = first * BodyBlocks.size
         return Array(bytes[range.lowerBound - start..<min(range.upperBound - start, bytes.count)])
     }

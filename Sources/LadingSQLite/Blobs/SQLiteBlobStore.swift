@@ -58,8 +58,8 @@ public final class SQLiteBlobStore: BlobStore {
         SQLiteBlobWriter(key, metadata: metadata, to: storage, on: threads)
     }
 
-    public nonisolated(nonsending) func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
-        try await threads.run { [storage] in try storage.setMetadata(note, of: blob) }
+    public nonisolated(nonsending) func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob? {
+        try await threads.run { [storage] in try storage.setMetadata(metadata, of: blob) }
     }
 
     public nonisolated(nonsending) func remove(_ blob: Blob) async throws {

@@ -10,8 +10,8 @@ final class SQLiteBlobWriter: BlobWriter {
     /// nil during a call and after the writer has ended.
     private let draft: Mutex<BlobDraft?>
 
-    init(_ key: BlobKey, metadata: [UInt8], to shelf: BlobStorage, on threads: FileThreadPool) {
-        (self.key, self.storage, self.threads) = (key, shelf, threads)
+    init(_ key: BlobKey, metadata: [UInt8], to storage: BlobStorage, on threads: FileThreadPool) {
+        (self.key, self.storage, self.threads) = (key, storage, threads)
         draft = Mutex(BlobDraft(key, metadata: metadata))
     }
 
@@ -36,12 +36,12 @@ final class SQLiteBlobWriter: BlobWriter {
 
     private func removeDraft() throws(BlobStoreError) -> BlobDraft {
         guard
-            let taken = draft.withLock({ draft in
+            let removed = draft.withLock({ draft in
                 defer { draft = nil }
                 return draft
             })
         else { throw .writerEnded(key) }
-        return taken
+        return removed
     }
 
     private func check(_ draft: BlobDraft) throws(BlobStoreError) {

@@ -95,37 +95,37 @@ package enum StoreCheck {
 
     // MARK: Bodies
 
-    private struct Finding {
+    private struct Problem {
         let version: Int64
         let problem: String
     }
 
-    private static func damagedBodies(_ database: Database, in files: BodyFiles) throws -> [Finding] {
+    private static func damagedBodies(_ database: Database, in files: BodyFiles) throws -> [Problem] {
         let tables = BlobTables(database, salt: try BlobTables.salt(of: database))
-        var suspects: [Finding] = []
+        var suspects: [Problem] = []
         try tables.forEachBlob { version, blob in
             guard suspects.count < problemLimit else { return }
-            guard let blob else { return suspects.append(Finding(version: version, problem: "an entry is not what was written")) }
+            guard let blob else { return suspects.append(Problem(version: version, problem: "an entry is not what was written")) }
             guard try !isIntact(blob, in: files, tables) else { return }
             let name = SecretRedaction.standard.redacted(blob.key.group)
-            suspects.append(Finding(version: version, problem: "the body of \(name) is not what was written"))
+            suspects.append(Problem(version: version, problem: "the body of \(name) is not what was written"))
         }
         return suspects
     }
 
     private static func isIntact(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
-        guard let place = try tables.location(of: blob.version), place.length == blob.length,
-            place.checksums.count == BodyBlocks.count(of: blob.length)
+        guard let location = try tables.location(of: blob.version), location.length == blob.length,
+            location.checksums.count == BodyBlocks.count(of: blob.length)
         else { return false }
-        guard let number = place.file else {
-            let content = place.content ?? []
-            return content.count == blob.length && BodyBlocks.checksums(of: content) == place.checksums
+        guard let number = location.file else {
+            let content = location.content ?? []
+            return content.count == blob.length && BodyBlocks.checksums(of: content) == location.checksums
         }
         guard let file = try? RandomAccessFile.openForReading(files.url(of: number)), try file.length == blob.length else { return false }
-        for first in stride(from: 0, to: place.checksums.count, by: blockCount) {
-            let blocks = first..<min(first + blockCount, place.checksums.count)
+        for first in stride(from: 0, to: location.checksums.count, by: blockCount) {
+            let blocks = first..<min(first + blockCount, location.checksums.count)
             let range = blocks.lowerBound * BodyBlocks.size..<min(blocks.upperBound * BodyBlocks.size, blob.length)
-            guard try BodyBlocks.checksums(of: file.read(range)).elementsEqual(place.checksums[blocks]) else { return false }
+            guard try BodyBlocks.checksums(of: file.read(range)).elementsEqual(location.checksums[blocks]) else { return false }
         }
         return true
     }

@@ -44,18 +44,18 @@ struct NearestScan {
                     WHERE nearby.place MATCH around(?, ?, ?, ?)
                     """),
             arguments: [centre.x, centre.y, centre.z, (last?.distance ?? 0) - Self.tolerance])
-        var steps: [Match] = []
+        var matches: [Match] = []
         while let row = try rows.next() {
             guard let location = try GeographicPoint(row, from: 1) else { continue }
-            let step = Match(distance: location.unitVector.distance(to: centre), place: try row.checked(0))
-            if step.distance > end { break }
-            if steps.count >= limit, step.distance > steps[limit - 1].distance + Self.tolerance { break }
-            guard last.map({ $0 < step }) ?? true, isIncluded(step.place) else { continue }
+            let match = Match(distance: location.unitVector.distance(to: centre), place: try row.checked(0))
+            if match.distance > end { break }
+            if matches.count >= limit, match.distance > matches[limit - 1].distance + Self.tolerance { break }
+            guard last.map({ $0 < match }) ?? true, isIncluded(match.place) else { continue }
             // Matches are almost in order.
-            steps.insert(step, at: (steps.lastIndex { $0 < step } ?? -1) + 1)
-            if steps.count > limit { steps.removeLast() }
+            matches.insert(match, at: (matches.lastIndex { $0 < match } ?? -1) + 1)
+            if matches.count > limit { matches.removeLast() }
         }
-        return steps
+        return matches
     }
 
     /// Returns all matches before another, in order.
@@ -76,8 +76,8 @@ struct NearestScan {
             near += outside * outside
             far += across * across
         }
-        let isPassed = far.squareRoot() < numbers[3]
-        info.pointee.eWithin = isPassed ? NOT_WITHIN : PARTLY_WITHIN
+        let isBeforeStart = far.squareRoot() < numbers[3]
+        info.pointee.eWithin = isBeforeStart ? NOT_WITHIN : PARTLY_WITHIN
         info.pointee.rScore = near
         return SQLITE_OK
     }

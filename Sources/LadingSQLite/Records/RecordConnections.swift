@@ -93,7 +93,7 @@ final class RecordConnections: Sendable {
         // A full disk allows a single connection.
         guard let file, !isDiskFull else { return pool }
         return try searchState.withLock { state -> any DatabaseReader in
-            if let searcher = state.reader { return searcher }
+            if let reader = state.reader { return reader }
             guard !state.isClosed else { throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed") }
             var configuration = Configuration()
             configuration.readonly = true

@@ -14,10 +14,10 @@ struct RecordIndex {
     }
 
     /// Indexes a row at an empty place.
-    mutating func insert(_ description: RecordIndexEntry, at place: Int) throws {
-        setText(description.text, at: place)
-        try insertKeys(description.sortValues, at: place)
-        try insertLocation(description.location, at: place)
+    mutating func insert(_ entry: RecordIndexEntry, at place: Int) throws {
+        setText(entry.text, at: place)
+        try insertKeys(entry.sortValues, at: place)
+        try insertLocation(entry.location, at: place)
         counts.append((place, 1))
     }
 
@@ -84,9 +84,9 @@ struct RecordIndex {
     // MARK: Locations
 
     private func insertLocation(_ location: GeographicPoint?, at place: Int) throws {
-        guard let spot = location?.unitVector else { return }
+        guard let vector = location?.unitVector else { return }
         try database.cachedStatement(sql: "INSERT OR REPLACE INTO nearby VALUES (?1, ?2, ?2, ?3, ?3, ?4, ?4)")
-            .execute(arguments: [place, spot.x, spot.y, spot.z])
+            .execute(arguments: [place, vector.x, vector.y, vector.z])
     }
 
     private func removeLocation(at place: Int) throws {

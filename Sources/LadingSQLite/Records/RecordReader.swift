@@ -112,16 +112,16 @@ struct RecordReader<Row: Recordable> {
 
     /// Scans a sort order and returns the positions that a search has found.
     private func positions(
-        of walk: SortedScan, in found: [Int], from position: RecordPosition?, backwards: Bool = false, limit: Int
+        of scan: SortedScan, in found: [Int], from position: RecordPosition?, backwards: Bool = false, limit: Int
     ) throws -> [RecordPosition] {
-        var (taken, last): ([RecordPosition], RecordPosition?) = ([], position)
-        while taken.count < limit {
-            let steps = try walk.positions(from: last, backwards: backwards, limit: Self.scanBatchSize)
-            taken += steps.filter { found.containsSorted($0.place) }
-            guard steps.count == Self.scanBatchSize else { break }
-            last = steps.last
+        var (matches, last): ([RecordPosition], RecordPosition?) = ([], position)
+        while matches.count < limit {
+            let batch = try scan.positions(from: last, backwards: backwards, limit: Self.scanBatchSize)
+            matches += batch.filter { found.containsSorted($0.place) }
+            guard batch.count == Self.scanBatchSize else { break }
+            last = batch.last
         }
-        return Array(taken.prefix(limit))
+        return Array(matches.prefix(limit))
     }
 
     // MARK: Nearest
@@ -130,15 +130,15 @@ struct RecordReader<Row: Recordable> {
     {
         let scan = NearestScan(database: database, point: point)
         let found = try search?.places(after: nil, limit: .max)
-        let admits: (Int) -> Bool = { found?.containsSorted($0) ?? true }
+        let isIncluded: (Int) -> Bool = { found?.containsSorted($0) ?? true }
         let steps =
             switch start {
-            case .first: try scan.matches(limit: limit, where: admits)
-            case .after(let position): try scan.matches(after: NearestScan.Match(position), limit: limit, where: admits)
+            case .first: try scan.matches(limit: limit, where: isIncluded)
+            case .after(let position): try scan.matches(after: NearestScan.Match(position), limit: limit, where: isIncluded)
             case .before(let position):
                 // All nearer rows are scanned, from the point outwards.
-                try Array(scan.matches(before: NearestScan.Match(position), where: admits).suffix(limit))
-            case .index(let index): try Array(scan.matches(limit: max(0, index) + limit, where: admits).dropFirst(max(0, index)))
+                try Array(scan.matches(before: NearestScan.Match(position), where: isIncluded).suffix(limit))
+            case .index(let index): try Array(scan.matches(limit: max(0, index) + limit, where: isIncluded).dropFirst(max(0, index)))
             }
         return steps.map { RecordPosition(place: $0.place, value: .number($0.distance)) }
     }

@@ -12,8 +12,8 @@ extension RecordWriter {
         var free = try nextFreePlace()
         for entry in entries {
             if let known = try GRDB.Row.fetchOne(find, arguments: [entry.id]) {
-                let stamp = try WriteInfo(generation: known.checked(1), stored: time.timeIntervalSince1970)
-                try update(entry, at: known.checked(0), stamp)
+                let info = try WriteInfo(generation: known.checked(1), stored: time.timeIntervalSince1970)
+                try update(entry, at: known.checked(0), info)
             } else {
                 try insert(entry, at: free, WriteInfo(generation: newest, stored: time.timeIntervalSince1970))
                 free += 1

@@ -19,11 +19,11 @@ struct RecordWriter<Row: Recordable> {
         let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
         guard page.generation >= newest else { return .outdated }
         let placement = try placement(of: page, entries)
-        let stamp = WriteInfo(generation: page.generation, stored: time.timeIntervalSince1970)
+        let info = WriteInfo(generation: page.generation, stored: time.timeIntervalSince1970)
 
         for place in placement.removed { try remove(place) }
-        for write in placement.updated { try update(entries[write.index], at: write.place, stamp) }
-        for write in placement.inserted { try insert(entries[write.index], at: write.place, stamp) }
+        for write in placement.updated { try update(entries[write.index], at: write.place, info) }
+        for write in placement.inserted { try insert(entries[write.index], at: write.place, info) }
         try index.flush()
         if page.isEnd { try removeAll(from: page.places.upperBound) }
         try addLoadedRange(page.loadedRange)
@@ -38,7 +38,7 @@ struct RecordWriter<Row: Recordable> {
 
     private func placement(of page: RecordPage<Row>, _ entries: [EncodedRecord]) throws -> RecordPlacement {
         let (first, last) = (page.places.lowerBound, page.places.upperBound)
-        let occupants = try Int.fetchSet(
+        let occupied = try Int.fetchSet(
             database.cachedStatement(sql: "SELECT place FROM records WHERE place >= ? AND place < ?"), arguments: [first, last])
         let find = try database.cachedStatement(sql: "SELECT place, generation FROM records WHERE id = ?")
         var known: [String: RecordPlacement.ExistingRow] = [:]
@@ -46,7 +46,7 @@ struct RecordWriter<Row: Recordable> {
             guard let row = try GRDB.Row.fetchOne(find, arguments: [entry.id]) else { continue }
             known[entry.id] = try RecordPlacement.ExistingRow(place: row.checked(0), generation: row.checked(1))
         }
-        return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupied: occupants, existing: known)
+        return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupied: occupied, existing: known)
     }
 
     // MARK: Rows
@@ -93,10 +93,10 @@ struct RecordWriter<Row: Recordable> {
         let last = page.isEnd ? Int.max : page.places.upperBound
         let rows = try GRDB.Row.fetchAll(
             database, sql: "SELECT * FROM runs WHERE stop >= ? AND start <= ?", arguments: [page.places.lowerBound, last])
-        var coverage = try LoadedRangeSet(rows.map(LoadedRange.init))
-        coverage.add(page)
+        var ranges = try LoadedRangeSet(rows.map(LoadedRange.init))
+        ranges.add(page)
         for row in rows { try database.execute(sql: "DELETE FROM runs WHERE start = ?", arguments: [row.checked(0, as: Int.self)]) }
-        for run in coverage.ranges {
+        for run in ranges.ranges {
             try database.execute(
                 sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [

@@ -82,13 +82,13 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult {
         let entries = try page.rows.map(EncodedRecord.init)
         let time = now()
-        let (receipt, change) = try await write { database in
+        let (result, change) = try await write { database in
             var writer = RecordWriter<Row>(database)
             let receipt = try writer.store(page, entries, at: time)
             return (receipt, writer.change)
         }
         broadcaster.send(change)
-        return receipt
+        return result
     }
 
     public nonisolated(nonsending) func put(_ rows: [Row]) async throws {
@@ -239,12 +239,12 @@ extension SQLiteRecordStore {
 
     /// Opens the file again, or quarantines it and creates a new one, unless another caller does so. The lock is not held during file operations.
     private func replace(_ damaged: RecordConnections, because cause: DatabaseError) async throws {
-        let isMine = state.withLock { state in
+        let isReplacer = state.withLock { state in
             guard state.connections === damaged, !state.isClosed, state.waiters == nil else { return false }
             state.waiters = []
             return true
         }
-        guard isMine else { return }
+        guard isReplacer else { return }
         let replaced = Result { try makeReplacement(for: damaged, because: cause) }
         let (waiters, isClosed) = state.withLock { state in
             if case .success(let next) = replaced { (state.connections, state.quarantinedFile) = next }

@@ -12,16 +12,17 @@ struct SortedScan {
     ///
     /// - Parameter skipping: The number of positions to skip.
     func positions(from position: RecordPosition?, backwards: Bool = false, skipping: Int = 0, limit: Int) throws -> [RecordPosition] {
-        var steps: [RecordPosition] = []
+        var positions: [RecordPosition] = []
         var skipping = skipping
-        for isMissing in backwards ? [true, false] : [false, true] where steps.count < limit {
-            let isBegun = position.map { ($0.value == nil) == isMissing }
-            if isBegun == false, isExhausted(isMissing, position, backwards) { continue }
-            steps += try fetchPositions(
-                isMissing, from: isBegun == true ? position : nil, backwards: backwards, skipping: skipping, limit: limit - steps.count)
-            if skipping > 0, steps.isEmpty { skipping = max(0, skipping - (try count(isMissing))) } else { skipping = 0 }
+        for isMissing in backwards ? [true, false] : [false, true] where positions.count < limit {
+            let isCurrentPart = position.map { ($0.value == nil) == isMissing }
+            if isCurrentPart == false, isExhausted(isMissing, position, backwards) { continue }
+            positions += try fetchPositions(
+                isMissing, from: isCurrentPart == true ? position : nil, backwards: backwards, skipping: skipping,
+                limit: limit - positions.count)
+            if skipping > 0, positions.isEmpty { skipping = max(0, skipping - (try count(isMissing))) } else { skipping = 0 }
         }
-        return steps
+        return positions
     }
 
     func count(_ isMissing: Bool) throws -> Int {
@@ -61,8 +62,8 @@ struct SortedScan {
     private func fetchPositions(
         _ isMissing: Bool, from position: RecordPosition?, backwards: Bool, skipping: Int, limit: Int
     ) throws -> [RecordPosition] {
-        let isFalling = isDescending != backwards
-        let (direction, comparison) = isFalling ? ("DESC", "<") : ("ASC", ">")
+        let isReversed = isDescending != backwards
+        let (direction, comparison) = isReversed ? ("DESC", "<") : ("ASC", ">")
         let behind = position == nil ? "" : "AND (value, place) \(comparison) (?, ?)"
         let statement = try database.cachedStatement(
             sql: """

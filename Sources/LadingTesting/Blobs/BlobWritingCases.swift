@@ -2,19 +2,19 @@ import LadingCaching
 
 extension BlobStoreConformance.Case {
     static let writing = [
-        Self("A body is read back as it was written, with its note, whatever its length") { trial in
+        Self("A body is read back as it was written, with its note, whatever its length") { context in
             for (number, count) in [0, 1, 1_000, 16_384, 65_535, 65_536, 65_537, 300_000].enumerated() {
                 let key = BlobKey(group: "https://example.org/ü?a=b%20c", name: "\(count)")
-                let body = trial.body(number, count: count)
+                let body = context.body(number, count: count)
                 let metadata: [UInt8] = [0, 255, UInt8(number)]
 
-                let blob = try await trial.write(key, Array(body.prefix(700)), Array(body.dropFirst(700)), metadata: metadata)
+                let blob = try await context.write(key, Array(body.prefix(700)), Array(body.dropFirst(700)), metadata: metadata)
 
-                trial.expectEqual(blob.key, key)
-                trial.expectEqual(blob.metadata, metadata)
-                trial.expectEqual(blob.length, count)
-                try await trial.expectEqual(trial.blob(key), blob)
-                try await trial.expectEqual(trial.bytes(of: blob) == body, true, "\(count) bytes")
+                context.expectEqual(blob.key, key)
+                context.expectEqual(blob.metadata, metadata)
+                context.expectEqual(blob.length, count)
+                try await context.expectEqual(context.blob(key), blob)
+                try await context.expectEqual(context.bytes(of: blob) == body, true, "\(count) bytes")
             }
         },
         Self("Any range of a body can be read and nothing beyond its end") { trial in

@@ -80,9 +80,9 @@ public struct ExecutorConformance: Sendable {
 
     /// The cases that apply to the executor.
     public var cases: [Case] {
-        Case.all.filter { example in
-            if case .scripted = source, example.needsNetwork { return false }
-            return example.capabilities.isSubset(of: capabilities)
+        Case.all.filter { testCase in
+            if case .scripted = source, testCase.needsNetwork { return false }
+            return testCase.capabilities.isSubset(of: capabilities)
         }
     }
 

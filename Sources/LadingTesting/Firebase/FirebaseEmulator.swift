@@ -57,8 +57,10 @@ final class FirebaseEmulator: Sendable {
     }
 
     private func storageSteps(_ request: FirebaseRequest, _ name: String, _ state: inout State, _ now: Date) -> [ScriptedServer.Step] {
-        let verdict = state.accounts.tokenStatus(request.credential("Firebase", "Bearer"), at: now)
-        guard case .valid(let user) = verdict else { return [.send(FirebaseResponse.serviceError(.unauthorized, "Invalid token.").bytes)] }
+        let tokenStatus = state.accounts.tokenStatus(request.credential("Firebase", "Bearer"), at: now)
+        guard case .valid(let user) = tokenStatus else {
+            return [.send(FirebaseResponse.serviceError(.unauthorized, "Invalid token.").bytes)]
+        }
         let rule = request.method == "GET" ? state.mayRead : state.mayWrite
         guard rule(name.split(separator: "/").map(String.init), user) else {
             return [.send(FirebaseResponse.serviceError(.forbidden, "Permission denied.").bytes)]

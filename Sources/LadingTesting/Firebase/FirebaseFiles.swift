@@ -73,12 +73,12 @@ struct FirebaseFiles {
 
     func metadata(_ name: String) -> FirebaseResponse {
         guard let file = files[name] else { return Self.notFound }
-        let known: [String: JSONValue] = [
+        let systemMetadata: [String: JSONValue] = [
             "name": .string(name), "bucket": .string(bucket), "size": .string("\(file.content.count)"),
             "generation": .string("\(file.generation)"), "timeCreated": .string(Self.text(file.created)),
             "updated": .string(Self.text(file.updated)),
         ]
-        return .json(.object(file.metadata.merging(known) { $1 }))
+        return .json(.object(file.metadata.merging(systemMetadata) { $1 }))
     }
 
     private static func text(_ date: Date) -> String {

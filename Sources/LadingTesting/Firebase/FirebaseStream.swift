@@ -36,9 +36,9 @@ final class FirebaseStream: Sendable {
     /// Sends a change if it affects the stream's value.
     func send(_ change: FirebaseTree.Change, in tree: FirebaseTree) {
         let now = Self.selected(tree.value(at: path), by: query)
-        let hasChanged = lastValue.withLock { shown in
-            defer { shown = now }
-            return shown != now
+        let hasChanged = lastValue.withLock { lastValue in
+            defer { lastValue = now }
+            return lastValue != now
         }
         guard hasChanged else { return }
         let isBelow = change.path.starts(with: path) && (try? FirebaseQuery(query)) == nil

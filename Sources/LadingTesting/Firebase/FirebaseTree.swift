@@ -89,7 +89,7 @@ struct FirebaseTree {
         guard case .object(let members) = new else { return new }
         switch members[".sv"] {
         case .string("timestamp"): return .integer(Int(now.timeIntervalSince1970 * 1_000))
-        case let wish?: return sum(old, wish["increment"] ?? .null)
+        case let operation?: return sum(old, operation["increment"] ?? .null)
         case nil: return .object(Dictionary(uniqueKeysWithValues: members.map { ($0, resolved($1, over: old[$0] ?? .null, now)) }))
         }
     }

@@ -28,8 +28,8 @@ public final class MemoryOutboxJournal: OutboxJournal {
         var result = OutboxInsertResult.alreadyPending(entry)
         try write { state in
             let isSame = { (id: IdempotencyKey, partition: String) in id == entry.id && partition == entry.partition }
-            if let known = state.entries.first(where: { isSame($0.id, $0.partition) }) {
-                result = .alreadyPending(known)
+            if let existing = state.entries.first(where: { isSame($0.id, $0.partition) }) {
+                result = .alreadyPending(existing)
             } else if let receipt = state.receipts.first(where: { isSame($0.id, $0.partition) }) {
                 result = .alreadyEnded(receipt)
             } else {

@@ -121,12 +121,12 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
 
 extension RecordQuery {
     /// Returns the position of a row in the query's order; nil when the order does not contain the row.
-    fileprivate func position(of facts: IndexedFields, at place: Int) -> RecordPosition? {
+    fileprivate func position(of indexedFields: IndexedFields, at place: Int) -> RecordPosition? {
         switch order {
         case .serverOrder: return RecordPosition(place: place)
-        case .sorted(let key, _): return RecordPosition(place: place, value: facts.sortValues[key]?.folded)
+        case .sorted(let key, _): return RecordPosition(place: place, value: indexedFields.sortValues[key]?.folded)
         case .nearest(let point):
-            guard let difference = facts.location.map({ $0.unitVector - point.unitVector }) else { return nil }
+            guard let difference = indexedFields.location.map({ $0.unitVector - point.unitVector }) else { return nil }
             return RecordPosition(place: place, value: .number((difference * difference).sum().squareRoot()))
         }
     }

@@ -89,10 +89,10 @@ extension RecordStoreConformance.Case {
             let rows = coordinates.enumerated().map { ConformanceRow($0, "row", coordinates: $1) }
             _ = try await trial.store.store(RecordPage(rows, at: 0, generation: 1))
 
-            for (latitude, longitude, wanted) in [(0.0, 180.0, [6, 0, 1]), (90, 0, [4, 5])] {
+            for (latitude, longitude, expected) in [(0.0, 180.0, [6, 0, 1]), (90, 0, [4, 5])] {
                 guard let point = GeographicPoint(latitude: latitude, longitude: longitude) else { return }
                 let query = RecordQuery(order: .nearest(point))
-                try await trial.expectEqual(trial.ids(query, limit: wanted.count), wanted)
+                try await trial.expectEqual(trial.ids(query, limit: expected.count), expected)
                 try await trial.expectEqual(trial.store.count(query), 6)
                 let all = try await trial.store.records(query, from: .first, limit: 9).records
                 try await trial.expectEqual(trial.ids(query, from: .after(all[2].position)), all[3...].map(\.row.id))

@@ -138,10 +138,10 @@ struct StreamSocket: Hashable, Sendable {
         #endif
     }
 
-    private func waitUntilWritable(_ whenStalled: () -> Void) {
+    private func waitUntilWritable(_ onStall: () -> Void) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         if poll(&entry, 1, Self.stallTimeout) == 0 {
-            whenStalled()
+            onStall()
             _ = poll(&entry, 1, -1)
         }
     }

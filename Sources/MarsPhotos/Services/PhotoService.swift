@@ -39,10 +39,10 @@ struct PhotoService: Sendable {
     func document<Value: Sendable>(
         _ name: String, at url: URL, read: @escaping @Sendable ([UInt8]) throws(PhotoDocumentError) -> Value
     ) -> BackendOperation<Value> {
-        let bounds = ResponseLimits(bodySize: Self.documentLimit, time: Self.documentTimeout)
+        let limits = ResponseLimits(bodySize: Self.documentLimit, time: Self.documentTimeout)
         return BackendOperation(
             name, key: OperationKey(verb: name, subject: url.absoluteString), lane: .cpu,
-            after: client.operation(BackendRequest(url: url, limits: bounds))
+            after: client.operation(BackendRequest(url: url, limits: limits))
         ) { response in
             do throws(PhotoDocumentError) {
                 return try read(response.body)

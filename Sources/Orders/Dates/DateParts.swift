@@ -107,9 +107,9 @@ extension DateParts {
 
 extension DateParts {
     private mutating func readWord() -> Bool {
-        let letters = text[position...].prefix { $0.isASCIILetter || $0 == UInt8(ascii: ".") }
-        position = letters.endIndex
-        let word = String(decoding: letters.filter { $0 != UInt8(ascii: ".") }.map { $0 | 0x20 }, as: UTF8.self)
+        let characters = text[position...].prefix { $0.isASCIILetter || $0 == UInt8(ascii: ".") }
+        position = characters.endIndex
+        let word = String(decoding: characters.filter { $0 != UInt8(ascii: ".") }.map { $0 | 0x20 }, as: UTF8.self)
         switch word {
         case "am": return readDayPeriod(half: 0)
         case "pm": return readDayPeriod(half: 1)

@@ -83,10 +83,10 @@ extension RequestCounter {
         writtenResponses = 0
     }
 
-    private func finish(_ replies: inout [Bool], as outcome: RequestCounts.Outcome) {
-        for index in replies.indices where replies[index] {
+    private func finish(_ responses: inout [Bool], as outcome: RequestCounts.Outcome) {
+        for index in responses.indices where responses[index] {
             metrics.change { $0.count(outcome) }
-            replies[index] = false
+            responses[index] = false
         }
     }
 }

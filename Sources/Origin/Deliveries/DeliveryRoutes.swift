@@ -37,8 +37,8 @@ struct DeliveryRoutes: Sendable {
     private func list(_ version: DeliveryVersion, for request: Request) async throws -> Representation {
         let page = try DeliveryPage(of: request)
         let address = try PublicAddress.address(of: request)
-        let text = DeliveryDocuments.page(try await entries(page, of: version).map(scheduled), of: version) { picture in
-            "\(address.text)\(DeliveryPath.imageFolder)/\(picture.fileName)"
+        let text = DeliveryDocuments.page(try await entries(page, of: version).map(scheduled), of: version) { image in
+            "\(address.text)\(DeliveryPath.imageFolder)/\(image.fileName)"
         }
         if faultyDeliveries != nil { return Representation(ByteBuffer(string: text), of: .uncacheablePage, lastModified: nil) }
         // A change of a favourite does not change the modification date of the rows.

@@ -45,9 +45,9 @@ struct LinkConnection {
     }
 
     mutating func buffer(_ bytes: ByteBuffer, _ direction: Link.Direction) {
-        change(direction) { kept in
-            kept.discardReadBytes()  // Bounds the memory of a long-lived connection to its window.
-            kept.writeImmutableBuffer(bytes)
+        change(direction) { buffer in
+            buffer.discardReadBytes()  // Bounds the memory of a long-lived connection to its window.
+            buffer.writeImmutableBuffer(bytes)
         }
     }
 

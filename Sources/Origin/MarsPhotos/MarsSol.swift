@@ -32,10 +32,10 @@ struct MarsSol: Hashable, Sendable {
     /// Returns all photos of the sol, or those of one camera.
     func photos(of camera: MarsCamera? = nil) -> [MarsPhoto] {
         var first = firstPhoto
-        return cameraCounts.flatMap { share -> [MarsPhoto] in
-            defer { first += share.count }
-            guard camera == nil || camera == share.camera else { return [] }
-            return (0..<share.count).map { MarsPhoto(id: first + $0, image: PhotoImage(rover, sol: number, share.camera, $0)) }
+        return cameraCounts.flatMap { cameraCount -> [MarsPhoto] in
+            defer { first += cameraCount.count }
+            guard camera == nil || camera == cameraCount.camera else { return [] }
+            return (0..<cameraCount.count).map { MarsPhoto(id: first + $0, image: PhotoImage(rover, sol: number, cameraCount.camera, $0)) }
         }
     }
 

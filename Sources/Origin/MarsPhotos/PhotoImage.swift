@@ -27,9 +27,9 @@ struct PhotoImage: Hashable, Sendable {
         if isSmall { name = name.dropLast(6) }
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let camera = MarsCamera(rawValue: String(parts[0])), rover.cameras.contains(camera),
-            let place = Int(parts[1]), place >= 0, String(place) == parts[1]
+            let index = Int(parts[1]), index >= 0, String(index) == parts[1]
         else { return nil }
-        self.init(rover, sol: number, camera, place)
+        self.init(rover, sol: number, camera, index)
         self.isSmall = isSmall
     }
 

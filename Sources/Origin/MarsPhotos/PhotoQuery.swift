@@ -43,9 +43,9 @@ struct PhotoQuery: Sendable {
     }
 
     static func photos(of sols: [MarsSol], camera: String?) -> [(sol: MarsSol, photo: MarsPhoto)] {
-        let chosen = camera.map { MarsCamera(rawValue: $0) }
-        if case .some(nil) = chosen { return [] }
-        return sols.flatMap { sol in sol.photos(of: chosen ?? nil).map { (sol, $0) } }
+        let selectedCamera = camera.map { MarsCamera(rawValue: $0) }
+        if case .some(nil) = selectedCamera { return [] }
+        return sols.flatMap { sol in sol.photos(of: selectedCamera ?? nil).map { (sol, $0) } }
     }
 
     /// Returns a date with leading zeros, as in sols: `2015-01-02` for `2015-1-2`. Malformed dates match no sol.

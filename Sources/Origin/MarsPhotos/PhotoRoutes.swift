@@ -35,8 +35,8 @@ struct PhotoRoutes: Sendable {
                 let rover = try context.rover
                 return try await solCatalogue.contents.manifests[rover]?.response(from: request, context: context)
                     ?? Response(status: .notFound)
-            } catch let refusal as PhotoQuery.InvalidRequest {
-                return Response(refusal)
+            } catch let error as PhotoQuery.InvalidRequest {
+                return Response(error)
             }
         }
         router.get("\(PhotoPath.service)/rovers/:rover/photos") { request, context in

@@ -168,10 +168,10 @@ extension UploadStore {
     /// - Returns: Whether a file was replaced; nil when a precondition failed and nothing was done.
     func publish(_ record: UploadRecord, length: Int) throws -> Bool? {
         let replaced = try publishLock.withLock { _ -> Bool? in
-            let former = try file(record.name)
-            guard record.preconditions?.allowsReplacing(former) != false else { return nil }
+            let existing = try file(record.name)
+            guard record.preconditions?.allowsReplacing(existing) != false else { return nil }
             try complete(record, length: length)
-            return former != nil
+            return existing != nil
         }
         removeExpired()
         return replaced

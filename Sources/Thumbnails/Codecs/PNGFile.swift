@@ -7,13 +7,13 @@
         private static let background = png_color(red: 128, green: 128, blue: 128)
 
         /// Decodes an image of any kind: with a palette, in grayscale, with 16 bits, with transparency.
-        static func pixels(of bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap {
+        static func pixels(of bytes: [UInt8], for geometry: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap {
             var image = png_image()
             image.version = png_uint_32(PNG_IMAGE_VERSION)
             defer { png_image_free(&image) }
             // The decoder retains the address of the bytes between the two calls.
             let result = bytes.withUnsafeBytes { memory in
-                Result { () throws(ImageDecodingError) in try read(&image, memory, shape) }
+                Result { () throws(ImageDecodingError) in try read(&image, memory, geometry) }
             }
             return try result.get()
         }

@@ -46,7 +46,7 @@ struct PhotoImageLoader: Sendable {
     /// Returns an operation that loads a photo unchanged.
     func fullImage(of photo: MarsPhoto) -> BackendOperation<LoadedImage> {
         if let known = fullImages.value(for: photo.image) { return BackendOperation("photo \(photo.id)", result: .success(known)) }
-        let (source, progress, wholes) = (source, progress, fullImages)
+        let (source, progress, fullImages) = (source, progress, fullImages)
         let begin = BackendOperation("photo \(photo.id)", result: .success(photo))
         let load = BackendOperation<MarsImage>(
             "fetch \(photo.id)", key: OperationKey(verb: "fetch photo", subject: photo.image.absoluteString), lane: .cpu, after: begin,
@@ -57,7 +57,7 @@ struct PhotoImageLoader: Sendable {
             })
         return BackendOperation("photo \(photo.id)", lane: .cpu, after: load) { image in
             let known = LoadedImage(image)
-            wholes.store(known, for: photo.image, cost: image.bytes.count)
+            fullImages.store(known, for: photo.image, cost: image.bytes.count)
             return known
         }
     }

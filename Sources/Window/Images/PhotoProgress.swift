@@ -30,8 +30,8 @@ final class PhotoProgress: Sendable {
     func percent(of id: MarsPhotoID) -> Int? { state.withLock { $0.percents[id] } }
 
     /// Adds an observer, which is called with each step until it is removed.
-    func addObserver(_ owner: AnyObject, _ watcher: @escaping Observer) {
-        state.withLock { $0.observers[ObjectIdentifier(owner)] = watcher }
+    func addObserver(_ owner: AnyObject, _ observer: @escaping Observer) {
+        state.withLock { $0.observers[ObjectIdentifier(owner)] = observer }
     }
 
     func removeObserver(_ owner: AnyObject) {

@@ -27,7 +27,7 @@ extension Texts {
             localized(
                 error, de: "mehr als \(number(limit))-mal umgeleitet", zh: "重新導向超過 \(number(limit)) 次",
                 ar: "تجاوز عدد مرات إعادة التوجيه \(number(limit))")
-        case .policyViolation(let url, let objection): "\(message(for: objection))\(colon)\(isolated(url.redacted))"
+        case .policyViolation(let url, let violation): "\(message(for: violation))\(colon)\(isolated(url.redacted))"
         case .decodingFailed(let url, let cause): undecodableMessage(error, isolated(url.lastPathComponent), cause: cause)
         case .circuitOpen:
             localized(

@@ -5,7 +5,7 @@ enum HouseLayout {
     private static let lotCount = 24
     /// The distances from the center line of an avenue to the first lot (14 m) and of a street to the walls (12 m), in degrees.
     private static let cornerInset = 0.000166
-    private static let streetSetback = 0.000108
+    private static let streetMargin = 0.000108
     /// One metre to the north and one to the east, in degrees.
     private static let degreesPerMeterNorth = 0.000009
     private static let degreesPerMeterEast = 0.00001185
@@ -25,7 +25,7 @@ enum HouseLayout {
             let depth = (14 + random.next(below: 10)) * degreesPerMeterNorth
             let gap = random.next(below: 1) < 0.45 ? 2.4 * degreesPerMeterEast : 0
             let west = block.bounds.west + cornerInset + Double(lot) * width
-            let wall = isSouth ? block.bounds.south + streetSetback : block.bounds.north - streetSetback
+            let wall = isSouth ? block.bounds.south + streetMargin : block.bounds.north - streetMargin
             houses.append(
                 BoundingBox(
                     south: isSouth ? wall : wall - depth, west: west,

@@ -42,8 +42,8 @@ package struct MapTiles: Sendable {
 
     func response(for tile: Tile) async throws -> Response {
         switch backend {
-        case .demoCity(let artist):
-            return .file(ByteBuffer(string: artist.svg(tile)), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
+        case .demoCity(let renderer):
+            return .file(ByteBuffer(string: renderer.svg(tile)), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
         case .server(let server):
             let response = try await server.response(for: tile)
             return .image(response.image, headers: response.cacheHeaders)

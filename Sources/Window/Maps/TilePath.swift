@@ -24,15 +24,15 @@ struct TilePath {
     /// Adds the part of a polygon that is visible on a tile.
     ///
     /// A point is omitted only when it and its neighbours are beyond the same side of the tile, so that no visible edge changes.
-    mutating func addPolygon(_ outline: Polygon, on canvas: TileProjection) {
+    mutating func addPolygon(_ outline: Polygon, on projection: TileProjection) {
         let points = outline.points
         var clipped = [points[0]]
         for index in 1..<points.count {
             let adjacentPoints = [clipped[clipped.count - 1], points[index], points[(index + 1) % points.count]]
-            if adjacentPoints.reduce(~0, { $0 & canvas.area.outcode(of: $1) }) == 0 { clipped.append(points[index]) }
+            if adjacentPoints.reduce(~0, { $0 & projection.area.outcode(of: $1) }) == 0 { clipped.append(points[index]) }
         }
         guard clipped.count > 2 else { return }
-        append(clipped.map { (canvas.x($0.longitude), canvas.y($0.latitude)) })
+        append(clipped.map { (projection.x($0.longitude), projection.y($0.latitude)) })
     }
 
     private mutating func append(_ points: [(x: Pixel, y: Pixel)]) {

@@ -24,9 +24,9 @@ extension TileRenderer {
     private func names(of road: Road, _ canvas: TileProjection, _ style: TileStyle) -> [TileLabel] {
         let isStreet = road.direction == .eastWest
         let labelStride = isStreet ? (style.zoom == 16 ? 2 : 1) : (style.zoom == 16 ? 6 : style.zoom == 17 ? 3 : 2)
-        return road.segments.filter { !$0.isBridge }.flatMap { stretch in
-            stretch.blocks.filter { ($0 + road.number * (isStreet ? 1 : 2)) % labelStride == 0 }.map { block in
-                let middle = stretch.midpoint(ofBlock: block)
+        return road.segments.filter { !$0.isBridge }.flatMap { segment in
+            segment.blocks.filter { ($0 + road.number * (isStreet ? 1 : 2)) % labelStride == 0 }.map { block in
+                let middle = segment.midpoint(ofBlock: block)
                 return TileLabel(
                     text: road.name, x: canvas.x(middle.longitude), y: canvas.y(middle.latitude),
                     size: style.fontSize, isVertical: !isStreet

@@ -23,7 +23,7 @@ export function reportViewport(list, post) {
     timer = clearTimeout(timer);
     sendReport(landing);
     const { first, count } = list.viewport();
-    landing ?? (count && first !== firstIndexInURL() && updateURL({ from: first }));
+    if (landing === undefined && count && first !== firstIndexInURL()) updateURL({ from: first });
   }
 
   async function sendReport(landing) {

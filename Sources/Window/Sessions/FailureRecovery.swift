@@ -12,13 +12,13 @@ struct FailureRecovery: Sendable {
         guard let monitor = client.reachability else { return }
         let changes = monitor.changes()
         // Runs one preload at a time, and another one for changes in the meantime.
-        let (recoveries, answer) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (recoveries, recoveriesContinuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
             group.addTask { await monitor.run(through: client, while: { sessions.hasReaders }) }
             group.addTask { for await _ in recoveries { await preload() } }
             for await change in changes where change.isReachable {
                 sessions.retryFailures(of: change.host)
-                answer.yield()
+                recoveriesContinuation.yield()
             }
             group.cancelAll()
         }

@@ -65,10 +65,10 @@ struct WindowArchives: Sendable {
         Terminal.error.reportFullDisk(folder, lost: "orders and photo lists are not stored")
     }
 
-    private static func openStore(_ purpose: Configuration, in folder: URL) throws -> SQLiteRecordStore<ArchivedValue>? {
+    private static func openStore(_ configuration: Configuration, in folder: URL) throws -> SQLiteRecordStore<ArchivedValue>? {
         do {
             let store = try SQLiteRecordStore<ArchivedValue>(
-                at: SQLiteRecordStore<ArchivedValue>.file(for: purpose.list, of: "", in: folder))
+                at: SQLiteRecordStore<ArchivedValue>.file(for: configuration.list, of: "", in: folder))
             if store.isDiskFull { reportFullDisk(folder) }
             return store
         } catch SQLiteJournalError.diskFull {

@@ -53,10 +53,10 @@ struct OrderDownload: Sendable {
 
     /// Returns the reason why orders lack items that the catalogue may contain; nil when none does.
     func missingItemsReason(in lines: [OrderLine]) async throws -> String? {
-        var (known, reasons, orders) = (Set<Int>(), [Int: String](), 0)
+        var (checkedIDs, reasons, orders) = (Set<Int>(), [Int: String](), 0)
         for case .loaded(let order) in lines {
             let missing = order.items.filter { $0.item == nil }.compactMap(\.id)
-            for id in missing where known.insert(id).inserted { reasons[id] = try await failure(ofItem: id) }
+            for id in missing where checkedIDs.insert(id).inserted { reasons[id] = try await failure(ofItem: id) }
             if missing.contains(where: { reasons[$0] != nil }) { orders += 1 }
         }
         guard let reason = reasons.min(by: { $0.key < $1.key })?.value else { return nil }

@@ -36,17 +36,17 @@ struct OriginServices {
     ///   - clients: The connection limits of each client; with a link they apply to the link, which is the origin's only client.
     ///   - onListening: Called once, when requests can be sent.
     init(
-        _ options: OriginOptions, _ trouble: SimulationOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
+        _ options: OriginOptions, _ simulation: SimulationOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
         clients: ClientLimits, isPortOptional: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
         let progressBar = PopulationProgressBar()
         let hosts = allowedHosts ?? AllowedHosts(listeningOn: address)
-        guard let profile = trouble.link else {
+        guard let profile = simulation.link else {
             var configuration = options.configuration(address, isPortOptional: isPortOptional)
             configuration.allowedHosts = hosts
             configuration.clientLimits = clients
-            configuration.faults = trouble.plan
+            configuration.faults = simulation.plan
             services = [
                 try await OriginServer(
                     configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update,
@@ -62,7 +62,7 @@ struct OriginServices {
         // The link is the only client of the origin.
         configuration.clientLimits = ClientLimits(connections: nil)
         configuration.uploadLimits.perClient = nil
-        configuration.faults = trouble.plan
+        configuration.faults = simulation.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(
             configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update, onFullDisk: Self.reportFullDisk
@@ -71,7 +71,7 @@ struct OriginServices {
         }
         let link = DeferredLink(origins: origins) { direct in
             LinkConditioner(
-                profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, clients: clients, seed: trouble.seed
+                profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, clients: clients, seed: simulation.seed
             ) {
                 onListening(Endpoint(url: $0, directURL: direct))
             }

@@ -32,9 +32,9 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
 
     func run() async throws {
         try await CrashMonitor.monitor(self, crashes) { ring in
-            try await CacheStorage.with(.images, in: origin.directory) { pictures in
+            try await CacheStorage.with(.images, in: origin.directory) { imageStore in
                 try await Engine.with(
-                    engine, retries: retries.count, readTimeout: photos.readTimeout, imageStore: pictures, operationRing: ring, serve)
+                    engine, retries: retries.count, readTimeout: photos.readTimeout, imageStore: imageStore, operationRing: ring, serve)
             }
         }
     }
@@ -92,12 +92,12 @@ private struct DeferredWindow: Service {
         let storedList = feed.deliveriesURL == nil ? FeedOptions.embeddedOriginDeliveries : nil
         try await DeliveryWindow.with(feed.deliveries(origin: address.url), storedAs: storedList, in: directory, near: options.near, engine)
         {
-            board in
+            repository in
             let source = try photos.source(origin: address.url, client: engine.client, images: engine.imageClient)
             // As with the list of deliveries.
             let service = photos.address(origin: nil)
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
-                try await WindowCommand.server(options, lists, board, source, archives, engine).run()
+                try await WindowCommand.server(options, lists, repository, source, archives, engine).run()
             }
         }
     }

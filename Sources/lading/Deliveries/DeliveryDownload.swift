@@ -35,16 +35,16 @@ struct DeliveryDownload: Sendable {
         let generation = try await coordinator.store.newestGeneration() + 1
         var bar = ProgressBar("Deliveries", total: count)
         defer { bar.clear() }
-        var (report, known, next, emptyPages) = (Report(), Set<DeliveryID>(), PageKey?.some(pages.paging.first), 0)
-        while let key = next, known.count < count, report.stopReason == nil {
+        var (report, deliveryIDs, next, emptyPages) = (Report(), Set<DeliveryID>(), PageKey?.some(pages.paging.first), 0)
+        while let key = next, deliveryIDs.count < count, report.stopReason == nil {
             let page = try await pages.page(at: key)
             next = try await store(page, at: key, generation)
-            let before = known.count
-            known.formUnion(page.rows.map(\.id))
+            let before = deliveryIDs.count
+            deliveryIDs.formUnion(page.rows.map(\.id))
             report.skipped += page.skipped
-            emptyPages = known.count == before ? emptyPages + 1 : 0
+            emptyPages = deliveryIDs.count == before ? emptyPages + 1 : 0
             if next != nil, emptyPages == Self.emptyPageLimit { report.stopReason = page.rows.isEmpty ? .unreadablePages : .repeatedPages }
-            bar.advance(to: min(known.count, count))
+            bar.advance(to: min(deliveryIDs.count, count))
         }
         return report
     }

@@ -40,7 +40,7 @@ struct DeliveryListingSummary: Sendable {
 
     mutating func add(_ dates: [Date]) {
         count += dates.count
-        for moment in dates { (oldest, newest) = (min(oldest, moment), max(newest, moment)) }
+        for date in dates { (oldest, newest) = (min(oldest, date), max(newest, date)) }
     }
 
     /// Returns a summary such as `3 deliveries, stored 5 minutes ago`.

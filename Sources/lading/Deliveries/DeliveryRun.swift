@@ -21,8 +21,8 @@ struct DeliveryRun: Sendable {
         let coordinator = try DeliveryCoordinator(list, in: directory)
         defer { coordinator.close() }
         var failure: ProgramFailure?
-        if let obstacle = coordinator.lockConflict {
-            if !isOffline { Self.printNotice(obstacle) }
+        if let lockConflict = coordinator.lockConflict {
+            if !isOffline { Self.printNotice(lockConflict) }
         } else if !isOffline {
             failure = try await fetch(coordinator, engine)
         }

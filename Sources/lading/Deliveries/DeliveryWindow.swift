@@ -24,7 +24,7 @@ enum DeliveryWindow {
         if let quarantined = coordinator.store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
         let file = try outboxFile(of: coordinator)
         defer { try? file?.close() }
-        if let file, let damaged = file.quarantinedFile { report(damaged, recovered: file.recoveredCount) }
+        if let file, let quarantinedFile = file.quarantinedFile { report(quarantinedFile, recovered: file.recoveredCount) }
         let isDiskFull = coordinator.store.isDiskFull || file?.isDiskFull != false
         if isDiskFull { Terminal.error.reportFullDisk(coordinator.folder, lost: "deliveries and marks are not stored") }
         let journal: any OutboxJournal = if let file { file } else { FullDiskJournal() }

@@ -51,9 +51,9 @@ extension PhotoLine {
     }
 
     private var row: TextTable.Row {
-        let place = file?.path ?? photo.image.redacted
+        let fileOrURL = file?.path ?? photo.image.redacted
         return TextTable.Row(
-            cells: [photo.id.key, photo.camera.name, photo.earthDate?.description ?? ""] + (error == nil ? [place] : []),
+            cells: [photo.id.key, photo.camera.name, photo.earthDate?.description ?? ""] + (error == nil ? [fileOrURL] : []),
             note: error.map { "failed: \($0)" })
     }
 }

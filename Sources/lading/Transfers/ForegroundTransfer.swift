@@ -13,20 +13,20 @@ struct ForegroundTransfer: Sendable {
     ///
     /// - Throws: `ProgramFailure` when it failed, or another program paused it; `CancellationError` after Ctrl-C, which pauses it.
     func run() async throws -> FileTransfer {
-        var meter = TransferProgressDisplay()
-        defer { meter.clear() }
+        var display = TransferProgressDisplay()
+        defer { display.clear() }
         do {
             var hasRequestedResume = false
             while true {
                 if let transfers = try await coordinator.acquireTransfers(engine, restoring: []) {
-                    return try Self.result(of: try await run(transfers, &meter))
+                    return try Self.result(of: try await run(transfers, &display))
                 }
                 if !hasRequestedResume { try await coordinator.journal.post(TransferCommand(.resume, id, at: url)) }
                 hasRequestedResume = true
-                if let transfer = try await watch(&meter) { return try Self.result(of: transfer) }
+                if let transfer = try await watch(&display) { return try Self.result(of: transfer) }
             }
         } catch is CancellationError {
-            meter.clear()
+            display.clear()
             await reportPause()
             throw CancellationError()
         }
@@ -81,8 +81,8 @@ struct ForegroundTransfer: Sendable {
     private func reportPause() async {
         let (coordinator, id) = (coordinator, id)
         let record = await Task { try? await coordinator.journal.record(of: id) }.value
-        let cost = record?.isResumable == false ? " from the beginning, as the server knows no other way" : ""
-        Terminal.error.write("lading: paused; \"lading transfers resume \(id)\" goes on\(cost).\n")
+        let restartNote = record?.isResumable == false ? " from the beginning, as the server knows no other way" : ""
+        Terminal.error.write("lading: paused; \"lading transfers resume \(id)\" goes on\(restartNote).\n")
     }
 
     private static func result(of transfer: FileTransfer) throws -> FileTransfer {

@@ -26,8 +26,9 @@ struct TransferCoordinator: Sendable {
         }
         let journal = try SQLiteTransferJournal(at: directory.appending(path: Self.journalName, directoryHint: .notDirectory))
         self.journal = journal
-        if let damaged = journal.quarantinedFile {
-            Terminal.error.write("lading: the journal of transfers was damaged; it is kept as \(damaged.path), and a new one is begun.\n")
+        if let quarantinedFile = journal.quarantinedFile {
+            Terminal.error.write(
+                "lading: the journal of transfers was damaged; it is kept as \(quarantinedFile.path), and a new one is begun.\n")
         }
         if journal.damagedCount > 0 {
             Terminal.error.write(
@@ -38,10 +39,10 @@ struct TransferCoordinator: Sendable {
     /// Acquires ownership of the journal and restores its transfers, until `shutdown()`; nil when another program owns it.
     ///
     /// - Parameter only: The transfers to resume; nil means all.
-    func acquireTransfers(_ engine: Engine, restoring only: Set<TransferID>?) async throws -> FileTransfers? {
+    func acquireTransfers(_ engine: Engine, restoring ids: Set<TransferID>?) async throws -> FileTransfers? {
         let transfers = FileTransfers(client: engine.client, queue: engine.queue, journal: journal)
         do {
-            try await transfers.restore(only: only)
+            try await transfers.restore(only: ids)
             return transfers
         } catch TransferError.journalInUse {
             return nil
@@ -102,11 +103,11 @@ struct TransferCoordinator: Sendable {
 
     /// Returns the last finished download of a URL to a file if that file is complete; nil otherwise.
     func intactDownload(of remote: URL, to file: URL) async throws -> TransferRecord? {
-        let former = try await journal.records().last {
+        let lastDownload = try await journal.records().last {
             $0.direction == .download && $0.remote == remote && $0.file == file && $0.status == .finished
         }
-        guard let former else { return nil }
-        return try await FileThreadPool().run { try former.isComplete() } ? former : nil
+        guard let lastDownload else { return nil }
+        return try await FileThreadPool().run { try lastDownload.isComplete() } ? lastDownload : nil
     }
 
     private func setReplacesTarget(_ replaces: Bool, _ id: TransferID) async throws {

@@ -96,9 +96,9 @@ extension Journeys {
         }
 
         /// Returns the number of relayed bytes at which a process is killed, outside the first and the last MiB.
-        private func killOffset(of round: Scenario) -> Int {
+        private func killOffset(of scenario: Scenario) -> Int {
             var random = SeededRandom(
-                seed: round.seed &* 31 &+ (round.direction == .down ? 1 : 2) &+ (round.killedProcess == .client ? 4 : 8))
+                seed: scenario.seed &* 31 &+ (scenario.direction == .down ? 1 : 2) &+ (scenario.killedProcess == .client ? 4 : 8))
             return Int.random(in: 1 << 20..<TransferFixture.length - 1 << 20, using: &random)
         }
     }

@@ -23,9 +23,9 @@ struct TransferFixture: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try await start(in: folder, simulationOptions)
-        let scene = TransferFixture(folder: folder, relay: try await CountingRelay(to: server.port), simulationOptions: simulationOptions)
-        defer { scene.relay.stop() }
-        try await test(scene, server)
+        let fixture = TransferFixture(folder: folder, relay: try await CountingRelay(to: server.port), simulationOptions: simulationOptions)
+        defer { fixture.relay.stop() }
+        try await test(fixture, server)
     }
 
     /// A running server and its port.

@@ -23,7 +23,7 @@ import Testing
 
     private let records = RecordArchive(
         store: MemoryRecordStore<ArchivedValue>(), byteLimit: 1 << 20, clock: ManualClock(), offload: { $0() })
-    private let letters = ["a", "b"].map { LetterFeed.Letter(id: $0) }
+    private let references = ["a", "b"].map { LetterFeed.Letter(id: $0) }
     private let date = Date(timeIntervalSince1970: 7_200)
     private let restored = RestoredCounts()
 
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `The number of skipped rows is restored with the list`() async {
-        archive(skipping: 3).put(FeedSnapshot(letters), at: date, replacing: [])
+        archive(skipping: 3).put(FeedSnapshot(references), at: date, replacing: [])
         await records.flush()
 
         let list = await archive().list()
@@ -44,14 +44,14 @@ import Testing
     @Test func `A list stored without a cache has its own number of skipped rows`() async {
         let archive = archive(skipping: 3)
 
-        archive.store(letters, skipped: 1, at: date)
+        archive.store(references, skipped: 1, at: date)
         _ = await archive.list()
 
         #expect(restored.counts == [1])
     }
 
     @Test func `A list stored without the number of skipped rows is readable`() async {
-        records.put(named: "letters/list") { [letters, date] in ListWithoutSkippedCount(date: date, references: letters) }
+        records.put(named: "letters/list") { [references, date] in ListWithoutSkippedCount(date: date, references: references) }
 
         let list = await archive().list()
 

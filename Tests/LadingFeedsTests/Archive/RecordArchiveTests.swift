@@ -143,16 +143,16 @@ import Testing
             }
         })
         let archive = RecordArchive(store: store, byteLimit: 2_000, clock: clock, offload: { $0() })
-        let letters = FeedArchive<LetterFeed>(in: archive, named: "letters")
-        letters.store(["a", "b", "c"].map { LetterFeed.Letter(id: $0) }, at: Date(timeIntervalSince1970: 60))
+        let archivedFeed = FeedArchive<LetterFeed>(in: archive, named: "letters")
+        archivedFeed.store(["a", "b", "c"].map { LetterFeed.Letter(id: $0) }, at: Date(timeIntervalSince1970: 60))
         await archive.flush()
 
         for id in 0..<10 {
-            letters.put(String(repeating: "x", count: 300), of: "\(id)")
+            archivedFeed.put(String(repeating: "x", count: 300), of: "\(id)")
             await archive.flush()
         }
 
-        #expect(await letters.list()?.snapshot.count == 3)
-        #expect(await letters.rows(of: ["0", "9"]).map(\.id) == ["9"])
+        #expect(await archivedFeed.list()?.snapshot.count == 3)
+        #expect(await archivedFeed.rows(of: ["0", "9"]).map(\.id) == ["9"])
     }
 }

@@ -33,8 +33,8 @@ import Testing
     /// Returns the mean over screens that are opened at several moments of the prefetch.
     private func meanWait(_ scenario: Scenario, _ limits: LaneLimits) -> Double {
         let waits = (0..<Self.sampleCount).map { moment in
-            let line = SimulatedLink(bytesPerSecond: 1_500_000, roundTrip: .milliseconds(70))
-            let screen = SimulatedScreen(lanes: LaneConfiguration(network: limits), link: line, bytes: scenario.bytes)
+            let link = SimulatedLink(bytesPerSecond: 1_500_000, roundTrip: .milliseconds(70))
+            let screen = SimulatedScreen(lanes: LaneConfiguration(network: limits), link: link, bytes: scenario.bytes)
             screen.prefetch(from: 1_000, atOnce: 6, untilLoaded: 20 + moment)
             screen.advance(byPart: Double(moment) / Double(Self.sampleCount))
             return screen.meanWait(opening: 0..<scenario.cells)

@@ -69,7 +69,7 @@ final class SimulatedLink: Sendable {
 
     /// Transfers bytes until a time, which must not be after `nextEvent`.
     func run(until time: Duration) {
-        let (underWay, ended) = state.withLock { state in
+        let (active, ended) = state.withLock { state in
             let under = state.transfers.filter { $0.value.firstByteAt <= state.now }
             let carried = bytesPerSecond * ((time - state.now) / .seconds(1)) / Double(max(1, under.count))
             for id in under.keys { state.transfers[id]?.bytesLeft -= carried }
@@ -81,7 +81,7 @@ final class SimulatedLink: Sendable {
             let underWay = state.transfers.values.filter { $0.hasStarted }
             return (underWay, ended.sorted { $0.key < $1.key })
         }
-        for transfer in underWay {
+        for transfer in active {
             transfer.progress?.report(completed: max(1, transfer.bytes - Int(transfer.bytesLeft)), total: transfer.bytes)
         }
         for (_, transfer) in ended {

@@ -28,9 +28,9 @@ import Testing
     private struct Down: Error {}
 
     /// Waits until a condition on the list is met.
-    private func wait(for list: PagedList<ConformanceRow>, until isSo: () -> Bool) async {
-        if isSo() { return }
-        for await _ in list.updates where isSo() { return }
+    private func wait(for list: PagedList<ConformanceRow>, until isMet: () -> Bool) async {
+        if isMet() { return }
+        for await _ in list.updates where isMet() { return }
     }
 
     private func ids(_ list: PagedList<ConformanceRow>, _ places: Range<Int>) -> [Int] {

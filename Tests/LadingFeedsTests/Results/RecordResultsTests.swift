@@ -10,9 +10,9 @@ import Testing
     }
 
     /// Waits until a condition on the results is met.
-    private func wait(for list: RecordResults<ConformanceRow>, until isSo: () -> Bool) async {
-        if isSo() { return }
-        for await _ in list.updates where isSo() { return }
+    private func wait(for list: RecordResults<ConformanceRow>, until isMet: () -> Bool) async {
+        if isMet() { return }
+        for await _ in list.updates where isMet() { return }
     }
 
     private func ids(_ list: RecordResults<ConformanceRow>, _ indices: Range<Int>) -> [Int?] { list.slots(in: indices).map { $0?.row.id } }

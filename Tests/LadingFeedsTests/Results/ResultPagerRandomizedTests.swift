@@ -38,23 +38,23 @@ import Testing
         (0..<Int.random(in: 0..<200, using: &random)).map { ConformanceRow($0, weight: Double.random(in: 0..<9, using: &random)) }
     }
 
-    private func performRandomStep(_ desk: inout ResultPagerHarness, _ random: inout SeededRandom) async throws {
+    private func performRandomStep(_ harness: inout ResultPagerHarness, _ random: inout SeededRandom) async throws {
         let start = Int.random(in: 0..<220, using: &random)
         switch Int.random(in: 0..<16, using: &random) {
-        case 0..<4: desk.send(.visibleRange(start..<start + 15))
-        case 4: desk.send(.query(Self.queries.randomElement(using: &random)!))
+        case 0..<4: harness.send(.visibleRange(start..<start + 15))
+        case 4: harness.send(.query(Self.queries.randomElement(using: &random)!))
         case 5:
-            try await desk.put(rows(using: &random))
-            desk.send(.changed)
+            try await harness.put(rows(using: &random))
+            harness.send(.changed)
         case 12..<14:
-            let count = try await desk.store.count(RecordQuery())
-            try await desk.put((0..<min(200, count + 15)).map { ConformanceRow($0, weight: Double($0 % 9)) })
-            desk.send(.changed)
-        case 6: desk.send(.retry)
-        case 7: if !desk.pending.isEmpty { desk.failOne(with: ReadFailure()) }
-        case 8..<10: if let index = desk.pending.indices.randomElement(using: &random) { try await desk.prepareOne(at: index) }
+            let count = try await harness.store.count(RecordQuery())
+            try await harness.put((0..<min(200, count + 15)).map { ConformanceRow($0, weight: Double($0 % 9)) })
+            harness.send(.changed)
+        case 6: harness.send(.retry)
+        case 7: if !harness.pending.isEmpty { harness.failOne(with: ReadFailure()) }
+        case 8..<10: if let index = harness.pending.indices.randomElement(using: &random) { try await harness.prepareOne(at: index) }
         default:
-            if !desk.pending.isEmpty { try await desk.performOne(at: Int.random(in: 0..<desk.pending.count, using: &random)) }
+            if !harness.pending.isEmpty { try await harness.performOne(at: Int.random(in: 0..<harness.pending.count, using: &random)) }
         }
     }
 }

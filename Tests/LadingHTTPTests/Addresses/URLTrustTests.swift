@@ -16,8 +16,8 @@ import Testing
     }
 
     /// Returns the URL that responded to a request, or the one that was rejected for a private address.
-    private func outcome(_ address: String, _ provenance: URLTrust = .configured) async throws -> String {
-        let message = RequestMessage(url: try #require(URL(string: address)), trust: provenance)
+    private func outcome(_ address: String, _ trust: URLTrust = .configured) async throws -> String {
+        let message = RequestMessage(url: try #require(URL(string: address)), trust: trust)
         do {
             return "\(try await client.response(to: message).url.absoluteString)"
         } catch BackendError.policyViolation(let url, .privateAddress) {

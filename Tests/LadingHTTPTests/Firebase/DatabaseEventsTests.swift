@@ -6,15 +6,15 @@ import Testing
 
 extension URLSessionTests {
     @Suite struct DatabaseEventsTests {
-        private let stage: FirebaseFixture
+        private let fixture: FirebaseFixture
         private let orders: DatabaseReference
 
         init() throws {
-            stage = try FirebaseFixture()
-            orders = try stage.database.reference("orders")
+            fixture = try FirebaseFixture()
+            orders = try fixture.database.reference("orders")
         }
 
-        private var server: FirebaseServer { stage.server }
+        private var server: FirebaseServer { fixture.server }
 
         @Test func `A stream starts with the whole value and then reports changes`() async throws {
             server.write(["a": ["title": "Milk"]], at: "orders")
@@ -37,7 +37,7 @@ extension URLSessionTests {
         @Test func `Concurrent streams converge to the value of the database`() async throws {
             let readers = try await withThrowingTaskGroup(of: JSONValue.self) { group in
                 for path in ["", "orders", "orders/x"] {
-                    let reference = try stage.database.reference(path)
+                    let reference = try fixture.database.reference(path)
                     group.addTask {
                         var value = JSONValue.null
                         for try await event in reference.events() {
@@ -81,28 +81,28 @@ extension URLSessionTests {
         }
 
         @Test func `A broken stream is reopened after a delay and starts with the whole value`() async throws {
-            let stage = try FirebaseFixture(jitter: 0.5)
-            var events = stage.database.root.events().makeAsyncIterator()
+            let fixture = try FirebaseFixture(jitter: 0.5)
+            var events = fixture.database.root.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 
-            stage.server.disconnectStreams()
-            stage.server.write("missed")
+            fixture.server.disconnectStreams()
+            fixture.server.write("missed")
 
             #expect(try await events.next() == .interrupted)
-            let timer = await stage.clock.nextTimer()
-            stage.clock.advance(by: .milliseconds(499))
-            #expect(await stage.clock.nextTimer() == timer)
-            stage.clock.advance(by: .milliseconds(1))
+            let timer = await fixture.clock.nextTimer()
+            fixture.clock.advance(by: .milliseconds(499))
+            #expect(await fixture.clock.nextTimer() == timer)
+            fixture.clock.advance(by: .milliseconds(1))
             #expect(try await events.next() == .put([], "missed"))
         }
 
         @Test func `A stream fails with the reason after the last attempt`() async throws {
-            let stage = try FirebaseFixture(attempts: 2)
-            var events = stage.database.root.events().makeAsyncIterator()
+            let fixture = try FirebaseFixture(attempts: 2)
+            var events = fixture.database.root.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 
-            stage.server.failNextRequests(with: .serviceUnavailable, .serviceUnavailable)
-            stage.server.disconnectStreams()
+            fixture.server.failNextRequests(with: .serviceUnavailable, .serviceUnavailable)
+            fixture.server.disconnectStreams()
 
             #expect(try await events.next() == .interrupted)
             await #expect { try await events.next() } throws: { error in
@@ -111,7 +111,7 @@ extension URLSessionTests {
         }
 
         @Test func `A stream follows a redirect to another server`() async throws {
-            try await stage.signIn()
+            try await fixture.signIn()
             server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             server.redirectStreams(to: "localhost")
             var events = orders.events().makeAsyncIterator()
@@ -121,7 +121,7 @@ extension URLSessionTests {
         }
 
         @Test func `An expired token is refreshed, and the stream is reopened`() async throws {
-            try await stage.signIn()
+            try await fixture.signIn()
             server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             var events = orders.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
@@ -134,7 +134,7 @@ extension URLSessionTests {
         }
 
         @Test func `A stream is opened with a new token when the first one is rejected`() async throws {
-            try await stage.signIn()
+            try await fixture.signIn()
             server.expireTokens()
             var events = orders.events().makeAsyncIterator()
 
@@ -144,7 +144,7 @@ extension URLSessionTests {
         }
 
         @Test func `A failed token refresh is thrown to the reader`() async throws {
-            try await stage.signIn()
+            try await fixture.signIn()
             var events = orders.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 

@@ -14,20 +14,20 @@ import Testing
             jitter: { jitter })
     }
 
-    private func open(_ rules: DatabaseListenerStateMachine.Configuration) -> DatabaseListenerStateMachine {
-        var listening = DatabaseListenerStateMachine(.root, rules)
-        #expect(handle(&listening, .begin) == ["open after 0"])
-        return listening
+    private func open(_ configuration: DatabaseListenerStateMachine.Configuration) -> DatabaseListenerStateMachine {
+        var stateMachine = DatabaseListenerStateMachine(.root, configuration)
+        #expect(handle(&stateMachine, .begin) == ["open after 0"])
+        return stateMachine
     }
 
     /// Handles an event and returns descriptions of its effects.
-    private func handle(_ listening: inout DatabaseListenerStateMachine, _ event: DatabaseListenerStateMachine.Event) -> [String] {
+    private func handle(_ stateMachine: inout DatabaseListenerStateMachine, _ event: DatabaseListenerStateMachine.Event) -> [String] {
         var effects: [DatabaseListenerStateMachine.Effect] = []
-        listening.handle(event, effects: &effects)
+        stateMachine.handle(event, effects: &effects)
         return effects.map { effect in
             switch effect {
-            case .open(let delay, let isRenewing):
-                "open after \(delay / .seconds(1) as Double)".replacing(".0", with: "") + (isRenewing ? " anew" : "")
+            case .open(let delay, let refreshesToken):
+                "open after \(delay / .seconds(1) as Double)".replacing(".0", with: "") + (refreshesToken ? " anew" : "")
             case .deliver(.put): "put"
             case .deliver(.patch): "patch"
             case .deliver(.keepAlive): "alive"
@@ -46,67 +46,67 @@ import Testing
     private let revoked = DatabaseListenerStateMachine.Event.signal(.authRevoked("expired"))
 
     @Test func `Known events are delivered and unknown ones are ignored`() {
-        var listening = open(configuration())
+        var stateMachine = open(configuration())
 
-        #expect(handle(&listening, put) == ["put"])
-        #expect(handle(&listening, patch) == ["patch"])
-        #expect(handle(&listening, keepAlive) == ["alive"])
-        #expect(handle(&listening, .signal(.other)) == [])
+        #expect(handle(&stateMachine, put) == ["put"])
+        #expect(handle(&stateMachine, patch) == ["patch"])
+        #expect(handle(&stateMachine, keepAlive) == ["alive"])
+        #expect(handle(&stateMachine, .signal(.other)) == [])
     }
 
     @Test func `A broken stream is reopened with growing delays until the attempts are exhausted`() {
-        var listening = open(configuration())
-        _ = handle(&listening, put)
+        var stateMachine = open(configuration())
+        _ = handle(&stateMachine, put)
 
-        #expect(handle(&listening, failed) == ["interrupted", "open after 1"])
-        #expect(handle(&listening, failed) == ["open after 2"])
-        #expect(handle(&listening, failed) == ["failed"])
-        #expect(handle(&listening, failed) == [] && handle(&listening, put) == [])
+        #expect(handle(&stateMachine, failed) == ["interrupted", "open after 1"])
+        #expect(handle(&stateMachine, failed) == ["open after 2"])
+        #expect(handle(&stateMachine, failed) == ["failed"])
+        #expect(handle(&stateMachine, failed) == [] && handle(&stateMachine, put) == [])
     }
 
     @Test func `A put resets the count of failures, a keep-alive does not`() {
-        var listening = open(configuration())
+        var stateMachine = open(configuration())
 
-        _ = handle(&listening, failed)
-        _ = handle(&listening, failed)
-        _ = handle(&listening, put)
-        #expect(handle(&listening, failed) == ["interrupted", "open after 1"])
-        _ = handle(&listening, keepAlive)
-        #expect(handle(&listening, failed) == ["open after 2"])
+        _ = handle(&stateMachine, failed)
+        _ = handle(&stateMachine, failed)
+        _ = handle(&stateMachine, put)
+        #expect(handle(&stateMachine, failed) == ["interrupted", "open after 1"])
+        _ = handle(&stateMachine, keepAlive)
+        #expect(handle(&stateMachine, failed) == ["open after 2"])
     }
 
     @Test func `A delay requested by the server is respected`() {
-        var listening = open(configuration(jitter: 0))
+        var stateMachine = open(configuration(jitter: 0))
 
-        #expect(handle(&listening, .failed(.transient(TestError(), retryAfter: .seconds(5)))) == ["interrupted", "open after 5"])
+        #expect(handle(&stateMachine, .failed(.transient(TestError(), retryAfter: .seconds(5)))) == ["interrupted", "open after 5"])
     }
 
     @Test func `A permanent failure ends the stream`() {
-        var listening = open(configuration())
+        var stateMachine = open(configuration())
 
-        #expect(handle(&listening, .failed(.permanent(TestError()))) == ["failed"])
+        #expect(handle(&stateMachine, .failed(.permanent(TestError()))) == ["failed"])
     }
 
     @Test func `A cancel event ends the stream`() {
-        var listening = open(configuration())
+        var stateMachine = open(configuration())
 
-        #expect(handle(&listening, .signal(.cancel)) == ["cancelled"])
-        #expect(handle(&listening, put) == [])
+        #expect(handle(&stateMachine, .signal(.cancel)) == ["cancelled"])
+        #expect(handle(&stateMachine, put) == [])
     }
 
     @Test func `A rejected token is refreshed at once, but not twice in a row`() {
-        var listening = open(configuration())
-        _ = handle(&listening, put)
+        var stateMachine = open(configuration())
+        _ = handle(&stateMachine, put)
 
-        #expect(handle(&listening, revoked) == ["interrupted", "open after 0 anew"])
-        #expect(handle(&listening, put) == ["put"])
-        #expect(handle(&listening, .tokenRejected("no")) == ["interrupted", "open after 0 anew"])
-        #expect(handle(&listening, .tokenRejected("no again")) == ["revoked: no again"])
+        #expect(handle(&stateMachine, revoked) == ["interrupted", "open after 0 anew"])
+        #expect(handle(&stateMachine, put) == ["put"])
+        #expect(handle(&stateMachine, .tokenRejected("no")) == ["interrupted", "open after 0 anew"])
+        #expect(handle(&stateMachine, .tokenRejected("no again")) == ["revoked: no again"])
     }
 
     @Test func `A rejected token ends the stream when it cannot be refreshed`() {
-        var listening = open(configuration(canRefreshToken: false))
+        var stateMachine = open(configuration(canRefreshToken: false))
 
-        #expect(handle(&listening, revoked) == ["revoked: expired"])
+        #expect(handle(&stateMachine, revoked) == ["revoked: expired"])
     }
 }

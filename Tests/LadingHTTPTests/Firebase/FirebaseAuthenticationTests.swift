@@ -7,10 +7,10 @@ import Testing
 
 extension URLSessionTests {
     @Suite struct FirebaseAuthenticationTests {
-        private let stage: FirebaseFixture
+        private let fixture: FirebaseFixture
 
         init() throws {
-            stage = try FirebaseFixture()
+            fixture = try FirebaseFixture()
         }
 
         private func code(_ body: () async throws -> Void) async -> FirebaseAuthentication.Code? {
@@ -19,103 +19,103 @@ extension URLSessionTests {
         }
 
         @Test func `Signing in returns a credential and reports it to onChange`() async throws {
-            let credential = try await stage.authentication.signIn(email: FirebaseFixture.email, password: FirebaseFixture.password)
+            let credential = try await fixture.authentication.signIn(email: FirebaseFixture.email, password: FirebaseFixture.password)
 
             #expect(credential.userID == "user-1" && credential.email == FirebaseFixture.email)
-            #expect(credential.expires == stage.time.now.addingTimeInterval(3_600))
-            #expect(stage.credentialLog.all == [credential] && stage.authentication.credential == credential)
+            #expect(credential.expires == fixture.time.now.addingTimeInterval(3_600))
+            #expect(fixture.credentialLog.all == [credential] && fixture.authentication.credential == credential)
         }
 
         @Test func `A refusal carries the error code of the server`() async throws {
-            let (authentication, password) = (stage.authentication, FirebaseFixture.password)
+            let (authentication, password) = (fixture.authentication, FirebaseFixture.password)
 
             #expect(await code { try await authentication.signIn(email: "eve@example.org", password: password) } == .emailNotFound)
             #expect(await code { try await authentication.signIn(email: FirebaseFixture.email, password: "wrong") } == .invalidPassword)
             #expect(await code { try await authentication.signIn(email: "ada", password: password) } == .invalidEmail)
             #expect(await code { try await authentication.signUp(email: FirebaseFixture.email, password: password) } == .emailExists)
-            stage.server.disableUser("user-1")
+            fixture.server.disableUser("user-1")
             #expect(await code { try await authentication.signIn(email: FirebaseFixture.email, password: password) } == .userDisabled)
-            #expect(authentication.credential == nil && stage.credentialLog.all.isEmpty)
+            #expect(authentication.credential == nil && fixture.credentialLog.all.isEmpty)
         }
 
         @Test func `A refusal carries the detail of the server`() async throws {
-            await #expect { try await stage.authentication.signUp(email: "eve@example.org", password: "short") } throws: { error in
+            await #expect { try await fixture.authentication.signUp(email: "eve@example.org", password: "short") } throws: { error in
                 guard case FirebaseAuthentication.Failure.refused(.weakPassword, let detail) = error else { return false }
                 return detail == "Password should be at least 6 characters"
             }
         }
 
         @Test func `Signing up signs the user in`() async throws {
-            try await stage.authentication.signUp(email: "eve@example.org", password: "long enough")
+            try await fixture.authentication.signUp(email: "eve@example.org", password: "long enough")
 
-            #expect(stage.authentication.credential?.userID == "user-2")
-            #expect(try await stage.authentication.idToken() == stage.authentication.credential?.idToken)
+            #expect(fixture.authentication.credential?.userID == "user-2")
+            #expect(try await fixture.authentication.idToken() == fixture.authentication.credential?.idToken)
         }
 
         @Test func `A transient failure is distinguishable from a refusal`() async throws {
-            stage.server.failNextRequests(with: .serviceUnavailable)
+            fixture.server.failNextRequests(with: .serviceUnavailable)
 
-            await #expect { try await stage.signIn() } throws: { error in
+            await #expect { try await fixture.signIn() } throws: { error in
                 if case BackendError.status(503, _, _) = error { true } else { false }
             }
         }
 
         @Test func `A token is refreshed once for all callers shortly before it expires`() async throws {
-            try await stage.signIn()
-            let first = try await stage.authentication.idToken()
-            stage.time.advance(by: 3_301)
+            try await fixture.signIn()
+            let first = try await fixture.authentication.idToken()
+            fixture.time.advance(by: 3_301)
 
             let tokens = try await withThrowingTaskGroup(of: String.self) { group in
-                for _ in 0..<20 { group.addTask { try await stage.authentication.idToken() } }
+                for _ in 0..<20 { group.addTask { try await fixture.authentication.idToken() } }
                 return try await group.reduce(into: Set()) { $0.insert($1) }
             }
 
-            #expect(tokens.count == 1 && !tokens.contains(first) && stage.server.tokenRefreshCount == 1)
-            #expect(stage.credentialLog.all.last??.idToken == tokens.first)
-            #expect(stage.authentication.credential?.expires == stage.time.now.addingTimeInterval(3_600))
+            #expect(tokens.count == 1 && !tokens.contains(first) && fixture.server.tokenRefreshCount == 1)
+            #expect(fixture.credentialLog.all.last??.idToken == tokens.first)
+            #expect(fixture.authentication.credential?.expires == fixture.time.now.addingTimeInterval(3_600))
         }
 
         @Test func `A valid token is used while it cannot be refreshed`() async throws {
-            try await stage.signIn()
-            let first = try await stage.authentication.idToken()
-            stage.server.revokeRefreshTokens()
+            try await fixture.signIn()
+            let first = try await fixture.authentication.idToken()
+            fixture.server.revokeRefreshTokens()
 
-            stage.time.advance(by: 3_400)
-            #expect(try await stage.authentication.idToken() == first)
+            fixture.time.advance(by: 3_400)
+            #expect(try await fixture.authentication.idToken() == first)
 
-            stage.time.advance(by: 200)
-            #expect(await code { _ = try await stage.authentication.idToken() } == .invalidRefreshToken)
+            fixture.time.advance(by: 200)
+            #expect(await code { _ = try await fixture.authentication.idToken() } == .invalidRefreshToken)
         }
 
         @Test func `A stored credential can be used in the next run`() async throws {
-            try await stage.signIn()
-            let data = try JSONEncoder().encode(try #require(stage.authentication.credential))
-            stage.time.advance(by: 86_400)
+            try await fixture.signIn()
+            let data = try JSONEncoder().encode(try #require(fixture.authentication.credential))
+            fixture.time.advance(by: 86_400)
             let next = FirebaseAuthentication(
-                stage.server.project, client: stage.client, credential: try JSONDecoder().decode(FirebaseCredential.self, from: data),
-                now: { [time = stage.time] in time.now })
+                fixture.server.project, client: fixture.client, credential: try JSONDecoder().decode(FirebaseCredential.self, from: data),
+                now: { [time = fixture.time] in time.now })
 
             let token = try await next.idToken()
 
-            #expect(stage.server.tokenRefreshCount == 1 && next.credential?.idToken == token)
+            #expect(fixture.server.tokenRefreshCount == 1 && next.credential?.idToken == token)
         }
 
         @Test func `After signing out no token is available`() async throws {
-            try await stage.signIn()
+            try await fixture.signIn()
 
-            stage.authentication.signOut()
-            stage.authentication.signOut()
+            fixture.authentication.signOut()
+            fixture.authentication.signOut()
 
-            await #expect { try await stage.authentication.idToken() } throws: { error in
+            await #expect { try await fixture.authentication.idToken() } throws: { error in
                 if case FirebaseAuthentication.Failure.notSignedIn = error { true } else { false }
             }
-            #expect(stage.credentialLog.all.count == 2 && stage.credentialLog.all.last == .some(nil))
+            #expect(fixture.credentialLog.all.count == 2 && fixture.credentialLog.all.last == .some(nil))
         }
 
         @Test func `Credential changes are reported in order, also when a callback makes one`() async throws {
             let (kept, box) = (CredentialLog(), AuthenticationBox())
-            let time = stage.time
-            let authentication = FirebaseAuthentication(stage.server.project, client: stage.client, now: { time.now }) { credential in
+            let time = fixture.time
+            let authentication = FirebaseAuthentication(fixture.server.project, client: fixture.client, now: { time.now }) { credential in
                 if credential != nil { box.authentication?.signOut() }
                 kept.append(credential)
             }
@@ -128,19 +128,19 @@ extension URLSessionTests {
         }
 
         @Test func `A rejected token is not replaced with the token of another user`() async throws {
-            try await stage.signIn()
-            let refused = try await stage.authentication.idToken()
-            try await stage.authentication.signUp(email: "eve@example.org", password: "long enough")
+            try await fixture.signIn()
+            let refused = try await fixture.authentication.idToken()
+            try await fixture.authentication.signUp(email: "eve@example.org", password: "long enough")
 
-            await #expect { try await stage.authentication.idToken(replacing: refused) } throws: { error in
+            await #expect { try await fixture.authentication.idToken(replacing: refused) } throws: { error in
                 if case FirebaseAuthentication.Failure.notSignedIn = error { true } else { false }
             }
-            #expect(stage.server.tokenRefreshCount == 0)
+            #expect(fixture.server.tokenRefreshCount == 0)
         }
 
         @Test func `The text of a credential does not reveal its tokens`() async throws {
-            try await stage.signIn()
-            let credential = try #require(stage.authentication.credential)
+            try await fixture.signIn()
+            let credential = try #require(fixture.authentication.credential)
             var dumped = ""
             dump(credential, to: &dumped)
 
@@ -152,13 +152,13 @@ extension URLSessionTests {
         @Test func `Recordings contain no passwords and no tokens`() async throws {
             let directory = try TemporaryDirectory()
             let folder = directory.url.appending(path: "recording")
-            let stage = try FirebaseFixture(executor: RecordingExecutor(URLSessionExecutor(), in: folder))
-            try await stage.signIn()
-            stage.time.advance(by: 3_600)
-            try await stage.database.root.put("milk")
+            let fixture = try FirebaseFixture(executor: RecordingExecutor(URLSessionExecutor(), in: folder))
+            try await fixture.signIn()
+            fixture.time.advance(by: 3_600)
+            try await fixture.database.root.put("milk")
             let receipt = directory.url.appending(path: "milk.jpg")
             try Data("JPEG".utf8).write(to: receipt)
-            try await stage.storage.reference("milk.jpg").upload(receipt)
+            try await fixture.storage.reference("milk.jpg").upload(receipt)
 
             let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).map { folder.appending(path: $0) }
             let texts = files.compactMap { try? String(contentsOf: $0, encoding: .utf8) }

@@ -28,11 +28,11 @@ final class FirebaseFixture: Sendable {
         // The long read timeout leaves leaked streams open, so that tests detect them.
         client = BackendClient(executor: executor ?? URLSessionExecutor(readTimeout: .seconds(600)), interceptors: interceptors)
         authentication = FirebaseAuthentication(server.project, client: client, now: { time.now }, onChange: { kept.append($0) })
-        let patience = TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8))
+        let retryPolicy = TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8))
         database = RealtimeDatabase(
-            server.project, client: client, authentication: authentication, retryPolicy: patience, clock: clock, jitter: { jitter })
+            server.project, client: client, authentication: authentication, retryPolicy: retryPolicy, clock: clock, jitter: { jitter })
         storage = FirebaseStorage(
-            server.project, client: client, authentication: authentication, retryPolicy: patience, clock: clock,
+            server.project, client: client, authentication: authentication, retryPolicy: retryPolicy, clock: clock,
             random: { jitter < 1 ? UInt64(jitter * 0x1p64) : .max })
     }
 

@@ -8,17 +8,17 @@ import Testing
 
 extension URLSessionTests {
     @Suite struct FirebaseStorageTests {
-        private let stage: FirebaseFixture
+        private let fixture: FirebaseFixture
         private let directory: TemporaryDirectory
         private let photo: StorageReference
 
         init() throws {
-            stage = try FirebaseFixture()
+            fixture = try FirebaseFixture()
             directory = try TemporaryDirectory()
-            photo = try stage.storage.reference("receipts/4711 Süd+?.jpg")
+            photo = try fixture.storage.reference("receipts/4711 Süd+?.jpg")
         }
 
-        private var server: FirebaseServer { stage.server }
+        private var server: FirebaseServer { fixture.server }
 
         private func file(_ bytes: [UInt8]) throws -> URL {
             let url = directory.url.appending(path: "source.jpg")
@@ -39,7 +39,7 @@ extension URLSessionTests {
 
             #expect(metadata.name == photo.name && metadata.size == count)
             #expect(metadata.contentType == "image/jpeg" && metadata.custom == ["order": "4711"])
-            #expect(metadata.updated == stage.time.now && metadata.created == stage.time.now)
+            #expect(metadata.updated == fixture.time.now && metadata.created == fixture.time.now)
             #expect(try Array(Data(contentsOf: target)) == bytes)
             #expect(try await photo.content() == bytes)
             #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).sorted() == ["source.jpg", "target.jpg"])
@@ -60,15 +60,15 @@ extension URLSessionTests {
         }
 
         @Test func `An upload waits between attempts and fails after the last one`() async throws {
-            let stage = try FirebaseFixture(jitter: 1, attempts: 2)
-            stage.server.failNextRequests(with: .serviceUnavailable, .serviceUnavailable)
-            let photo = try stage.storage.reference("a.jpg")
+            let fixture = try FirebaseFixture(jitter: 1, attempts: 2)
+            fixture.server.failNextRequests(with: .serviceUnavailable, .serviceUnavailable)
+            let photo = try fixture.storage.reference("a.jpg")
             let source = try file([1])
             let upload = Task { try await photo.upload(source) }
 
-            _ = await stage.clock.nextTimer()
-            #expect(stage.server.requests.count == 1)
-            stage.clock.advance(by: .seconds(1))
+            _ = await fixture.clock.nextTimer()
+            #expect(fixture.server.requests.count == 1)
+            fixture.clock.advance(by: .seconds(1))
 
             await #expect { try await upload.value } throws: { error in
                 if case BackendError.status(503, _, _) = error { true } else { false }
@@ -79,7 +79,7 @@ extension URLSessionTests {
             let bytes = TransferFixture.sample(1_200_000)
             let source = try file(bytes)
             let kept = Mutex<Data?>(nil)
-            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1))
+            let stopped = try FirebaseStorage(server.project, client: fixture.client, retryPolicy: TransferRetryPolicy(attempts: 1))
                 .reference(
                     photo.name)
             server.interruptUpload(atPart: 3)
@@ -118,7 +118,7 @@ extension URLSessionTests {
         @Test func `A cancelled upload session is restarted`() async throws {
             let source = try file(TransferFixture.sample(600_000))
             let kept = Mutex<StorageUploadSession?>(nil)
-            let stopped = try FirebaseStorage(server.project, client: stage.client, retryPolicy: TransferRetryPolicy(attempts: 1))
+            let stopped = try FirebaseStorage(server.project, client: fixture.client, retryPolicy: TransferRetryPolicy(attempts: 1))
                 .reference(
                     photo.name)
             server.interruptUpload()
@@ -172,16 +172,16 @@ extension URLSessionTests {
             let bytes = TransferFixture.sample(100_000)
             server.storeFile(bytes, as: photo.name)
             server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
-            try await stage.signIn()
+            try await fixture.signIn()
             let transfers = FileTransfers(
-                client: stage.client, queue: BackendQueue(), journal: MemoryTransferJournal(), headers: stage.storage.headers)
+                client: fixture.client, queue: BackendQueue(), journal: MemoryTransferJournal(), headers: fixture.storage.headers)
             let target = directory.url.appending(path: "target")
 
             let id = try await transfers.download(photo.contentURL, to: target)
             _ = try await transfers.completion(of: id)
 
             #expect(try Array(Data(contentsOf: target)) == bytes)
-            #expect(try await stage.storage.headers(for: URL(string: "http://elsewhere.example/")!).isEmpty)
+            #expect(try await fixture.storage.headers(for: URL(string: "http://elsewhere.example/")!).isEmpty)
         }
 
         // MARK: Metadata
@@ -206,11 +206,11 @@ extension URLSessionTests {
         @Test func `Files are listed by folder and page`() async throws {
             for name in ["a.jpg", "b/1.jpg", "b/2.jpg", "b/c/3.jpg", "d.jpg"] { server.storeFile([1], as: name) }
 
-            let all = try await stage.storage.list()
+            let all = try await fixture.storage.list()
             #expect(all.files.map(\.name) == ["a.jpg", "d.jpg"] && all.folders == ["b/"] && all.nextPage == nil)
 
-            let first = try await stage.storage.list("b/", limit: 2)
-            let second = try await stage.storage.list("b/", page: first.nextPage, limit: 2)
+            let first = try await fixture.storage.list("b/", limit: 2)
+            let second = try await fixture.storage.list("b/", page: first.nextPage, limit: 2)
             #expect(first.files.map(\.name) == ["b/1.jpg", "b/2.jpg"] && second.folders == ["b/c/"] && second.nextPage == nil)
         }
 
@@ -222,7 +222,7 @@ extension URLSessionTests {
             await #expect { try await photo.upload(source) } throws: { error in
                 if case FirebaseStorage.Failure.refused(403, "Permission denied.") = error { true } else { false }
             }
-            try await stage.signIn()
+            try await fixture.signIn()
 
             server.expireTokens()
             try await photo.upload(source)
@@ -241,7 +241,7 @@ extension URLSessionTests {
 
         @Test(arguments: ["", ".", "..", "a\nb", "a\rb", String(repeating: "ü", count: 513)])
         func `An invalid name is refused`(name: String) {
-            #expect { try stage.storage.reference(name) } throws: { error in
+            #expect { try fixture.storage.reference(name) } throws: { error in
                 if case FirebaseStorage.Failure.invalidName(name) = error { true } else { false }
             }
         }

@@ -11,15 +11,15 @@ private struct Order: Codable, Equatable, Sendable {
 
 extension URLSessionTests {
     @Suite struct RealtimeDatabaseTests {
-        private let stage: FirebaseFixture
+        private let fixture: FirebaseFixture
         private let orders: DatabaseReference
 
         init() throws {
-            stage = try FirebaseFixture()
-            orders = try stage.database.reference("orders")
+            fixture = try FirebaseFixture()
+            orders = try fixture.database.reference("orders")
         }
 
-        private var server: FirebaseServer { stage.server }
+        private var server: FirebaseServer { fixture.server }
 
         // MARK: Reading and writing
 
@@ -104,7 +104,7 @@ extension URLSessionTests {
 
         @Test func `A conditional write succeeds while the entity tag matches`() async throws {
             server.write(10, at: "votes")
-            let votes = try stage.database.reference("votes")
+            let votes = try fixture.database.reference("votes")
             let version = try await votes.version()
 
             let tag = try await votes.put(11, ifMatch: version.tag)
@@ -114,7 +114,7 @@ extension URLSessionTests {
         }
 
         @Test func `A conditional write fails and changes nothing after a change by another client`() async throws {
-            let votes = try stage.database.reference("votes")
+            let votes = try fixture.database.reference("votes")
             let version = try await votes.version()
             #expect(version.value == .null && version.tag == .missing)
             server.write(99, at: "votes")
@@ -133,7 +133,7 @@ extension URLSessionTests {
         }
 
         @Test func `Concurrent updates lose no increment`() async throws {
-            let votes = try stage.database.reference("votes")
+            let votes = try fixture.database.reference("votes")
 
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<20 {
@@ -150,7 +150,7 @@ extension URLSessionTests {
         }
 
         @Test func `An update fails after the maximum number of conflicts`() async throws {
-            let votes = try stage.database.reference("votes")
+            let votes = try fixture.database.reference("votes")
             var calls = 0
 
             await #expect {
@@ -194,7 +194,7 @@ extension URLSessionTests {
             server.setRules(read: { _, user in user != nil }, write: { _, user in user == "user-2" })
 
             for isSignedIn in [false, true] {
-                if isSignedIn { try await stage.signIn() }
+                if isSignedIn { try await fixture.signIn() }
                 await #expect { try await orders.put(1) } throws: { error in
                     guard case RealtimeDatabase.Failure.refused(401, let reason) = error else { return false }
                     return reason == "Permission denied"
@@ -207,7 +207,7 @@ extension URLSessionTests {
         @Test func `A rejected token is refreshed once for concurrent requests`() async throws {
             server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             server.write(7, at: "orders")
-            try await stage.signIn()
+            try await fixture.signIn()
             server.expireTokens()
 
             let values = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -219,14 +219,14 @@ extension URLSessionTests {
         }
 
         @Test func `No error and no interceptor sees a token`() async throws {
-            let watcher = URLRecorder()
-            let stage = try FirebaseFixture(interceptors: [watcher])
-            try await stage.signIn()
-            stage.server.failNextRequests(with: .internalServerError)
+            let observer = URLRecorder()
+            let fixture = try FirebaseFixture(interceptors: [observer])
+            try await fixture.signIn()
+            fixture.server.failNextRequests(with: .internalServerError)
 
-            let failed = await #expect(throws: BackendError.self) { try await stage.database.root.get(Int.self) }
-            stage.server.stop()
-            let unreached = await #expect(throws: BackendError.self) { try await stage.database.root.get(Int.self) }
+            let failed = await #expect(throws: BackendError.self) { try await fixture.database.root.get(Int.self) }
+            fixture.server.stop()
+            let unreached = await #expect(throws: BackendError.self) { try await fixture.database.root.get(Int.self) }
 
             for error in [failed, unreached] {
                 var dumped = ""
@@ -234,7 +234,7 @@ extension URLSessionTests {
                 #expect(!dumped.contains("token-") && !"\(String(reflecting: error))".contains("token-"))
                 #expect(error?.url.query() == "ns=demo-default-rtdb")
             }
-            #expect(!watcher.seen.isEmpty && !watcher.seen.contains { $0.contains("token-") })
+            #expect(!observer.seen.isEmpty && !observer.seen.contains { $0.contains("token-") })
         }
 
         @Test func `A transient status is a BackendError, and a refusal carries the reason of the server`() async throws {
@@ -258,8 +258,8 @@ private final class URLRecorder: RequestInterceptor {
 
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         log.append(message.url.absoluteString)
-        let reply = try await next(message)
-        log.append(reply.url.absoluteString)
-        return reply
+        let response = try await next(message)
+        log.append(response.url.absoluteString)
+        return response
     }
 }

@@ -18,35 +18,35 @@ import Testing
     }
 
     @Test func `A sender waits until its element is received`() {
-        _ = run { handover, log in
+        _ = run { channel, log in
             for number in 1...3 {
-                try await handover.send(number)
+                try await channel.send(number)
                 log.append("gave \(number)")
             }
-            handover.finish(.success(()))
+            channel.finish(.success(()))
         }
         #expect(log.lines.isEmpty)
 
-        _ = run { handover, log in log.append("took \(try await handover.next() ?? 0)") }
+        _ = run { channel, log in log.append("took \(try await channel.next() ?? 0)") }
         #expect(Set(log.lines) == ["gave 1", "took 1"])
 
-        _ = run { handover, log in
-            while let number = try await handover.next() { log.append("took \(number)") }
+        _ = run { channel, log in
+            while let number = try await channel.next() { log.append("took \(number)") }
             log.append("end")
         }
         #expect(Set(log.lines) == ["gave 1", "took 1", "gave 2", "took 2", "gave 3", "took 3", "end"] && log.lines.last == "end")
     }
 
     @Test func `A receiver waits until an element is sent`() {
-        _ = run { handover, log in log.append("took \(try await handover.next() ?? 0)") }
+        _ = run { channel, log in log.append("took \(try await channel.next() ?? 0)") }
         #expect(log.lines.isEmpty)
 
-        _ = run { handover, _ in try await handover.send(7) }
+        _ = run { channel, _ in try await channel.send(7) }
         #expect(log.lines == ["took 7"])
     }
 
     @Test func `A failure is thrown on both sides from then on`() async {
-        let sender = run { handover, _ in try await handover.send(1) }
+        let sender = run { channel, _ in try await channel.send(1) }
         channel.finish(.failure(Broken()))
         channel.finish(.success(()))
         executor.runAll()
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `Cancelling one side finishes the channel for the other`() async {
-        let receiver = run { handover, _ in _ = try await handover.next() }
+        let receiver = run { channel, _ in _ = try await channel.next() }
 
         receiver.cancel()
         executor.runAll()

@@ -125,8 +125,8 @@ struct CacheFuzzer {
         let entry = entries[path]
         if let entry, isFresh(entry, at: now) { return (entry.version, []) }
         guard !isDown else {
-            let mayShow = entry.map { $0.control != "no-cache" && !$0.control.contains("must-revalidate") } ?? false
-            return (mayShow ? entry?.version : nil, [])
+            let isServed = entry.map { $0.control != "no-cache" && !$0.control.contains("must-revalidate") } ?? false
+            return (isServed ? entry?.version : nil, [])
         }
         if !resource.control.contains("no-store") {
             entries[path] = Entry(version: resource.version, control: resource.control, since: now)

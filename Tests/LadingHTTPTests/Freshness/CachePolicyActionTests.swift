@@ -8,17 +8,17 @@ import Testing
 @Suite struct CachePolicyActionTests {
     /// Returns the action on a response ten seconds after another one was stored.
     private func action(
-        _ status: Int, _ reply: String, stored: String? = nil, _ request: String = "", _ audience: CacheAudience = .private,
+        _ status: Int, _ response: String, stored: String? = nil, _ request: String = "", _ audience: CacheAudience = .private,
         _ method: HTTPRequest.Method = .get
     ) -> ResponseAction {
         let policy = CachePolicy(audience: audience)
         let query = CacheSamples.query(method, request)
-        let kept = stored.map { [CacheSamples.response($0)] } ?? []
-        guard case .forward(let question) = policy.plan(for: query, among: kept, at: CacheSamples.at(10), canRefresh: false) else {
+        let stored = stored.map { [CacheSamples.response($0)] } ?? []
+        guard case .forward(let originRequest) = policy.plan(for: query, among: stored, at: CacheSamples.at(10), canRefresh: false) else {
             return .passThrough
         }
-        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
-        return policy.action(for: head, to: query, question, among: kept, requestTime: CacheSamples.at(10), now: CacheSamples.at(10))
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
+        return policy.action(for: head, to: query, originRequest, among: stored, requestTime: CacheSamples.at(10), now: CacheSamples.at(10))
     }
 
     @Test(arguments: [
@@ -86,12 +86,12 @@ import Testing
 
     @Test func `A private 304 removes the response from a shared cache`() {
         guard
-            case .freshen(_, let reply, .full, .remove) = action(
+            case .freshen(_, let response, .full, .remove) = action(
                 304, "CDN-Cache-Control: private, max-age=60", stored: "Cache-Control: max-age=5 | ETag: \"a\"", "", .shared)
         else { return #expect(Bool(false)) }
 
         let plan = CachePolicy(audience: .shared).plan(
-            for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false)
+            for: CacheSamples.query(), among: [response], at: CacheSamples.at(10), canRefresh: false)
 
         #expect(plan.summary == "ask uri-miss")
     }
@@ -105,31 +105,31 @@ import Testing
         throws
     {
         let policy = CachePolicy(audience: .shared)
-        let kept = CacheSamples.response("Cache-Control: public, max-age=0 | ETag: \"a\"")
+        let stored = CacheSamples.response("Cache-Control: public, max-age=0 | ETag: \"a\"")
         let head = ResponseHead(status: .ok, headers: CacheSamples.fields(reply))
 
         let effect = policy.effect(
-            of: head, on: kept, CacheSamples.query(.head, request), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+            of: head, on: stored, CacheSamples.query(.head, request), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
 
         #expect("\(effect)".hasPrefix(words))
         guard
-            case .forward(let question) = policy.plan(
-                for: CacheSamples.query(.get, request), among: [kept], at: CacheSamples.at(9), canRefresh: false),
-            !question.validated.isEmpty
+            case .forward(let originRequest) = policy.plan(
+                for: CacheSamples.query(.get, request), among: [stored], at: CacheSamples.at(9), canRefresh: false),
+            !originRequest.validated.isEmpty
         else { return #expect(request == "Cache-Control: no-store") }
         let confirmation = ResponseHead(status: .notModified, headers: CacheSamples.fields(reply))
-        let verdict = policy.action(
-            for: confirmation, to: CacheSamples.query(.get, request), question, among: [kept], requestTime: CacheSamples.at(9),
+        let outcome = policy.action(
+            for: confirmation, to: CacheSamples.query(.get, request), originRequest, among: [stored], requestTime: CacheSamples.at(9),
             now: CacheSamples.at(9))
-        guard case .freshen(0, _, .full, let update) = verdict else { return #expect(Bool(false)) }
+        guard case .freshen(0, _, .full, let update) = outcome else { return #expect(Bool(false)) }
         #expect("\(update)".hasPrefix(words))
     }
 
     @Test func `The cookie of a 304 is stored for others only with a positive explicit lifetime`() {
-        let kept = "Cache-Control: public, max-age=5 | ETag: \"a\" | Set-Cookie: x=1"
+        let stored = "Cache-Control: public, max-age=5 | ETag: \"a\" | Set-Cookie: x=1"
         let cookies = ["Set-Cookie: x=2", "Set-Cookie: x=2 | Cache-Control: max-age=0", "Set-Cookie: x=2 | Cache-Control: max-age=60"].map {
-            guard case .freshen(_, let shown, _, .replace(let kept)) = action(304, $0, stored: kept, "", .shared) else { return "" }
-            return "\(shown.headers[.setCookie] ?? "") \(kept.headers[.setCookie] ?? "")"
+            guard case .freshen(_, let shown, _, .replace(let stored)) = action(304, $0, stored: stored, "", .shared) else { return "" }
+            return "\(shown.headers[.setCookie] ?? "") \(stored.headers[.setCookie] ?? "")"
         }
 
         #expect(cookies == ["x=2 x=1", "x=2 x=1", "x=2 x=2"])
@@ -137,10 +137,10 @@ import Testing
 
     @Test func `Field names listed in a stored response apply to the fields of a 304`() {
         for line in ["Cache-Control: no-cache=\"A\", max-age=5", "CDN-Cache-Control: no-cache=\"A\", max-age=5"] {
-            guard case .freshen(_, let reply, _, _) = action(304, "A: 1 | B: 1", stored: "\(line) | ETag: \"a\"", "", .shared)
+            guard case .freshen(_, let response, _, _) = action(304, "A: 1 | B: 1", stored: "\(line) | ETag: \"a\"", "", .shared)
             else { return #expect(Bool(false)) }
 
-            #expect(reply.headers.map(\.name.canonicalName).filter { $0.count == 1 } == ["b"])
+            #expect(response.headers.map(\.name.canonicalName).filter { $0.count == 1 } == ["b"])
         }
     }
 
@@ -218,15 +218,16 @@ import Testing
         let replies = ["stale-if-error=4", "stale-if-error=60", "must-revalidate"].map {
             CacheSamples.response("Cache-Control: max-age=5, \($0)")
         }
-        let plans = replies.map { reply in
+        let plans = replies.map { response in
             let policy = CachePolicy(audience: .private)
             guard
-                case .forward(let question) = policy.plan(
-                    for: CacheSamples.query(), among: [reply], at: CacheSamples.at(10), canRefresh: false)
+                case .forward(let originRequest) = policy.plan(
+                    for: CacheSamples.query(), among: [response], at: CacheSamples.at(10), canRefresh: false)
             else {
                 return ""
             }
-            return policy.fallback(for: CacheSamples.query(), question, among: [reply], status: nil, at: CacheSamples.at(10))?.summary
+            return policy.fallback(for: CacheSamples.query(), originRequest, among: [response], status: nil, at: CacheSamples.at(10))?
+                .summary
                 ?? "none"
         }
 
@@ -254,15 +255,15 @@ import Testing
     ])
     func `A continuation completes the partial response it belongs to`(status: Int, reply: String, words: String) {
         let policy = CachePolicy(audience: .private)
-        let kept = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
-        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: kept, at: CacheSamples.at(1), canRefresh: false)
+        let stored = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
+        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: stored, at: CacheSamples.at(1), canRefresh: false)
         else { return }
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
 
-        let verdict = policy.action(
-            for: head, to: CacheSamples.query(), question, among: kept, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
+        let outcome = policy.action(
+            for: head, to: CacheSamples.query(), question, among: stored, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
 
-        #expect(verdict.summary == words)
+        #expect(outcome.summary == words)
     }
 
     @Test(arguments: [

@@ -6,12 +6,14 @@ import Testing
 
 /// Tests of each comparison in the policy, on both sides of its boundary.
 @Suite struct CachePolicyBoundaryTests {
-    private func plan(_ kept: [StoredResponse], _ request: String = "", _ audience: CacheAudience = .private) -> String {
-        CachePolicy(audience: audience).plan(for: CacheSamples.query(.get, request), among: kept, at: CacheSamples.at(10), canRefresh: true)
-            .summary
+    private func plan(_ stored: [StoredResponse], _ request: String = "", _ audience: CacheAudience = .private) -> String {
+        CachePolicy(audience: audience).plan(
+            for: CacheSamples.query(.get, request), among: stored, at: CacheSamples.at(10), canRefresh: true
+        )
+        .summary
     }
 
-    private func plan(_ reply: String, _ request: String) -> String { plan([CacheSamples.response(reply)], request) }
+    private func plan(_ response: String, _ request: String) -> String { plan([CacheSamples.response(response)], request) }
 
     // MARK: Ranges
 
@@ -53,10 +55,10 @@ import Testing
         let head = ResponseHead(
             status: .init(code: 206), headers: CacheSamples.fields("Cache-Control: max-age=60 | Content-Range: \(range)"))
 
-        let reply = CachePolicy(audience: .private).storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
+        let response = CachePolicy(audience: .private).storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
 
-        #expect(reply?.part == StoredResponse.Part(first: first, total: total))
-        #expect(reply?.range == first..<first + length)
+        #expect(response?.part == StoredResponse.Part(first: first, total: total))
+        #expect(response?.range == first..<first + length)
     }
 
     @Test func `A partial response without a total length is stored, and one without bytes is not`() {
@@ -73,20 +75,22 @@ import Testing
 
     @Test(arguments: [("bytes 5-9/10", "again"), ("bytes 6-9/10", "complete 0"), ("bytes 7-9/10", "again"), ("bytes 6-9/*", "again")])
     func `A continuation starts where the stored bytes end`(range: String, words: String) {
-        let kept = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
+        let stored = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
         let policy = CachePolicy(audience: .private)
-        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: kept, at: CacheSamples.at(1), canRefresh: false)
+        guard
+            case .forward(let originRequest) = policy.plan(
+                for: CacheSamples.query(), among: stored, at: CacheSamples.at(1), canRefresh: false)
         else {
             return #expect(Bool(false))
         }
         let head = ResponseHead(status: .init(code: 206), headers: CacheSamples.fields("ETag: \"a\" | Content-Range: \(range)"))
 
-        let verdict = policy.action(
-            for: head, to: CacheSamples.query(), question, among: kept, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
+        let outcome = policy.action(
+            for: head, to: CacheSamples.query(), originRequest, among: stored, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
 
-        #expect(verdict.summary == words)
-        guard case .combine(_, let reply) = verdict else { return }
-        #expect(reply.range == 0..<10 && reply.part == nil && reply.headers[.contentLength] == "10")
+        #expect(outcome.summary == words)
+        guard case .combine(_, let response) = outcome else { return }
+        #expect(response.range == 0..<10 && response.part == nil && response.headers[.contentLength] == "10")
     }
 
     @Test(arguments: [(0, "ask partial range=bytes=6- if-range=\"a\""), (1, "ask partial")])
@@ -96,9 +100,9 @@ import Testing
 
     @Test(arguments: [("-2", "0: 2..<5"), ("-1", "0: 2..<5"), ("+0", "0: whole")])
     func `If-Range matches by date if Last-Modified is a second older than the response`(changed: String, words: String) {
-        let reply = "Cache-Control: max-age=60 | Last-Modified: \(changed)"
+        let response = "Cache-Control: max-age=60 | Last-Modified: \(changed)"
 
-        #expect(plan(reply, "Range: bytes=2-4 | If-Range: \(changed)") == words)
+        #expect(plan(response, "Range: bytes=2-4 | If-Range: \(changed)") == words)
     }
 
     @Test(arguments: [(199, "0: whole"), (200, "0: 2..<5"), (201, "0: whole"), (404, "0: whole")])
@@ -142,11 +146,11 @@ import Testing
     func `A stale response is served on an error for as long as both sides allow`(
         status: Int, control: String, request: String, words: String
     ) {
-        let kept = [CacheSamples.response("Cache-Control: max-age=5, \(control)")]
+        let stored = [CacheSamples.response("Cache-Control: max-age=5, \(control)")]
         let (policy, query) = (CachePolicy(audience: .private), CacheSamples.query(.get, request))
-        let question = policy.originRequest(for: query, among: kept)
+        let originRequest = policy.originRequest(for: query, among: stored)
 
-        let fallback = policy.fallback(for: query, question, among: kept, status: status, at: CacheSamples.at(10))
+        let fallback = policy.fallback(for: query, originRequest, among: stored, status: status, at: CacheSamples.at(10))
 
         #expect(fallback?.summary ?? "none" == words)
     }
@@ -158,20 +162,20 @@ import Testing
         let part = CacheSamples.response("ETag: \"a\" | Date: +1", status: 206, body: 6, part: .init(first: 0, total: 10))
         let whole = CacheSamples.response("ETag: \(tag) | Date: \(date)")
 
-        let question = CachePolicy(audience: .private).originRequest(
+        let originRequest = CachePolicy(audience: .private).originRequest(
             for: CacheSamples.query(.get, "Range: bytes=2-4"), among: [part, whole])
 
-        #expect(question.selected == selected)
+        #expect(originRequest.selected == selected)
     }
 
     @Test(arguments: [(7, 7), (8, 8), (9, 8)])
     func `At most eight variants are validated at once`(count: Int, expected: Int) {
-        let kept = (0..<count).map { CacheSamples.response("Vary: Foo | ETag: \"\($0)\"", for: "Foo: \($0)") }
+        let stored = (0..<count).map { CacheSamples.response("Vary: Foo | ETag: \"\($0)\"", for: "Foo: \($0)") }
 
-        let question = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, "Foo: x"), among: kept)
+        let originRequest = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, "Foo: x"), among: stored)
 
-        #expect(question.headers.members(of: .ifNoneMatch).count == expected)
-        #expect(question.validated == Array(0..<expected))
+        #expect(originRequest.headers.members(of: .ifNoneMatch).count == expected)
+        #expect(originRequest.validated == Array(0..<expected))
     }
 
     @Test(arguments: [(7, 8), (8, 9), (9, 9)])
@@ -187,9 +191,9 @@ import Testing
 
     @Test(arguments: [("de, en;q=0.999", true), ("de", true), ("de, en", false), ("de;q=0.5, en", false), ("de;q=0", false)])
     func `A response in the client's preferred language is served`(languages: String, isAnswered: Bool) {
-        let reply = CacheSamples.response("Vary: Accept-Language | Content-Language: de", for: "Accept-Language: fr")
+        let response = CacheSamples.response("Vary: Accept-Language | Content-Language: de", for: "Accept-Language: fr")
 
-        #expect(reply.matchesVariant(of: CacheSamples.fields("Accept-Language: \(languages)")) == isAnswered)
+        #expect(response.matchesVariant(of: CacheSamples.fields("Accept-Language: \(languages)")) == isAnswered)
     }
 
     // MARK: Storage and invalidation
@@ -215,10 +219,10 @@ import Testing
         (.head, 200, 411, "unchanged"),
     ])
     func `A response to HEAD updates a complete stored response`(method: HTTPRequest.Method, kept: Int, status: Int, words: String) {
-        let reply = CacheSamples.response("Cache-Control: max-age=5", status: kept)
+        let response = CacheSamples.response("Cache-Control: max-age=5", status: kept)
 
         let effect = CachePolicy(audience: .private).effect(
-            of: ResponseHead(status: .init(code: status)), on: reply, CacheSamples.query(method), requestTime: CacheSamples.at(9),
+            of: ResponseHead(status: .init(code: status)), on: response, CacheSamples.query(method), requestTime: CacheSamples.at(9),
             now: CacheSamples.at(9))
 
         #expect("\(effect)".hasPrefix(words))

@@ -6,9 +6,10 @@ import Testing
 
 /// Tests of the plan for a request, with one stored response of ten bytes that arrived ten seconds ago.
 @Suite struct CachePolicyPlanTests {
-    private func plan(_ reply: String, _ request: String, _ audience: CacheAudience = .private, canRefresh: Bool = true) -> String {
+    private func plan(_ response: String, _ request: String, _ audience: CacheAudience = .private, canRefresh: Bool = true) -> String {
         CachePolicy(audience: audience).plan(
-            for: CacheSamples.query(.get, request), among: [CacheSamples.response(reply)], at: CacheSamples.at(10), canRefresh: canRefresh
+            for: CacheSamples.query(.get, request), among: [CacheSamples.response(response)], at: CacheSamples.at(10),
+            canRefresh: canRefresh
         ).summary
     }
 
@@ -110,23 +111,24 @@ import Testing
 
     @Test func `Other methods are forwarded`() {
         let policy = CachePolicy(audience: .private)
-        let kept = [CacheSamples.response("Cache-Control: max-age=60")]
+        let stored = [CacheSamples.response("Cache-Control: max-age=60")]
 
         for method in [HTTPRequest.Method.post, .put, .delete, .options, .patch] {
             #expect(
-                policy.plan(for: CacheSamples.query(method), among: kept, at: CacheSamples.at(1), canRefresh: true).summary == "ask method")
+                policy.plan(for: CacheSamples.query(method), among: stored, at: CacheSamples.at(1), canRefresh: true).summary
+                    == "ask method")
         }
-        #expect(policy.plan(for: CacheSamples.query(.head), among: kept, at: CacheSamples.at(1), canRefresh: true).summary == "0: whole")
+        #expect(policy.plan(for: CacheSamples.query(.head), among: stored, at: CacheSamples.at(1), canRefresh: true).summary == "0: whole")
     }
 
     @Test func `Without a matching variant the entity tags of all variants are sent`() {
-        let kept = [
+        let stored = [
             CacheSamples.response("Cache-Control: max-age=60 | Vary: Foo | ETag: \"a\"", for: "Foo: 1"),
             CacheSamples.response("Cache-Control: max-age=60 | Vary: Foo | ETag: \"b\"", for: "Foo: 2"),
         ]
         let policy = CachePolicy(audience: .private)
         func plan(_ line: String) -> String {
-            policy.plan(for: CacheSamples.query(.get, line), among: kept, at: CacheSamples.at(1), canRefresh: true).summary
+            policy.plan(for: CacheSamples.query(.get, line), among: stored, at: CacheSamples.at(1), canRefresh: true).summary
         }
 
         #expect(plan("Foo: 2") == "1: whole")

@@ -43,8 +43,8 @@ extension CachePlan {
     var summary: String {
         switch self {
         case .gatewayTimeout: "504"
-        case .serve(let index, let answer, let refresh): "\(index): \(answer.summary)\(refresh == nil ? "" : ", refresh")"
-        case .forward(let question): question.summary
+        case .serve(let index, let content, let refresh): "\(index): \(content.summary)\(refresh == nil ? "" : ", refresh")"
+        case .forward(let originRequest): originRequest.summary
         }
     }
 }
@@ -73,9 +73,9 @@ extension ResponseAction {
         switch self {
         case .passThrough: "pass"
         case .store: "keep"
-        case .freshen(let index, _, let answer, _): "freshen \(index): \(answer.summary)"
+        case .freshen(let index, _, let content, _): "freshen \(index): \(content.summary)"
         case .combine(let index, _): "complete \(index)"
-        case .serveStale(let index, let answer): "stale \(index): \(answer.summary)"
+        case .serveStale(let index, let content): "stale \(index): \(content.summary)"
         case .retryUnconditionally: "again"
         }
     }

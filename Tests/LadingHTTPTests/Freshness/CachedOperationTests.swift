@@ -19,11 +19,11 @@ import Testing
         async let held = busy.value(of: fixture.client.operation(BackendRequest(url: slow)), priority: .visible)
         await gate.waitForWaiters(count: 1)
 
-        let reply = try await busy.value(of: fixture.client.operation(BackendRequest(url: CacheSamples.url)), priority: .visible)
+        let response = try await busy.value(of: fixture.client.operation(BackendRequest(url: CacheSamples.url)), priority: .visible)
         gate.open()
         _ = try await held
 
-        #expect(reply.text == "one")
+        #expect(response.text == "one")
         let lanes = busy.trace().filter { $0.outcome == .started && $0.operation.hasSuffix("/a") }.map(\.lane)
         #expect(!lanes.isEmpty && lanes.allSatisfy { $0 == .cache })
     }

@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test func `The response delay is added to the age`() {
-        var reply = CacheSamples.response("Age: 10")
-        reply.requestTime = CacheSamples.at(-5)
+        var response = CacheSamples.response("Age: 10")
+        response.requestTime = CacheSamples.at(-5)
 
-        #expect(Freshness(of: reply, in: .private, at: CacheSamples.at(2)).age == 17)
+        #expect(Freshness(of: response, in: .private, at: CacheSamples.at(2)).age == 17)
     }
 
     @Test(arguments: [

@@ -99,7 +99,7 @@ private final class GatedBlobStore: BlobStore {
 
     func open(_ blob: Blob) async throws -> (any BlobReader)? { try await store.open(blob) }
     func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter { try await store.write(key, metadata: metadata) }
-    func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setMetadata(note, of: blob) }
+    func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob? { try await store.setMetadata(metadata, of: blob) }
     func remove(_ blob: Blob) async throws { try await store.remove(blob) }
     func removeAll(in group: String) async throws { try await store.removeAll(in: group) }
     func removeAll() async throws { try await store.removeAll() }

@@ -137,10 +137,10 @@ import Testing
         stage.script(status: 304, "Last-Modified: -50 | ETag: \"a\" | Set-Cookie: sid=mine")
         stage.advance(by: 9)
 
-        let asked = try await stage.response()
+        let conditions = try await stage.response()
         let other = try await stage.response()
 
-        #expect(asked.headers[.setCookie] == "sid=mine" && asked.text == "one")
+        #expect(conditions.headers[.setCookie] == "sid=mine" && conditions.text == "one")
         #expect(other.headers[.setCookie] == nil && other.text == "one" && stage.executor.requests.count == 2)
     }
 
@@ -150,9 +150,10 @@ import Testing
         _ = try await fixture.get()
         fixture.script("Cache-Control: max-age=60", "two")
 
-        let reply = try await BackendClient(executor: fixture.executor, cache: shared).response(to: RequestMessage(url: CacheSamples.url))
+        let response = try await BackendClient(executor: fixture.executor, cache: shared).response(
+            to: RequestMessage(url: CacheSamples.url))
 
-        #expect(reply.text == "two" && fixture.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
+        #expect(response.text == "two" && fixture.executor.requests.map { $0.headers[.ifNoneMatch] } == [nil, nil])
     }
 
     @Test func `A response of one partition is not served to another`() async throws {
@@ -186,9 +187,9 @@ import Testing
         }
         fixture.advance(by: 3600)
 
-        let reply = try await fixture.response()
+        let response = try await fixture.response()
 
-        #expect(reply.text == "one" && reply.cacheStatus == "Lading; fwd=stale; ttl=-3595; detail=unreachable")
+        #expect(response.text == "one" && response.cacheStatus == "Lading; fwd=stale; ttl=-3595; detail=unreachable")
         await #expect(throws: BackendError.self) { try await fixture.get("", mustRevalidateURL) }
     }
 
@@ -271,9 +272,9 @@ import Testing
         fixture.script("Cache-Control: max-age=60", "two")
         let message = RequestMessage(url: CacheSamples.url, body: .bytes(Array("which?".utf8)))
 
-        let reply = try await fixture.client.response(to: message)
+        let response = try await fixture.client.response(to: message)
 
-        #expect(reply.text == "two" && reply.cacheStatus == "Lading; fwd=bypass; fwd-status=200")
+        #expect(response.text == "two" && response.cacheStatus == "Lading; fwd=bypass; fwd-status=200")
         #expect(try await fixture.get() == "one")
         #expect(fixture.executor.requests.count == 2)
     }
@@ -293,9 +294,9 @@ import Testing
     }
 
     @Test func `only-if-cached without a stored response returns 504`() async throws {
-        let reply = try await fixture.response("Cache-Control: only-if-cached")
+        let response = try await fixture.response("Cache-Control: only-if-cached")
 
-        #expect(reply.status == .gatewayTimeout && fixture.executor.requests.isEmpty)
+        #expect(response.status == .gatewayTimeout && fixture.executor.requests.isEmpty)
     }
 
     @Test func `A failing store does not fail the request`() async throws {
@@ -333,7 +334,7 @@ private struct BrokenBlobStore: BlobStore {
     func blobs(in group: String) async throws -> [Blob] { throw Gone() }
     func open(_ blob: Blob) async throws -> (any BlobReader)? { throw Gone() }
     func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter { throw Gone() }
-    func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? { throw Gone() }
+    func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob? { throw Gone() }
     func remove(_ blob: Blob) async throws { throw Gone() }
     func removeAll(in group: String) async throws { throw Gone() }
     func removeAll() async throws { throw Gone() }

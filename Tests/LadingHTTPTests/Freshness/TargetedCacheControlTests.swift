@@ -71,11 +71,11 @@ import Testing
     }
 
     @Test func `A shared cache uses CDN-Cache-Control, and a private one does not`() {
-        let reply = CacheSamples.response("Cache-Control: max-age=1 | CDN-Cache-Control: max-age=2, s-maxage=3")
+        let response = CacheSamples.response("Cache-Control: max-age=1 | CDN-Cache-Control: max-age=2, s-maxage=3")
 
-        #expect(Freshness(of: reply, in: .shared, at: CacheSamples.start).lifetime == 3)
-        #expect(Freshness(of: reply, in: .private, at: CacheSamples.start).lifetime == 1)
-        #expect(Freshness(of: reply, in: CacheRole(.shared, targets: []), at: CacheSamples.start).lifetime == 1)
-        #expect(Freshness(of: reply, in: CacheRole(.private, targets: [.cdnCacheControl]), at: CacheSamples.start).lifetime == 2)
+        #expect(Freshness(of: response, in: .shared, at: CacheSamples.start).lifetime == 3)
+        #expect(Freshness(of: response, in: .private, at: CacheSamples.start).lifetime == 1)
+        #expect(Freshness(of: response, in: CacheRole(.shared, targets: []), at: CacheSamples.start).lifetime == 1)
+        #expect(Freshness(of: response, in: CacheRole(.private, targets: [.cdnCacheControl]), at: CacheSamples.start).lifetime == 2)
     }
 }

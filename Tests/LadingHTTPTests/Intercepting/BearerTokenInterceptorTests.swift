@@ -35,9 +35,9 @@ import Testing
         executor.script(allowedURL.absoluteString, .response(status: .temporaryRedirect, headers: [.location: otherURL.absoluteString]))
         executor.script(otherURL.absoluteString, .response(status: .unauthorized))
 
-        let reply = try await client(executor).response(to: RequestMessage(url: allowedURL))
+        let response = try await client(executor).response(to: RequestMessage(url: allowedURL))
 
-        #expect(reply.status == .unauthorized)
+        #expect(response.status == .unauthorized)
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer old", nil])
         #expect(issuer.replacedTokens.isEmpty)
     }
@@ -46,9 +46,9 @@ import Testing
         let executor = ScriptedExecutor()
         executor.script(allowedURL.absoluteString, .response(status: .unauthorized))
 
-        let reply = try await client(executor).response(to: RequestMessage(url: allowedURL, headers: [.authorization: "Basic x"]))
+        let response = try await client(executor).response(to: RequestMessage(url: allowedURL, headers: [.authorization: "Basic x"]))
 
-        #expect(reply.status == .unauthorized)
+        #expect(response.status == .unauthorized)
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Basic x"])
     }
 
@@ -57,10 +57,10 @@ import Testing
         executor.script(allowedURL.absoluteString, .response(status: .unauthorized))
         issuer.gate.open()
 
-        let reply = try await client(executor).response(
+        let response = try await client(executor).response(
             to: RequestMessage(method: .post, url: allowedURL, body: .stream { Chunks("a", "b") }))
 
-        #expect(reply.status == .unauthorized)
+        #expect(response.status == .unauthorized)
         #expect(executor.requests.map { $0.headers[.authorization] } == ["Bearer old", "Bearer new-1"])
         #expect(executor.requests.map(\.body.bytes) == [Array("ab".utf8), Array("ab".utf8)])
         #expect(issuer.replacedTokens == ["old"])
@@ -70,9 +70,9 @@ import Testing
         let executor = TokenServer()
         issuer.gate.open()
 
-        let reply = try await client(executor, token: nil).response(to: RequestMessage(url: allowedURL))
+        let response = try await client(executor, token: nil).response(to: RequestMessage(url: allowedURL))
 
-        #expect(reply.status == .ok)
+        #expect(response.status == .ok)
         #expect(executor.counts == ["Bearer new-1": 1])
         #expect(issuer.replacedTokens == [nil])
     }
@@ -138,9 +138,9 @@ import Testing
         let token = BearerTokenInterceptor(for: [server.url()], token: "old") { [issuer] old in try await issuer.fetch(replacing: old) }
         let client = BackendClient(executor: URLSessionExecutor(), interceptors: [token])
 
-        let reply = try await client.response(to: RequestMessage(url: server.url()))
+        let response = try await client.response(to: RequestMessage(url: server.url()))
 
-        #expect(reply.status == .ok)
+        #expect(response.status == .ok)
         #expect(server.log.requests.map { $0["Authorization"] } == ["Bearer old", "Bearer new-1"])
     }
 }

@@ -64,9 +64,9 @@ private struct TracingInterceptor: RequestInterceptor {
         var message = message
         message.headers.append(HTTPField(name: HTTPField.Name("X-Way")!, value: name))
         do {
-            let reply = try await next(message)
-            log.append("\(name)<\(reply.status.code)")
-            return reply
+            let response = try await next(message)
+            log.append("\(name)<\(response.status.code)")
+            return response
         } catch {
             log.append("\(name)!\(error)")
             throw error
@@ -76,8 +76,8 @@ private struct TracingInterceptor: RequestInterceptor {
 
 private struct RetryOn503Interceptor: RequestInterceptor {
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
-        let reply = try await next(message)
-        return reply.status == .serviceUnavailable ? try await next(message) : reply
+        let response = try await next(message)
+        return response.status == .serviceUnavailable ? try await next(message) : response
     }
 }
 

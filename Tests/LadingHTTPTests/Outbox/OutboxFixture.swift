@@ -87,7 +87,7 @@ extension OutboxEvent.Change {
         case .waiting(.offline): "waits for the network"
         case .waiting(.retry(_, let pause)): "waits \(pause / .seconds(1))"
         case .sending: "sending"
-        case .ended(let ending): "\(ending.receiptOutcome)"
+        case .ended(let outcome): "\(outcome.receiptOutcome)"
         }
     }
 }

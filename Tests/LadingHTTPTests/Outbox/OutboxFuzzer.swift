@@ -68,9 +68,9 @@ struct OutboxFuzzer {
     }
 
     private mutating func randomCompletion() -> OutboxSchedule.Kind {
-        let (entry, ending) = completing.remove(at: Int.random(in: 0..<completing.count, using: &random))
+        let (entry, outcome) = completing.remove(at: Int.random(in: 0..<completing.count, using: &random))
         if !ended.insert(entry.id).inserted { violations.append("\(entry.id) ended twice") }
-        return .completed(OutboxReceipt(entry, ending.receiptOutcome, ended: .distantFuture), ending)
+        return .completed(OutboxReceipt(entry, outcome.receiptOutcome, ended: .distantFuture), outcome)
     }
 
     private mutating func handle(_ kind: OutboxSchedule.Kind) {
@@ -101,9 +101,9 @@ struct OutboxFuzzer {
             if ended.contains(entry.id) { violations.append("\(entry.id) is sent after its end") }
             if inFlight.values.contains(where: { $0.request.url == entry.request.url }) { violations.append("two at once for a host") }
             inFlight[entry.id] = entry
-        case .complete(let entry, let ending):
-            completing.append((entry, ending))
-            guard case .sent = ending else { return }
+        case .complete(let entry, let outcome):
+            completing.append((entry, outcome))
+            guard case .sent = outcome else { return }
             let name = "\(entry.request.url) \(entry.subject)"
             // Until the outcome is saved, the same entry may be sent again, but no earlier one.
             if let last = acceptedPositions[name]?.last, last > entry.position { violations.append("\(entry.id) was overtaken") }

@@ -71,7 +71,7 @@ struct OutboxScheduleHarness {
     private func describe(_ effect: OutboxSchedule.Effect) -> String {
         switch effect {
         case .send(let entry): "send \(entry.id)"
-        case .complete(let entry, let ending): "settle \(entry.id) \(ending.receiptOutcome)"
+        case .complete(let entry, let outcome): "settle \(entry.id) \(outcome.receiptOutcome)"
         case .update(let entry): "note \(entry.id) \(entry.attempts)"
         case .scheduleTimer(let time): "alarm \(time / .seconds(1))"
         case .notify(let event): "\(event.entry.id) \(event.change.summary)"

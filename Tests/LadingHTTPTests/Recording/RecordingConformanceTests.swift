@@ -89,10 +89,10 @@ extension URLSessionTests {
                 count += 1
                 return count
             }
-            let place = directory.url.appending(path: "\(number)", directoryHint: .isDirectory)
+            let location = directory.url.appending(path: "\(number)", directoryHint: .isDirectory)
             do {
-                try Self.write(reply, in: place)
-                return try ReplayingExecutor(directory: place)
+                try Self.write(reply, in: location)
+                return try ReplayingExecutor(directory: location)
             } catch {
                 Issue.record(error)
                 return ScriptedExecutor()
@@ -102,11 +102,11 @@ extension URLSessionTests {
         try await conformance.check(example)
     }
 
-    private static func write(_ reply: BackendResponse, in directory: URL) throws {
+    private static func write(_ response: BackendResponse, in directory: URL) throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let writer = try ExchangeWriter(RequestMessage(url: reply.url), number: 1, in: directory, secrets: .standard)
-        writer.write(ResponseHead(status: reply.status, headers: reply.headers), at: .zero)
-        if !reply.body.isEmpty { try writer.write(reply.body, at: .zero) }
+        let writer = try ExchangeWriter(RequestMessage(url: response.url), number: 1, in: directory, secrets: .standard)
+        writer.write(ResponseHead(status: response.status, headers: response.headers), at: .zero)
+        if !response.body.isEmpty { try writer.write(response.body, at: .zero) }
         try writer.finish(nil)
     }
 }

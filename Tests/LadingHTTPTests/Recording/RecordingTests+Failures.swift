@@ -191,13 +191,13 @@ extension RecordingTests {
     }
 
     @Test func `An unusable directory is named in the error`() async throws {
-        let taken = directory.url.appending(path: "taken")
-        try Data().write(to: taken)
+        let response = directory.url.appending(path: "taken")
+        try Data().write(to: response)
 
         #expect {
-            try RecordingExecutor(scripted, in: taken)
+            try RecordingExecutor(scripted, in: response)
         } throws: { error in
-            if case RecordingError.notWritten(taken, _) = error { true } else { false }
+            if case RecordingError.notWritten(response, _) = error { true } else { false }
         }
         #expect {
             try ReplayingExecutor(directory: directory.url.appending(path: "nowhere"))
@@ -225,10 +225,10 @@ extension RecordingTests {
     }
 
     @Test func `A streamed request body that cannot be written fails, and leaves no files`() async throws {
-        let place = directory.url
+        let location = directory.url
         let body = RequestBody.stream {
-            for name in try FileManager.default.contentsOfDirectory(atPath: place.path) {
-                try FileManager.default.removeItem(at: place.appending(path: name))
+            for name in try FileManager.default.contentsOfDirectory(atPath: location.path) {
+                try FileManager.default.removeItem(at: location.appending(path: name))
             }
             return AsyncStream<[UInt8]> { stream in
                 stream.yield([1])

@@ -134,10 +134,10 @@ import Testing
         for _ in 0..<3 { _ = try await text(url, through: recorder) }
         let replay = try replay()
 
-        var answers: [String] = []
-        for _ in 0..<5 { answers.append(try await text(url, through: replay)) }
+        var responses: [String] = []
+        for _ in 0..<5 { responses.append(try await text(url, through: replay)) }
 
-        #expect(answers == ["1", "2", "3", "3", "3"])
+        #expect(responses == ["1", "2", "3", "3", "3"])
     }
 
     @Test func `Requests with another method or body are different`() async throws {
@@ -151,12 +151,12 @@ import Testing
         for message in messages { _ = try await response(to: message, through: recorder) }
         let replay = try replay()
 
-        var answers: [String] = []
+        var responses: [String] = []
         for message in messages.reversed() {
-            answers.append(String(decoding: try await response(to: message, through: replay).body, as: UTF8.self))
+            responses.append(String(decoding: try await response(to: message, through: replay).body, as: UTF8.self))
         }
 
-        #expect(answers == ["put", "b", "a", "get"])
+        #expect(responses == ["put", "b", "a", "get"])
     }
 
     @Test func `Requests differ by the header fields that the response varied by`() async throws {
@@ -253,14 +253,15 @@ import Testing
         struct Refused: Error, CustomStringConvertible {
             let description = "http://example.org/orders/list?api_key=s3cret was refused for tok3n-of-mine"
         }
-        let asked = try #require(URL(string: "http://me:s3cret@example.org/orders/list?api_key=s3cret"))
+        let conditions = try #require(URL(string: "http://me:s3cret@example.org/orders/list?api_key=s3cret"))
         let cookies: HTTPFields = [.setCookie: "id=s3cret", .location: "/x?key=s3cret"]
         scripted.script(
-            asked.absoluteString, .response(headers: cookies, text: "x"), .failure(BackendError.unreachable(asked, cause: Refused())))
+            conditions.absoluteString, .response(headers: cookies, text: "x"),
+            .failure(BackendError.unreachable(conditions, cause: Refused())))
         let headers: HTTPFields = [.authorization: "Bearer tok3n-of-mine", .cookie: "id=s3cret", .referer: "http://a.org/?token=s3cret"]
         let recorder = try recorder()
-        _ = try await response(to: RequestMessage(url: asked, headers: headers), through: recorder)
-        _ = try? await response(to: RequestMessage(url: asked, headers: headers), through: recorder)
+        _ = try await response(to: RequestMessage(url: conditions, headers: headers), through: recorder)
+        _ = try? await response(to: RequestMessage(url: conditions, headers: headers), through: recorder)
 
         #expect(try directoryContents.contains("was refused for REDACTED"))
         #expect(try !directoryContents.contains("s3cret") && !directoryContents.contains("tok3n"))

@@ -314,17 +314,17 @@ private struct CircuitBreakerFuzzer {
     private mutating func end() {
         guard !inFlight.isEmpty else { return }
         let exchange = inFlight.remove(at: .random(in: 0..<inFlight.count, using: &random))
-        let verdict = randomOutcome()
+        let outcome = randomOutcome()
         let before = harness.state
-        harness.end(exchange.admission, verdict, at: now)
+        harness.end(exchange.admission, outcome, at: now)
         switch (before, harness.state) {
-        case (.closed, let after): checkClosed(exchange, verdict, after)
+        case (.closed, let after): checkClosed(exchange, outcome, after)
         case (.open, let after): if after != before { violations.append("an open circuit changed by what ended") }
         case (.halfOpen, .closed):
-            if !exchange.isProbe || verdict != .succeeded { violations.append("closed by \(exchange), \(verdict)") }
+            if !exchange.isProbe || outcome != .succeeded { violations.append("closed by \(exchange), \(outcome)") }
             outcomes = []
         case (.halfOpen, .open):
-            if !exchange.isProbe || verdict == .succeeded { violations.append("opened by \(exchange), \(verdict)") }
+            if !exchange.isProbe || outcome == .succeeded { violations.append("opened by \(exchange), \(outcome)") }
         case (.halfOpen, .halfOpen): break
         }
     }

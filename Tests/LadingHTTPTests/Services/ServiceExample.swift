@@ -6,7 +6,7 @@ import Testing
 
 // Docs/Guides/Operations.md contains the code between the two lines of dashes verbatim.
 // ---- GUIDE
-/// Brings the categories and the notifications of a server into files, one after the other or both at once.
+/// A service that stores the categories and the notifications of a server in files, sequentially or concurrently.
 nonisolated struct Sync: BackendService {
     let server: URL
     let directory: URL
@@ -31,23 +31,23 @@ nonisolated struct Sync: BackendService {
         }
     }
 
-    /// Gives the number of bytes.
+    /// Returns the number of stored bytes.
     private func store(_ response: BackendOperation<BackendResponse>, as name: String) -> BackendOperation<Int> {
         let file = directory.appending(path: name)
-        return BackendOperation("store \(name)", lane: .disk, after: response) { reply in
-            try Data(reply.body).write(to: file, options: .atomic)
-            return reply.body.count
+        return BackendOperation("store \(name)", lane: .disk, after: response) { response in
+            try Data(response.body).write(to: file, options: .atomic)
+            return response.body.count
         }
     }
 }
 
-/// How many bytes there were of each.
+/// The numbers of stored bytes.
 nonisolated struct SyncReport: Equatable, Sendable {
     let categories: Int
     let notifications: Int
 }
 
-/// The services of the app, by their names.
+/// The services of the app.
 extension ServiceRegistry {
     func sync(_ server: URL, into directory: URL) async throws -> SyncReport {
         try await value(of: Sync(server: server, directory: directory))

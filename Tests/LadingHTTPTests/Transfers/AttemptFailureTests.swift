@@ -19,10 +19,10 @@ import Testing
             (Cause(), false, nil),
         ] as [(any Error, Bool, Duration?)])
     func `A token failure is classified by its cause`(cause: any Error, isPassing: Bool, wait: Duration?) {
-        let trouble = AttemptFailure(BearerTokenInterceptor.Failure(cause: cause))
+        let failure = AttemptFailure(BearerTokenInterceptor.Failure(cause: cause))
 
-        #expect(trouble.isTransient == isPassing && trouble.retainsPartialData)
-        #expect(trouble.retryAfter == wait)
-        #expect(trouble.error is BearerTokenInterceptor.Failure)
+        #expect(failure.isTransient == isPassing && failure.retainsPartialData)
+        #expect(failure.retryAfter == wait)
+        #expect(failure.error is BearerTokenInterceptor.Failure)
     }
 }

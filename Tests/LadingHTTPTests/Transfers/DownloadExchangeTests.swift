@@ -34,7 +34,7 @@ import Testing
         case .checkpoint: "claim"
         case .check(let range, _): "check \(range)"
         case .publish: "publish"
-        case .fail(let trouble): trouble.isTransient ? "fail for now" : trouble.retainsPartialData ? "fail, keep" : "fail"
+        case .fail(let failure): failure.isTransient ? "fail for now" : failure.retainsPartialData ? "fail, keep" : "fail"
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
         try await test(server, TransferFixture())
     }
 
-    private func partFileURL(_ stage: TransferFixture, _ id: TransferID) -> URL { stage.folder.appending(path: ".big.bin.\(id).part") }
+    private func partFileURL(_ fixture: TransferFixture, _ id: TransferID) -> URL { fixture.folder.appending(path: ".big.bin.\(id).part") }
 
     private func append(_ bytes: [UInt8], to file: URL) throws {
         let handle = try FileHandle(forWritingTo: file)
@@ -25,16 +25,16 @@ import Testing
     // MARK: Ownership
 
     @Test func `A second FileTransfers on the same journal is refused until the first has ended`() async throws {
-        try await withServer { server, stage in
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
-            let second = try TransferFixture(journal: stage.journal, folder: stage.folder)
+        try await withServer { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+            let second = try TransferFixture(journal: fixture.journal, folder: fixture.folder)
 
             await #expect(throws: TransferError.self) { try await second.transfers.restore() }
             await #expect(throws: TransferError.self) { try await second.transfers.runQueuedCommands() }
             await #expect(throws: TransferError.self) { try await second.transfers.download(server.url, to: second.target) }
             await #expect(throws: TransferError.self) { try await second.transfers.upload(second.target, to: server.url) }
-            await stage.transfers.shutdown()
+            await fixture.transfers.shutdown()
             try await second.transfers.restore()
             _ = try await second.transfers.completion(of: id)
 
@@ -44,49 +44,49 @@ import Testing
     }
 
     @Test func `A copied journal does not write to the same part file`() async throws {
-        try await withServer { server, stage in
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
+        try await withServer { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
             let clock = ManualClock()
             let copy = try TransferFixture(
-                journal: MemoryTransferJournal(try await stage.journal.records()), folder: stage.folder, clock: clock)
+                journal: MemoryTransferJournal(try await fixture.journal.records()), folder: fixture.folder, clock: clock)
 
             try await copy.transfers.restore()
             let waiting = await copy.firstUpdate(of: id) { $0.reason != nil }
             server.proceed()
-            _ = try await stage.transfers.completion(of: id)
+            _ = try await fixture.transfers.completion(of: id)
             await copy.transfers.shutdown()
 
             #expect(waiting?.status == .pending && waiting?.reason?.contains("another program downloads") == true)
-            #expect(stage.bytes() == bytes && server.requests.count == 1)
+            #expect(fixture.bytes() == bytes && server.requests.count == 1)
         }
     }
 
     // MARK: Part files
 
     @Test func `Bytes appended by another program are overwritten while the rest arrives`() async throws {
-        try await withServer { server, stage in
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
+        try await withServer { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
-            try append([UInt8](repeating: 7, count: 100_000), to: partFileURL(stage, id))
+            try append([UInt8](repeating: 7, count: 100_000), to: partFileURL(fixture, id))
             server.proceed()
-            _ = try await stage.transfers.completion(of: id)
+            _ = try await fixture.transfers.completion(of: id)
 
-            #expect(stage.bytes() == bytes && stage.fileNames == ["big.bin"] && server.requests.count == 1)
+            #expect(fixture.bytes() == bytes && fixture.fileNames == ["big.bin"] && server.requests.count == 1)
         }
     }
 
     @Test func `A part file longer than the download is discarded and downloaded again`() async throws {
-        try await withServer { server, stage in
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
+        try await withServer { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
-            try append([UInt8](repeating: 7, count: bytes.count), to: partFileURL(stage, id))
+            try append([UInt8](repeating: 7, count: bytes.count), to: partFileURL(fixture, id))
             server.proceed()
-            _ = try await stage.transfers.completion(of: id)
+            _ = try await fixture.transfers.completion(of: id)
 
-            #expect(stage.bytes() == bytes && stage.fileNames == ["big.bin"])
+            #expect(fixture.bytes() == bytes && fixture.fileNames == ["big.bin"])
             #expect(server.ranges == ["-", "-"])
         }
     }
@@ -94,56 +94,56 @@ import Testing
     @Test func `A download whose length is wrong twice fails, and resuming it starts from zero`()
         async throws
     {
-        try await withServer(pauses: [2_000_000, 2_000_000]) { server, stage in
-            let id = try await stage.transfers.download(server.url, to: stage.target)
+        try await withServer(pauses: [2_000_000, 2_000_000]) { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
             for request in 1...2 {
                 try await server.until { $0.requests.count == request }
-                _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
-                try append([UInt8](repeating: 7, count: bytes.count), to: partFileURL(stage, id))
+                _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+                try append([UInt8](repeating: 7, count: bytes.count), to: partFileURL(fixture, id))
                 server.proceed()
             }
 
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case TransferError.lengthMismatch(_, expected: bytes.count, found: 2_000_000 + bytes.count) = error {
                     true
                 } else {
                     false
                 }
             }
-            let names = stage.fileNames
-            try await stage.transfers.resume(id)
-            _ = try await stage.transfers.completion(of: id)
+            let names = fixture.fileNames
+            try await fixture.transfers.resume(id)
+            _ = try await fixture.transfers.completion(of: id)
 
-            #expect(names == [] && stage.bytes() == bytes && server.ranges == ["-", "-", "-"])
+            #expect(names == [] && fixture.bytes() == bytes && server.ranges == ["-", "-", "-"])
         }
     }
 
     @Test func `Bytes appended to the part file of a paused download are discarded`() async throws {
-        try await withServer { server, stage in
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
-            try await stage.transfers.pause(id)
-            _ = await stage.firstUpdate(of: id) { $0.status == .paused }
+        try await withServer { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+            try await fixture.transfers.pause(id)
+            _ = await fixture.firstUpdate(of: id) { $0.status == .paused }
 
-            try append([UInt8](repeating: 7, count: 100_000), to: partFileURL(stage, id))
-            try await stage.transfers.resume(id)
-            _ = try await stage.transfers.completion(of: id)
+            try append([UInt8](repeating: 7, count: 100_000), to: partFileURL(fixture, id))
+            try await fixture.transfers.resume(id)
+            _ = try await fixture.transfers.completion(of: id)
 
-            #expect(stage.bytes() == bytes && server.ranges == ["-", "bytes=2000000-"])
+            #expect(fixture.bytes() == bytes && server.ranges == ["-", "bytes=2000000-"])
         }
     }
 
     @Test func `A replaced part file is never moved to the target`() async throws {
-        try await withServer { server, stage in
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
+        try await withServer { server, fixture in
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
-            try FileManager.default.removeItem(at: partFileURL(stage, id))
-            try Data("something else".utf8).write(to: partFileURL(stage, id))
+            try FileManager.default.removeItem(at: partFileURL(fixture, id))
+            try Data("something else".utf8).write(to: partFileURL(fixture, id))
             server.proceed()
-            _ = try await stage.transfers.completion(of: id)
+            _ = try await fixture.transfers.completion(of: id)
 
-            #expect(stage.bytes() == bytes && stage.fileNames == ["big.bin"])
+            #expect(fixture.bytes() == bytes && fixture.fileNames == ["big.bin"])
         }
     }
 
@@ -158,27 +158,27 @@ import Testing
     {
         let server = try FileServer(FileServer.Settings(bytes: Array(content.utf8)))
         defer { server.stop() }
-        let stage = try TransferFixture(digests: [.sha256])
+        let fixture = try TransferFixture(digests: [.sha256])
 
-        let id = try await stage.transfers.download(server.url, to: stage.target, digest: Self.expectedDigest)
+        let id = try await fixture.transfers.download(server.url, to: fixture.target, digest: Self.expectedDigest)
 
         if isRight {
-            _ = try await stage.transfers.completion(of: id)
-            #expect(stage.bytes() == Array(content.utf8))
+            _ = try await fixture.transfers.completion(of: id)
+            #expect(fixture.bytes() == Array(content.utf8))
         } else {
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case TransferError.unexpectedContent = error { true } else { false }
             }
-            #expect(stage.fileNames == [] && server.requests.count == 2)
+            #expect(fixture.fileNames == [] && server.requests.count == 2)
         }
     }
 
     @Test func `An unsupported digest is refused before any request`() async throws {
-        try await withServer { server, stage in
+        try await withServer { server, fixture in
             await #expect(throws: TransferError.self) {
-                try await stage.transfers.download(server.url, to: stage.target, digest: Self.expectedDigest)
+                try await fixture.transfers.download(server.url, to: fixture.target, digest: Self.expectedDigest)
             }
-            #expect(server.requests.isEmpty && stage.fileNames == [])
+            #expect(server.requests.isEmpty && fixture.fileNames == [])
         }
     }
 

@@ -9,95 +9,95 @@ import Testing
 extension DownloadTests {
     @Test func `An existing file is not replaced unless the caller allows it`() async throws {
         try await withServer { server in
-            let stage = try TransferFixture()
-            try Data("mine".utf8).write(to: stage.target)
+            let fixture = try TransferFixture()
+            try Data("mine".utf8).write(to: fixture.target)
 
-            await #expect(throws: TransferError.self) { try await stage.transfers.download(server.url, to: stage.target) }
-            let untouched = stage.bytes()
-            _ = try await stage.transfers.completion(of: stage.transfers.download(server.url, to: stage.target, replacing: true))
+            await #expect(throws: TransferError.self) { try await fixture.transfers.download(server.url, to: fixture.target) }
+            let untouched = fixture.bytes()
+            _ = try await fixture.transfers.completion(of: fixture.transfers.download(server.url, to: fixture.target, replacing: true))
 
             #expect(untouched == Array("mine".utf8))
-            #expect(stage.bytes() == bytes && stage.fileNames == ["big.bin"])
+            #expect(fixture.bytes() == bytes && fixture.fileNames == ["big.bin"])
         }
     }
 
     @Test func `A file that appears at the target during a download is not replaced, and the partial download is retained`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
-            let stage = try TransferFixture()
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
-            try Data("mine".utf8).write(to: stage.target)
+            let fixture = try TransferFixture()
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+            try Data("mine".utf8).write(to: fixture.target)
             server.proceed()
 
-            await #expect(throws: TransferError.self) { try await stage.transfers.completion(of: id) }
-            let untouched = stage.bytes()
-            try FileManager.default.removeItem(at: stage.target)
-            try await stage.transfers.resume(id)
-            _ = try await stage.transfers.completion(of: id)
+            await #expect(throws: TransferError.self) { try await fixture.transfers.completion(of: id) }
+            let untouched = fixture.bytes()
+            try FileManager.default.removeItem(at: fixture.target)
+            try await fixture.transfers.resume(id)
+            _ = try await fixture.transfers.completion(of: id)
 
             #expect(untouched == Array("mine".utf8))
-            #expect(stage.bytes() == bytes && server.requests.count == 1)
+            #expect(fixture.bytes() == bytes && server.requests.count == 1)
         }
     }
 
     @Test func `A missing target folder is reported and not created`() async throws {
         try await withServer { server in
-            let stage = try TransferFixture()
-            let id = try await stage.transfers.download(server.url, to: stage.folder.appending(path: "none/big.bin"))
+            let fixture = try TransferFixture()
+            let id = try await fixture.transfers.download(server.url, to: fixture.folder.appending(path: "none/big.bin"))
 
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case TransferError.targetFolderMissing = error { true } else { false }
             }
-            #expect(stage.fileNames == [] && server.requests.isEmpty)
+            #expect(fixture.fileNames == [] && server.requests.isEmpty)
         }
     }
 
     @Test func `A disk without enough space is reported before anything is written`() async throws {
         try await withServer { server in
-            let stage = try TransferFixture(availableCapacity: bytes.count - 1)
-            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let fixture = try TransferFixture(availableCapacity: bytes.count - 1)
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
 
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case TransferError.diskFull(_, needed: bytes.count?) = error { true } else { false }
             }
-            #expect(stage.fileNames == [])
+            #expect(fixture.fileNames == [])
         }
     }
 
     @Test(arguments: [404, 403, 418]) func `A download that the server refuses leaves no files`(status: Int) async throws {
         try await withServer(FileServer.Settings(bytes: bytes, statuses: [status])) { server in
-            let stage = try TransferFixture()
-            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let fixture = try TransferFixture()
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
 
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case BackendError.status(status, _, _) = error { true } else { false }
             }
-            #expect(stage.fileNames == [] && stage.transfers[id]?.reason?.contains("\(status)") == true)
+            #expect(fixture.fileNames == [] && fixture.transfers[id]?.reason?.contains("\(status)") == true)
         }
     }
 
     @Test func `A download from an unreachable server fails after the last attempt and leaves no files`() async throws {
-        let stage = try TransferFixture(attempts: 3)
-        let id = try await stage.transfers.download(ScriptedServer.unreachableURL(), to: stage.target)
+        let fixture = try TransferFixture(attempts: 3)
+        let id = try await fixture.transfers.download(ScriptedServer.unreachableURL(), to: fixture.target)
 
-        await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+        await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
             if case BackendError.unreachable = error { true } else { false }
         }
-        #expect(stage.fileNames == [])
+        #expect(fixture.fileNames == [])
     }
 
     @Test func `A transfer reports the reason while it waits for the next attempt`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, statuses: [503])) { server in
             let clock = ManualClock()
-            let stage = try TransferFixture(clock: clock)
-            let id = try await stage.transfers.download(server.url, to: stage.target)
-            let waiting = await stage.firstUpdate(of: id) { $0.reason != nil }
+            let fixture = try TransferFixture(clock: clock)
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            let waiting = await fixture.firstUpdate(of: id) { $0.reason != nil }
             _ = await clock.nextTimer()
             clock.advance(by: .seconds(60))
-            _ = try await stage.transfers.completion(of: id)
+            _ = try await fixture.transfers.completion(of: id)
 
             #expect(waiting?.status == .pending && waiting?.reason?.contains("503") == true)
-            #expect(stage.transfers[id]?.reason == nil && stage.bytes() == bytes)
+            #expect(fixture.transfers[id]?.reason == nil && fixture.bytes() == bytes)
         }
     }
 
@@ -107,17 +107,17 @@ extension DownloadTests {
     ])
     func `The digest of the whole file is verified`(field: String, isRight: Bool) async throws {
         try await withServer(FileServer.Settings(bytes: [0, 1, 2], fields: ["Repr-Digest: \(field)"])) { server in
-            let stage = try TransferFixture(digests: [Self.countAndFirst])
-            let id = try await stage.transfers.download(server.url, to: stage.target)
+            let fixture = try TransferFixture(digests: [Self.countAndFirst])
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
 
             if isRight {
-                _ = try await stage.transfers.completion(of: id)
-                #expect(stage.bytes() == [0, 1, 2])
+                _ = try await fixture.transfers.completion(of: id)
+                #expect(fixture.bytes() == [0, 1, 2])
             } else {
-                await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+                await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                     if case TransferError.digestMismatch = error { true } else { false }
                 }
-                #expect(stage.fileNames == [])
+                #expect(fixture.fileNames == [])
             }
         }
     }

@@ -13,39 +13,39 @@ import Testing
         defer { disk.unmount() }
         let server = try FileServer(FileServer.Settings(bytes: bytes, pauses: [1_000_000]))
         defer { server.stop() }
-        let stage = try TransferFixture(folder: disk.folder)
+        let fixture = try TransferFixture(folder: disk.folder)
 
-        let id = try await stage.transfers.download(server.url, to: stage.target)
-        _ = await stage.firstUpdate(of: id) { $0.completed == 1_000_000 }
+        let id = try await fixture.transfers.download(server.url, to: fixture.target)
+        _ = await fixture.firstUpdate(of: id) { $0.completed == 1_000_000 }
         server.proceed()
-        let failed = await stage.firstUpdate(of: id) { $0.status == .failed }
-        let (names, part) = (stage.fileNames, stage.bytes(stage.folder.appending(path: ".big.bin.\(id).part")))
+        let failed = await fixture.firstUpdate(of: id) { $0.status == .failed }
+        let (names, part) = (fixture.fileNames, fixture.bytes(fixture.folder.appending(path: ".big.bin.\(id).part")))
         try disk.grow(toMebibytes: 8)
-        try await stage.transfers.resume(id)
-        _ = try await stage.transfers.completion(of: id)
+        try await fixture.transfers.resume(id)
+        _ = try await fixture.transfers.completion(of: id)
 
-        #expect(failed?.reason == "the disk of \(stage.target.path) is full: make room")
+        #expect(failed?.reason == "the disk of \(fixture.target.path) is full: make room")
         #expect(names == [".big.bin.\(id).part"] && part == Array(bytes.prefix(part?.count ?? 0)) && part?.count ?? 0 >= 1_000_000)
-        #expect(stage.bytes() == bytes && stage.fileNames == ["big.bin"])
+        #expect(fixture.bytes() == bytes && fixture.fileNames == ["big.bin"])
         #expect(server.ranges == ["-", "bytes=\(part?.count ?? 0)-"])
     }
 
     @Test func `A partial download is retained when the rest of it does not fit on the disk`() async throws {
         let server = try FileServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000]))
         defer { server.stop() }
-        let stage = try TransferFixture()
-        let id = try await stage.transfers.download(server.url, to: stage.target)
-        _ = await stage.firstUpdate(of: id) { $0.completed == 2_000_000 }
-        let left = MemoryTransferJournal(try await stage.journal.records())
+        let fixture = try TransferFixture()
+        let id = try await fixture.transfers.download(server.url, to: fixture.target)
+        _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+        let left = MemoryTransferJournal(try await fixture.journal.records())
 
-        let crowded = try TransferFixture(journal: left, folder: stage.folder, availableCapacity: 1_000)
-        await stage.transfers.shutdown()
+        let crowded = try TransferFixture(journal: left, folder: fixture.folder, availableCapacity: 1_000)
+        await fixture.transfers.shutdown()
         try await crowded.transfers.restore()
         await #expect { try await crowded.transfers.completion(of: id) } throws: { error in
             if case TransferError.diskFull(_, needed: bytes.count - 2_000_000) = error { true } else { false }
         }
         let names = crowded.fileNames
-        let roomy = try TransferFixture(journal: MemoryTransferJournal(try await left.records()), folder: stage.folder)
+        let roomy = try TransferFixture(journal: MemoryTransferJournal(try await left.records()), folder: fixture.folder)
         await crowded.transfers.shutdown()
         try await roomy.transfers.restore()
         try await roomy.transfers.resume(id)

@@ -17,8 +17,8 @@ final class TransferFixture: Sendable {
         bootID: String? = "boot", availableCapacity: Int? = nil,
         refreshURL: @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }
     ) throws {
-        let own = FileManager.default.temporaryDirectory.appending(path: "transfers-\(UUID().uuidString)")
-        self.folder = folder ?? own
+        let ownFolder = FileManager.default.temporaryDirectory.appending(path: "transfers-\(UUID().uuidString)")
+        self.folder = folder ?? ownFolder
         self.journal = journal
         try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
         transfers = Self.make(

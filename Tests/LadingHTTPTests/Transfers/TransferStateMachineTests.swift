@@ -28,7 +28,7 @@ import Testing
     }
 
     private func describe(_ state: TransferStateMachine.State) -> String {
-        if case .stopping(let goal) = state { "stopping:\(goal)" } else { "\(state)" }
+        if case .stopping(let target) = state { "stopping:\(target)" } else { "\(state)" }
     }
 
     @Test func `A transfer runs and finishes`() {
@@ -70,8 +70,8 @@ import Testing
     }
 
     @Test func `An attempt with progress resets the count of failures`() {
-        let moved = TransferStateMachine.Event.failed(.transient(Broken()), madeProgress: true)
-        let round: [TransferStateMachine.Event] = [.started, moved, .retryDue]
+        let madeProgress = TransferStateMachine.Event.failed(.transient(Broken()), madeProgress: true)
+        let round: [TransferStateMachine.Event] = [.started, madeProgress, .retryDue]
 
         let steps = steps([.start] + round + round + round + round)
 

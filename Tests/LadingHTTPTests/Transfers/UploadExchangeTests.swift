@@ -28,7 +28,7 @@ import Testing
         case .send(let request): "\(request)"
         case .save: "note"
         case .done: "done"
-        case .fail(let trouble): trouble.isTransient ? "fail for now" : trouble.retainsPartialData ? "fail, keep" : "fail"
+        case .fail(let failure): failure.isTransient ? "fail for now" : failure.retainsPartialData ? "fail, keep" : "fail"
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func `Parts grow on a fast link and shrink on a slow one`() {
-        let (least, length) = (UploadPartSize.minimum, 100 << 20)
+        let (minimum, length) = (UploadPartSize.minimum, 100 << 20)
         let more = "204 Upload-Complete: ?0"
         let steps = steps(
             length: length,
@@ -52,8 +52,8 @@ import Testing
 
         #expect(
             steps.suffix(4) == [
-                "note, append 0..<\(least)", "note, append \(least)..<\(3 * least)", "note, append \(3 * least)..<\(5 * least)",
-                "note, append \(5 * least)..<\(6 * least)",
+                "note, append 0..<\(minimum)", "note, append \(minimum)..<\(3 * minimum)", "note, append \(3 * minimum)..<\(5 * minimum)",
+                "note, append \(5 * minimum)..<\(6 * minimum)",
             ])
     }
 

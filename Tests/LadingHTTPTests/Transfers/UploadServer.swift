@@ -23,9 +23,9 @@ final class UploadServer: Sendable {
     private let state: SharedState
     private let server: ScriptedServer
 
-    init(_ setUp: (inout State) -> Void = { _ in }) throws {
+    init(_ initialize: (inout State) -> Void = { _ in }) throws {
         var initial = State()
-        setUp(&initial)
+        initialize(&initial)
         let state = SharedState(initial)
         self.state = state
         server = try ScriptedServer { state.response(to: $0) }

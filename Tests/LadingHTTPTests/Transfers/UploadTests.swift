@@ -12,15 +12,15 @@ import Testing
     ) async throws {
         let server = try UploadServer(setUp)
         defer { server.stop() }
-        let stage = try TransferFixture()
-        try Data(bytes).write(to: stage.target)
-        try await test(server, stage)
+        let fixture = try TransferFixture()
+        try Data(bytes).write(to: fixture.target)
+        try await test(server, fixture)
     }
 
     @Test func `A file is uploaded in parts`() async throws {
-        try await withServer { server, stage in
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            let transfer = try await stage.transfers.completion(of: id)
+        try await withServer { server, fixture in
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            let transfer = try await fixture.transfers.completion(of: id)
 
             #expect(server.seen.finished == bytes)
             #expect(server.methods.prefix(3) == ["OPTIONS", "POST", "PATCH"] && server.seen.patches > 1)
@@ -31,18 +31,18 @@ import Testing
     }
 
     @Test func `An empty file is uploaded`() async throws {
-        try await withServer { server, stage in
-            try Data().write(to: stage.target)
+        try await withServer { server, fixture in
+            try Data().write(to: fixture.target)
 
-            _ = try await stage.transfers.completion(of: stage.transfers.upload(stage.target, to: server.url))
+            _ = try await fixture.transfers.completion(of: fixture.transfers.upload(fixture.target, to: server.url))
 
             #expect(server.seen.finished == [])
         }
     }
 
     @Test func `After a broken connection an upload resumes at the last byte received`() async throws {
-        try await withServer({ $0.interruptedPatches = [1, 3] }) { server, stage in
-            _ = try await stage.transfers.completion(of: stage.transfers.upload(stage.target, to: server.url))
+        try await withServer({ $0.interruptedPatches = [1, 3] }) { server, fixture in
+            _ = try await fixture.transfers.completion(of: fixture.transfers.upload(fixture.target, to: server.url))
 
             #expect(server.seen.finished == bytes)
             #expect(server.methods.count { $0 == "HEAD" } == 2 && server.seen.created == 1)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// Starts an upload whose second part the server holds until the semaphore is signalled.
-    private func uploadPausedMidway(_ server: UploadServer, _ stage: TransferFixture) async throws -> (TransferID, DispatchSemaphore) {
+    private func uploadPausedMidway(_ server: UploadServer, _ fixture: TransferFixture) async throws -> (TransferID, DispatchSemaphore) {
         let (patched, report) = AsyncStream<Int>.makeStream()
         let gate = DispatchSemaphore(value: 0)
         server.change {
@@ -61,20 +61,20 @@ import Testing
                 if number == 2 { gate.wait() }
             }
         }
-        let id = try await stage.transfers.upload(stage.target, to: server.url)
+        let id = try await fixture.transfers.upload(fixture.target, to: server.url)
         for await number in patched where number == 2 { break }
         return (id, gate)
     }
 
     @Test func `Another process resumes an upload at the offset of the server`() async throws {
-        try await withServer { server, stage in
-            let (id, gate) = try await uploadPausedMidway(server, stage)
-            let left = MemoryTransferJournal(try await stage.journal.records())
+        try await withServer { server, fixture in
+            let (id, gate) = try await uploadPausedMidway(server, fixture)
+            let left = MemoryTransferJournal(try await fixture.journal.records())
             server.change { $0.onPatch = { _ in } }
 
-            let next = try TransferFixture(journal: left, folder: stage.folder)
+            let next = try TransferFixture(journal: left, folder: fixture.folder)
             gate.signal()
-            await stage.transfers.shutdown()
+            await fixture.transfers.shutdown()
             try await next.transfers.restore()
             _ = try await next.transfers.completion(of: id)
 
@@ -83,22 +83,22 @@ import Testing
     }
 
     @Test func `An upload that the server has lost is restarted`() async throws {
-        try await withServer { server, stage in
+        try await withServer { server, fixture in
             server.change {
                 $0.onPatch = { [weak server] number in
                     if number == 2 { server?.change { $0.parts = [:] } }
                 }
             }
 
-            _ = try await stage.transfers.completion(of: stage.transfers.upload(stage.target, to: server.url))
+            _ = try await fixture.transfers.completion(of: fixture.transfers.upload(fixture.target, to: server.url))
 
             #expect(server.seen.finished == bytes && server.seen.created == 2)
         }
     }
 
     @Test func `A source that changes during the upload fails it, and the upload resource is deleted`() async throws {
-        try await withServer { server, stage in
-            let file = stage.target
+        try await withServer { server, fixture in
+            let file = fixture.target
             server.change {
                 $0.onPatch = { number in
                     guard number == 2, let handle = try? FileHandle(forWritingTo: file) else { return }
@@ -107,9 +107,9 @@ import Testing
                     try? handle.close()
                 }
             }
-            let id = try await stage.transfers.upload(file, to: server.url)
+            let id = try await fixture.transfers.upload(file, to: server.url)
 
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case TransferError.sourceChanged = error { true } else { false }
             }
             #expect(server.seen.finished == nil)
@@ -118,26 +118,26 @@ import Testing
     }
 
     @Test func `A source that changed while the upload was paused fails it`() async throws {
-        try await withServer { server, stage in
+        try await withServer { server, fixture in
             server.change { $0.interruptedPatches = [2] }
             let clock = ManualClock()
-            let stage = try TransferFixture(folder: stage.folder, clock: clock)
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
-            try await stage.transfers.pause(id)
-            try Data("other".utf8).write(to: stage.target)
-            try await stage.transfers.resume(id)
+            let fixture = try TransferFixture(folder: fixture.folder, clock: clock)
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            _ = await fixture.firstUpdate(of: id) { $0.reason != nil }
+            try await fixture.transfers.pause(id)
+            try Data("other".utf8).write(to: fixture.target)
+            try await fixture.transfers.resume(id)
 
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case TransferError.sourceChanged = error { true } else { false }
             }
         }
     }
 
     @Test func `A server without resumable uploads receives the whole file, and isResumable is false`() async throws {
-        try await withServer({ $0.isResumable = false }) { server, stage in
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            let transfer = try await stage.transfers.completion(of: id)
+        try await withServer({ $0.isResumable = false }) { server, fixture in
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            let transfer = try await fixture.transfers.completion(of: id)
 
             #expect(server.seen.finished == bytes && server.methods == ["OPTIONS", "PUT"])
             #expect(transfer.isResumable == false)
@@ -145,10 +145,10 @@ import Testing
     }
 
     @Test func `A file larger than the limit of the server is refused before it is sent`() async throws {
-        try await withServer({ $0.limit = "max-size=1000" }) { server, stage in
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
+        try await withServer({ $0.limit = "max-size=1000" }) { server, fixture in
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
 
-            await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                 if case TransferError.tooLarge(_, limit: 1_000?) = error { true } else { false }
             }
             #expect(server.methods == ["OPTIONS"])
@@ -156,63 +156,63 @@ import Testing
     }
 
     @Test func `Cancelling an upload deletes the upload resource`() async throws {
-        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
+        try await withServer({ $0.interruptedPatches = [2] }) { server, fixture in
             let clock = ManualClock()
-            let stage = try TransferFixture(folder: stage.folder, clock: clock)
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
+            let fixture = try TransferFixture(folder: fixture.folder, clock: clock)
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            _ = await fixture.firstUpdate(of: id) { $0.reason != nil }
 
-            try await stage.transfers.cancel(id)
+            try await fixture.transfers.cancel(id)
 
             #expect(server.seen.deleted == ["/parts/1"] && server.seen.parts.isEmpty)
-            #expect(stage.bytes() == bytes)
+            #expect(fixture.bytes() == bytes)
         }
     }
 
     // MARK: Another URL
 
     @Test(arguments: [true, false]) func `An upload resumed at another URL restarts`(isResumable: Bool) async throws {
-        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
+        try await withServer({ $0.interruptedPatches = [2] }) { server, fixture in
             let other = try UploadServer { $0.isResumable = isResumable }
             defer { other.stop() }
-            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
-            let asked = server.requests.count
+            let fixture = try TransferFixture(folder: fixture.folder, clock: ManualClock())
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            _ = await fixture.firstUpdate(of: id) { $0.reason != nil }
+            let request = server.requests.count
 
-            try await stage.transfers.resume(id, at: other.url)
-            let transfer = try await stage.transfers.completion(of: id)
+            try await fixture.transfers.resume(id, at: other.url)
+            let transfer = try await fixture.transfers.completion(of: id)
 
             #expect(other.seen.finished == bytes && other.methods.first == "OPTIONS")
-            #expect(server.seen.finished == nil && server.methods.count { $0 != "DELETE" } == asked)
+            #expect(server.seen.finished == nil && server.methods.count { $0 != "DELETE" } == request)
             #expect(transfer.remote == other.url && transfer.isResumable == isResumable && transfer.completed == bytes.count)
         }
     }
 
     @Test func `An upload resumed at the same URL continues`() async throws {
-        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
-            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
+        try await withServer({ $0.interruptedPatches = [2] }) { server, fixture in
+            let fixture = try TransferFixture(folder: fixture.folder, clock: ManualClock())
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            _ = await fixture.firstUpdate(of: id) { $0.reason != nil }
 
-            try await stage.transfers.resume(id, at: server.url)
-            _ = try await stage.transfers.completion(of: id)
+            try await fixture.transfers.resume(id, at: server.url)
+            _ = try await fixture.transfers.completion(of: id)
 
             #expect(server.seen.finished == bytes && server.seen.created == 1)
         }
     }
 
     @Test func `Moving an upload to another URL deletes the upload resource on the former server`() async throws {
-        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
+        try await withServer({ $0.interruptedPatches = [2] }) { server, fixture in
             let other = try UploadServer()
             defer { other.stop() }
-            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
-            let resource = try #require(try await stage.journal.record(of: id)?.resource)
+            let fixture = try TransferFixture(folder: fixture.folder, clock: ManualClock())
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            _ = await fixture.firstUpdate(of: id) { $0.reason != nil }
+            let resource = try #require(try await fixture.journal.record(of: id)?.resource)
 
-            try await stage.transfers.resume(id, at: other.url)
-            _ = try await stage.transfers.completion(of: id)
+            try await fixture.transfers.resume(id, at: other.url)
+            _ = try await fixture.transfers.completion(of: id)
             try await server.until { $0.requests.last?.method == "DELETE" }
 
             #expect(server.requests.last?.target == resource.path && server.requests.last?["Upload-Draft-Interop-Version"] == "8")
@@ -221,43 +221,43 @@ import Testing
     }
 
     @Test func `An upload moves to another URL although the former server is unreachable`() async throws {
-        try await withServer({ $0.interruptedPatches = [2] }) { server, stage in
+        try await withServer({ $0.interruptedPatches = [2] }) { server, fixture in
             let other = try UploadServer()
             defer { other.stop() }
-            let stage = try TransferFixture(folder: stage.folder, clock: ManualClock())
-            let id = try await stage.transfers.upload(stage.target, to: server.url)
-            _ = await stage.firstUpdate(of: id) { $0.reason != nil }
+            let fixture = try TransferFixture(folder: fixture.folder, clock: ManualClock())
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            _ = await fixture.firstUpdate(of: id) { $0.reason != nil }
             server.stop()
 
-            try await stage.transfers.resume(id, at: other.url)
-            _ = try await stage.transfers.completion(of: id)
+            try await fixture.transfers.resume(id, at: other.url)
+            _ = try await fixture.transfers.completion(of: id)
 
             #expect(other.seen.finished == bytes)
         }
     }
 
     @Test func `Moving a running upload stops it and restarts it at the other URL`() async throws {
-        try await withServer { server, stage in
+        try await withServer { server, fixture in
             let other = try UploadServer()
             defer { other.stop() }
-            let (id, gate) = try await uploadPausedMidway(server, stage)
+            let (id, gate) = try await uploadPausedMidway(server, fixture)
             defer { gate.signal() }
 
-            try await stage.transfers.resume(id, at: other.url)
-            let transfer = try await stage.transfers.completion(of: id)
+            try await fixture.transfers.resume(id, at: other.url)
+            let transfer = try await fixture.transfers.completion(of: id)
 
-            let record = try await stage.journal.record(of: id)
+            let record = try await fixture.journal.record(of: id)
             #expect(other.seen.finished == bytes && server.seen.finished == nil)
             #expect(transfer.remote == other.url && record?.remote == other.url && record?.resource?.port == other.url.port)
         }
     }
 
     @Test func `A missing source fails the upload before any request`() async throws {
-        try await withServer { server, stage in
-            for file in [stage.folder.appending(path: "none"), stage.folder] {
-                let id = try await stage.transfers.upload(file, to: server.url)
+        try await withServer { server, fixture in
+            for file in [fixture.folder.appending(path: "none"), fixture.folder] {
+                let id = try await fixture.transfers.upload(file, to: server.url)
 
-                await #expect { try await stage.transfers.completion(of: id) } throws: { error in
+                await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
                     if case TransferError.sourceUnreadable = error { true } else { false }
                 }
             }

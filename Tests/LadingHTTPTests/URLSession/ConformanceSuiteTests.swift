@@ -6,8 +6,8 @@ extension URLSessionTests {
     /// Tests of the conformance suite itself.
     @Suite struct ConformanceSuiteTests {
         @Test(arguments: FaultyExecutor.Fault.allCases) func `The suite detects each fault`(fault: FaultyExecutor.Fault) async throws {
-            let conformance = ExecutorConformance(caseTimeLimit: .seconds(2)) { silenceLimit, use in
-                try await use(FaultyExecutor(fault: fault, executor: URLSessionExecutor(readTimeout: silenceLimit)))
+            let conformance = ExecutorConformance(caseTimeLimit: .seconds(2)) { readTimeout, use in
+                try await use(FaultyExecutor(fault: fault, executor: URLSessionExecutor(readTimeout: readTimeout)))
             }
             let example = try #require(conformance.cases.first { $0.name == fault.rawValue })
 

@@ -28,96 +28,96 @@ import Testing
     }
 
     @Test func `Head, body and end are read in order, and the reader waits for missing parts`() {
-        var intake = buffer()
-        var read = [next(&intake)]
+        var buffer = buffer()
+        var read = [next(&buffer)]
 
-        intake.receive(ResponseHead(status: .ok), at: .zero)
-        read += [next(&intake), next(&intake)]
-        _ = intake.receive([1, 2, 3], at: .zero, overrun: Overrun())
-        _ = intake.receive([4, 5], at: .zero, overrun: Overrun())
-        read += [next(&intake), next(&intake)]
-        intake.finish(.success(()))
-        read += [next(&intake), next(&intake)]
+        buffer.receive(ResponseHead(status: .ok), at: .zero)
+        read += [next(&buffer), next(&buffer)]
+        _ = buffer.receive([1, 2, 3], at: .zero, overrun: Overrun())
+        _ = buffer.receive([4, 5], at: .zero, overrun: Overrun())
+        read += [next(&buffer), next(&buffer)]
+        buffer.finish(.success(()))
+        read += [next(&buffer), next(&buffer)]
 
         #expect(read == ["wait", "head", "wait", "5", "wait", "end", "end"])
     }
 
     @Test func `Bytes that arrived before a failure are read first`() {
-        var intake = buffer()
-        intake.receive(ResponseHead(status: .ok), at: .zero)
-        _ = intake.receive([1, 2, 3], at: .zero, overrun: Overrun())
-        intake.finish(.failure(Broken()))
+        var buffer = buffer()
+        buffer.receive(ResponseHead(status: .ok), at: .zero)
+        _ = buffer.receive([1, 2, 3], at: .zero, overrun: Overrun())
+        buffer.finish(.failure(Broken()))
 
-        #expect([next(&intake), next(&intake), next(&intake)] == ["head", "3", "Broken"])
+        #expect([next(&buffer), next(&buffer), next(&buffer)] == ["head", "3", "Broken"])
     }
 
     @Test func `Cancelling discards buffered bytes for good`() {
-        var intake = buffer()
-        intake.receive(ResponseHead(status: .ok), at: .zero)
-        _ = next(&intake)
-        _ = intake.receive([1, 2, 3], at: .zero, overrun: Overrun())
-        intake.cancel(with: CancellationError())
-        intake.finish(.success(()))
+        var buffer = buffer()
+        buffer.receive(ResponseHead(status: .ok), at: .zero)
+        _ = next(&buffer)
+        _ = buffer.receive([1, 2, 3], at: .zero, overrun: Overrun())
+        buffer.cancel(with: CancellationError())
+        buffer.finish(.success(()))
 
-        #expect([next(&intake), next(&intake)] == ["CancellationError", "CancellationError"])
+        #expect([next(&buffer), next(&buffer)] == ["CancellationError", "CancellationError"])
     }
 
     @Test func `A full buffer suspends the connection until it is read`() {
-        var intake = buffer(size: 10)
-        intake.receive(ResponseHead(status: .ok), at: .zero)
-        _ = next(&intake)
+        var buffer = buffer(size: 10)
+        buffer.receive(ResponseHead(status: .ok), at: .zero)
+        _ = next(&buffer)
 
-        let effects = [6, 4, 1, 5].map { intake.receive([UInt8](repeating: 0, count: $0), at: .zero, overrun: Overrun()) }
+        let effects = [6, 4, 1, 5].map { buffer.receive([UInt8](repeating: 0, count: $0), at: .zero, overrun: Overrun()) }
 
         #expect(effects == [nil, nil, .suspend, nil])
-        #expect([next(&intake), next(&intake)] == ["16 resume", "wait"])
+        #expect([next(&buffer), next(&buffer)] == ["16 resume", "wait"])
     }
 
     @Test func `A full buffer fails a response whose connection cannot be suspended`() {
-        var intake = buffer(size: 10, canSuspend: false)
-        intake.receive(ResponseHead(status: .ok), at: .zero)
-        _ = next(&intake)
+        var buffer = buffer(size: 10, canSuspend: false)
+        buffer.receive(ResponseHead(status: .ok), at: .zero)
+        _ = next(&buffer)
 
-        let effects = [10, 1, 1].map { intake.receive([UInt8](repeating: 0, count: $0), at: .zero, overrun: Overrun()) }
+        let effects = [10, 1, 1].map { buffer.receive([UInt8](repeating: 0, count: $0), at: .zero, overrun: Overrun()) }
 
         #expect(effects == [nil, .close, nil])
-        #expect(next(&intake) == "Overrun")
+        #expect(next(&buffer) == "Overrun")
     }
 
     @Test func `The head has a timeout of its own, and the read timeout restarts with any activity`() {
-        var intake = buffer()
-        _ = next(&intake, at: .seconds(1))
+        var buffer = buffer()
+        _ = next(&buffer, at: .seconds(1))
 
-        #expect(intake.deadline(at: .seconds(2)) == .at(.seconds(10)))
-        #expect(intake.deadline(at: .seconds(10)) == .expired(.seconds(10)))
+        #expect(buffer.deadline(at: .seconds(2)) == .at(.seconds(10)))
+        #expect(buffer.deadline(at: .seconds(10)) == .expired(.seconds(10)))
 
-        intake.recordActivity(at: .seconds(10))
-        intake.recordActivity(at: .seconds(19))
-        intake.recordActivity(at: .seconds(28))
-        #expect(intake.deadline(at: .seconds(29)) == .at(.seconds(30)))
-        #expect(intake.deadline(at: .seconds(30)) == .expired(.seconds(30)))
+        buffer.recordActivity(at: .seconds(10))
+        buffer.recordActivity(at: .seconds(19))
+        buffer.recordActivity(at: .seconds(28))
+        #expect(buffer.deadline(at: .seconds(29)) == .at(.seconds(30)))
+        #expect(buffer.deadline(at: .seconds(30)) == .expired(.seconds(30)))
     }
 
     @Test func `In the body the read timeout counts only while the reader waits`() {
-        var intake = buffer()
-        intake.receive(ResponseHead(status: .ok), at: .seconds(5))
-        _ = next(&intake, at: .seconds(5))
+        var buffer = buffer()
+        buffer.receive(ResponseHead(status: .ok), at: .seconds(5))
+        _ = next(&buffer, at: .seconds(5))
 
         // The reader is busy with the head.
-        #expect(intake.deadline(at: .seconds(100)) == .at(.seconds(110)))
+        #expect(buffer.deadline(at: .seconds(100)) == .at(.seconds(110)))
 
-        _ = next(&intake, at: .seconds(100))
-        #expect(intake.deadline(at: .seconds(105)) == .at(.seconds(110)))
-        _ = intake.receive([1], at: .seconds(109), overrun: Overrun())
-        _ = [next(&intake, at: .seconds(112)), next(&intake, at: .seconds(112))]
-        #expect(intake.deadline(at: .seconds(115)) == .at(.seconds(122)))
-        #expect(intake.deadline(at: .seconds(122)) == .expired(.seconds(10)))
+        _ = next(&buffer, at: .seconds(100))
+        #expect(buffer.deadline(at: .seconds(105)) == .at(.seconds(110)))
+        _ = buffer.receive([1], at: .seconds(109), overrun: Overrun())
+        _ = [next(&buffer, at: .seconds(112)), next(&buffer, at: .seconds(112))]
+        #expect(buffer.deadline(at: .seconds(115)) == .at(.seconds(122)))
+        #expect(buffer.deadline(at: .seconds(122)) == .expired(.seconds(10)))
     }
 
     @Test func `A finished response has no deadline`() {
-        var intake = buffer()
-        intake.finish(.success(()))
+        var buffer = buffer()
+        buffer.finish(.success(()))
 
-        #expect(intake.deadline(at: .seconds(100)) == .none)
+        #expect(buffer.deadline(at: .seconds(100)) == .none)
     }
 }

@@ -12,8 +12,8 @@ extension URLSessionTests {
             #endif
         }()
 
-        private static let conformance = ExecutorConformance(capabilities) { silenceLimit, use in
-            try await use(URLSessionExecutor(readTimeout: silenceLimit))
+        private static let conformance = ExecutorConformance(capabilities) { readTimeout, use in
+            try await use(URLSessionExecutor(readTimeout: readTimeout))
         }
 
         @Test(arguments: conformance.cases) func `The executor passes the conformance suite`(_ example: ExecutorConformance.Case)

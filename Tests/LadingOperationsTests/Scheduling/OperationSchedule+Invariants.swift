@@ -36,7 +36,9 @@ extension OperationSchedule {
         if !flight.waiters.isEmpty, flight.share.priority != claims.priority(of: id) {
             violations.append("\(flight.leader) has a wrong claim")
         }
-        if flight.waiters.contains(where: { waiters[$0].flight != id }) { violations.append("\(flight.leader) has wishes of others") }
+        if flight.waiters.contains(where: { waiters[$0].flight != id }) {
+            violations.append("\(flight.leader) has waiters of other flights")
+        }
         let isPaused = !flight.waiters.isEmpty && flight.waiters.allSatisfy { waiters[$0].isPaused }
         switch flight.phase {
         case .paused: if !isPaused { violations.append("\(flight.leader) is paused by nobody") }

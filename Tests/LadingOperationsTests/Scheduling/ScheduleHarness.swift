@@ -90,13 +90,13 @@ struct ScheduleHarness {
 
     @discardableResult
     mutating func setPaused(_ name: String, _ isHeld: Bool = true) -> [String] {
-        guard let waiter = waiter(of: name) else { return ["\(name) is not wished for"] }
+        guard let waiter = waiter(of: name) else { return ["\(name) has no waiter"] }
         return handle(isHeld ? .pauseWaiter(waiter) : .resumeWaiter(waiter))
     }
 
     @discardableResult
     mutating func observe(_ name: String) -> [String] {
-        guard let waiter = waiter(of: name) else { return ["\(name) is not wished for"] }
+        guard let waiter = waiter(of: name) else { return ["\(name) has no waiter"] }
         return handle(.observe(waiter))
     }
 
@@ -108,13 +108,13 @@ struct ScheduleHarness {
 
     @discardableResult
     mutating func cancel(_ name: String) -> [String] {
-        guard let waiter = waiter(of: name) else { return ["\(name) is not wished for"] }
+        guard let waiter = waiter(of: name) else { return ["\(name) has no waiter"] }
         return handle(.cancel(waiter))
     }
 
     @discardableResult
     mutating func prioritize(_ name: String, _ priority: OperationPriority, for consumer: UInt32 = 0) -> [String] {
-        guard let waiter = waiter(of: name) else { return ["\(name) is not wished for"] }
+        guard let waiter = waiter(of: name) else { return ["\(name) has no waiter"] }
         return handle(.prioritize(waiter, PriorityShare(priority: priority, consumer: OperationConsumer(number: consumer))))
     }
 

@@ -39,11 +39,11 @@ import Testing
         #expect(seen.repeatedCount <= Self.killCount, "LADING_SEED=\(seed)")
         #expect(seen.outOfOrder == [], "LADING_SEED=\(seed)")
         for subject in 0..<4 {
-            let (mine, taken) = (confirmed.filter { $0 % 4 == subject }.sorted(), seen.accepted["/\(subject)"] ?? [])
-            #expect(taken == taken.sorted() && Set(taken).count == taken.count, "LADING_SEED=\(seed)")
+            let (mine, accepted) = (confirmed.filter { $0 % 4 == subject }.sorted(), seen.accepted["/\(subject)"] ?? [])
+            #expect(accepted == accepted.sorted() && Set(accepted).count == accepted.count, "LADING_SEED=\(seed)")
             // An entry that was being added during a kill may be sent as well.
-            if subject < 2 { #expect(Set(mine).isSubset(of: taken), "LADING_SEED=\(seed)") }
-            #expect(taken.last ?? -1 >= mine.last ?? -1, "LADING_SEED=\(seed)")
+            if subject < 2 { #expect(Set(mine).isSubset(of: accepted), "LADING_SEED=\(seed)") }
+            #expect(accepted.last ?? -1 >= mine.last ?? -1, "LADING_SEED=\(seed)")
         }
     }
 
@@ -104,9 +104,9 @@ private final class WriteServer: Sendable {
     var seen: Seen { state.withLock { $0 } }
 
     func respond(to request: ReceivedRequest) -> [ScriptedServer.Step] {
-        let (isTaken, isLost) = state.withLock { seen in seen.accept(request) }
+        let (isAccepted, isLost) = state.withLock { seen in seen.accept(request) }
         if isLost { return [.close] }
-        return [.send("HTTP/1.1 \(isTaken ? "200 OK" : "503 Busy")\r\nContent-Length: 0\r\n\r\n")]
+        return [.send("HTTP/1.1 \(isAccepted ? "200 OK" : "503 Busy")\r\nContent-Length: 0\r\n\r\n")]
     }
 }
 

@@ -42,8 +42,8 @@ import Testing
 
     @Test(arguments: TestSeeds.seeds(count: 20)) func `A scan finds the same rows as a plain search`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let letters = Array("abcé茶")
-        let text = { (length: Int) in String((0..<length).map { _ in letters[Int.random(in: 0..<letters.count, using: &random)] }) }
+        let alphabet = Array("abcé茶")
+        let text = { (length: Int) in String((0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }) }
         for _ in 0..<40 {
             let texts = (0..<Int.random(in: 0...40, using: &random)).map { _ in text(Int.random(in: 0...60, using: &random)) }
             let words = (0...Int.random(in: 0...3, using: &random)).map { _ in text(Int.random(in: 1...5, using: &random)) }

@@ -86,11 +86,11 @@ struct DeliveryImageTests {
     func `Every motif in every colour has an image of its own`(cargo: Cargo) throws {
         let images = DeliveryImage.variants.map { DeliveryImage(cargo: cargo, variant: $0) }
 
-        for picture in images {
-            let tree = try #require(XMLTree.parse(picture.document))
+        for image in images {
+            let tree = try #require(XMLTree.parse(image.document))
             #expect(tree.name == "svg" && tree.children.last?.name == "g" && tree.children.last?.children.isEmpty == false)
-            #expect(picture.document.utf8.count < 4_000)
-            #expect(DeliveryImage(fileName: picture.fileName) == picture)
+            #expect(image.document.utf8.count < 4_000)
+            #expect(DeliveryImage(fileName: image.fileName) == image)
         }
         #expect(Set(images.map(\.document)).count == 16)
     }

@@ -50,9 +50,9 @@ struct SimplexLinkHarness {
     /// Performs actions, collecting arrivals only at the events that the link announces.
     mutating func run(_ actions: [LinkAction]) -> [Transmission] {
         var transmissions: [Transmission] = []
-        for deed in actions {
-            transmissions += drain(until: .milliseconds(deed.time))
-            perform(deed)
+        for action in actions {
+            transmissions += drain(until: .milliseconds(action.time))
+            perform(action)
         }
         return transmissions + drain(until: nil)
     }

@@ -10,9 +10,9 @@ struct PhotoImageTests {
     }
 
     @Test func `An image is found by its name`() throws {
-        for picture in [image(.fhaz, index: 3), image(.frontHazcamLeft, rover: .perseverance).small] {
-            let parts = picture.path.split(separator: "/")
-            #expect(PhotoImage(rover: parts[0], sol: parts[1], fileName: parts[2]) == picture)
+        for image in [image(.fhaz, index: 3), image(.frontHazcamLeft, rover: .perseverance).small] {
+            let parts = image.path.split(separator: "/")
+            #expect(PhotoImage(rover: parts[0], sol: parts[1], fileName: parts[2]) == image)
         }
     }
 

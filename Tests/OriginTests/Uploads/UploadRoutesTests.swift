@@ -51,10 +51,10 @@ struct UploadRoutesTests {
         async throws
     {
         try await withClient { client in
-            let taken = try await send(client, method, "/uploads/fox.txt", [:], text)
+            let upload = try await send(client, method, "/uploads/fox.txt", [:], text)
             let served = try await send(client, .get, "/uploads/fox.txt")
 
-            #expect(taken.status == .created && taken.headers[.location] == "/uploads/fox.txt")
+            #expect(upload.status == .created && upload.headers[.location] == "/uploads/fox.txt")
             #expect(served.status == .ok && served.text == text)
             #expect(served.headers[.acceptRanges] == "bytes" && served.headers[.eTag]?.hasPrefix("\"") == true)
             #expect(served.headers[.contentDisposition] == "attachment" && served.headers[.xContentTypeOptions] == "nosniff")

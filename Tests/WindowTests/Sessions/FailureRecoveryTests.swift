@@ -36,7 +36,7 @@ import Testing
     /// Returns a page whose list could not be fetched.
     private func failedPage() async throws -> (session: WindowSession, screen: OrderListScreen) {
         let contexts = OrderContexts(
-            texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: repository.now)
+            texts: Texts(.english), timeZone: .gmt, mapSource: .server(attribution: "", fingerprint: ""), now: repository.now)
         let screen = OrderListScreen(repository, contexts, renderer, first: 0..<5)
         await until(screen) { $0.controller.list.state == .failed }
         return (try sessions.open(screen, for: nil), screen)

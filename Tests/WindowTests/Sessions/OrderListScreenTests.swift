@@ -30,7 +30,7 @@ import Testing
     }
 
     private let contexts = OrderContexts(
-        texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: { .distantPast })
+        texts: Texts(.english), timeZone: .gmt, mapSource: .server(attribution: "", fingerprint: ""), now: { .distantPast })
 
     private func screen(first: Range<Int> = 0..<5, topRow: OrderID? = nil, query: RequestedQuery = RequestedQuery()) -> OrderListScreen {
         let screen = OrderListScreen(

@@ -33,7 +33,7 @@ import Testing
     private func screen(items: [Int]) -> OrderScreen {
         backend.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup", items: items)))
         let contexts = OrderContexts(
-            texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: { .distantPast })
+            texts: Texts(.english), timeZone: .gmt, mapSource: .server(attribution: "", fingerprint: ""), now: { .distantPast })
         let screen = OrderScreen(OrderReference(id: OrderID(1), address: "http://a.org/1.xml"), repository, contexts, renderer)
         executor.runAll()
         repository.queue.submit(repository.images.load(Self.imageURL), priority: .visible)

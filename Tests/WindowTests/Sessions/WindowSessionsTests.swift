@@ -169,7 +169,7 @@ private final class StubScreen: WindowScreen {
     func events(for changes: ChangeLog<Int>.Changes) -> [WindowEvent] { [] }
     func setVisible(_ isVisible: Bool) {}
     func setViewport(_ report: ViewportReport) {}
-    func setQuery(_ wish: RequestedQuery) {}
+    func setQuery(_ query: RequestedQuery) {}
     func retry(_ row: Int?) {}
     func refresh() {}
     func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {}

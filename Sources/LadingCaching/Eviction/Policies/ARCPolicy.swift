@@ -46,9 +46,9 @@ struct ARCPolicy: EvictionPolicy {
             removeSlot(known)
         }
         while !(residentWeight + Weight(cost: cost, count: 1)).fits(limit), let key = evict() { evicted.append(key) }
-        let place = keys.add(hash, cost: cost)
-        if segments.count == place { segments.append(segment) }
-        insert(place, into: segment)
+        let slot = keys.add(hash, cost: cost)
+        if segments.count == slot { segments.append(segment) }
+        insert(slot, into: segment)
         trimGhosts()
         return false
     }
@@ -74,20 +74,20 @@ struct ARCPolicy: EvictionPolicy {
     private func isResident(_ place: Int) -> Bool { segments[place] == .recent || segments[place] == .frequent }
 
     /// Grows the segment that a ghost was evicted from: the more, the fewer ghosts that segment has.
-    private mutating func adapt(to standing: Segment) {
-        let (more, less) = (Double(recentGhosts.weight.count), Double(frequentGhosts.weight.count))
+    private mutating func adapt(to segment: Segment) {
+        let (recentGhostCount, less) = (Double(recentGhosts.weight.count), Double(frequentGhosts.weight.count))
         let step = 1 / Double(max(1, residentWeight.count))
-        if standing == .recentGhost {
-            recentShare = min(1, recentShare + step * max(1, less / more))
+        if segment == .recentGhost {
+            recentShare = min(1, recentShare + step * max(1, less / recentGhostCount))
         } else {
-            recentShare = max(0, recentShare - step * max(1, more / less))
+            recentShare = max(0, recentShare - step * max(1, recentGhostCount / less))
         }
     }
 
     private mutating func trimGhosts() {
-        let most = Weight(cost: limit.cost, count: min(limit.count, residentWeight.count))
-        while !(recent.weight + recentGhosts.weight).fits(most), let oldest = recentGhosts.last { removeSlot(oldest) }
-        while !(recentGhosts.weight + frequentGhosts.weight).fits(most), let oldest = frequentGhosts.last { removeSlot(oldest) }
+        let ghostLimit = Weight(cost: limit.cost, count: min(limit.count, residentWeight.count))
+        while !(recent.weight + recentGhosts.weight).fits(ghostLimit), let oldest = recentGhosts.last { removeSlot(oldest) }
+        while !(recentGhosts.weight + frequentGhosts.weight).fits(ghostLimit), let oldest = frequentGhosts.last { removeSlot(oldest) }
     }
 
     private mutating func insert(_ place: Int, into standing: Segment) {

@@ -38,23 +38,23 @@ struct LIRSPolicy: EvictionPolicy {
     func contains(_ hash: UInt64) -> Bool { keys.slot(of: hash).map { segments[$0] != .ghost } ?? false }
 
     mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
-        guard let place = keys.slot(of: hash), keys.costs[place] == cost else {
+        guard let slot = keys.slot(of: hash), keys.costs[slot] == cost else {
             remove(hash)
             insert(hash, cost: cost, evicted: &evicted)
             return false
         }
-        switch segments[place] {
+        switch segments[slot] {
         case .lir:
-            moveToStackTop(place)
+            moveToStackTop(slot)
             pruneStack()
             return true
         case .hir:
-            accessHIR(place)
+            accessHIR(slot)
             return true
         case .ghost:
-            links.remove(place, cost: cost, from: &ghosts)
-            moveToStackTop(place)
-            promoteToLIR(place)
+            links.remove(slot, cost: cost, from: &ghosts)
+            moveToStackTop(slot)
+            promoteToLIR(slot)
             demote()
             makeRoom(for: .zero, evicted: &evicted)
             return false

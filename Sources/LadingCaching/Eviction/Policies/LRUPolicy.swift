@@ -13,9 +13,9 @@ struct LRUPolicy: EvictionPolicy {
 
     mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
         let known = keys.slot(of: hash)
-        if let place = known, keys.costs[place] == cost {
-            links.remove(place, cost: cost, from: &list)
-            links.prepend(place, cost: cost, to: &list)
+        if let slot = known, keys.costs[slot] == cost {
+            links.remove(slot, cost: cost, from: &list)
+            links.prepend(slot, cost: cost, to: &list)
             return true
         }
         if let known { removeSlot(known) }

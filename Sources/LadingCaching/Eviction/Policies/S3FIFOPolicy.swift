@@ -43,14 +43,14 @@ struct S3FIFOPolicy: EvictionPolicy {
         let added = Weight(cost: cost, count: 1)
         if let known { removeSlot(known) }
         while !(small.weight + main.weight + added).fits(limit), let key = evict() { evicted.append(key) }
-        let place = keys.add(hash, cost: cost)
-        if segments.count == place {
+        let slot = keys.add(hash, cost: cost)
+        if segments.count == slot {
             segments.append(.small)
             frequencies.append(0)
         }
-        frequencies[place] = 0
-        let isShortFull = !(small.weight + added).fits(smallLimit)
-        insert(place, into: known != nil || !hasEvicted && isShortFull ? .main : .small)
+        frequencies[slot] = 0
+        let isSmallFull = !(small.weight + added).fits(smallLimit)
+        insert(slot, into: known != nil || !hasEvicted && isSmallFull ? .main : .small)
         return false
     }
 
@@ -91,10 +91,10 @@ struct S3FIFOPolicy: EvictionPolicy {
         while !ghosts.weight.fits(mainLimit) || ghosts.weight.count > max(1, held), let oldest = ghosts.last { removeSlot(oldest) }
     }
 
-    private mutating func insert(_ place: Int, into standing: Segment) {
-        segments[place] = standing
+    private mutating func insert(_ place: Int, into segment: Segment) {
+        segments[place] = segment
         let cost = keys.costs[place]
-        switch standing {
+        switch segment {
         case .small: links.prepend(place, cost: cost, to: &small)
         case .main: links.prepend(place, cost: cost, to: &main)
         case .ghost: links.prepend(place, cost: cost, to: &ghosts)

@@ -37,10 +37,10 @@ struct TinyLFUPolicy: EvictionPolicy {
     mutating func access(_ hash: UInt64, cost: Int, evicted: inout [UInt64]) -> Bool {
         sketch.increment(hash)
         let known = keys.slot(of: hash)
-        if let place = known, keys.costs[place] == cost {
-            let segment = segments[place]
-            unlink(place)
-            insert(place, into: segment == .window ? .window : .protected)
+        if let slot = known, keys.costs[slot] == cost {
+            let segment = segments[slot]
+            unlink(slot)
+            insert(slot, into: segment == .window ? .window : .protected)
             demote()
             return true
         }
@@ -64,12 +64,12 @@ struct TinyLFUPolicy: EvictionPolicy {
     }
 
     /// Moves keys that exceed the window to probation if they are admitted, and evicts them otherwise. The newest key stays.
-    private mutating func drainWindow(_ released: inout [UInt64]) {
+    private mutating func drainWindow(_ evicted: inout [UInt64]) {
         while !window.weight.fits(windowLimit), window.weight.count > 1, let candidate = window.last {
             unlink(candidate)
-            admitOrEvict(candidate, &released)
+            admitOrEvict(candidate, &evicted)
         }
-        while !weight.fits(limit), let key = evict() { released.append(key) }
+        while !weight.fits(limit), let key = evict() { evicted.append(key) }
     }
 
     private mutating func admitOrEvict(_ candidate: Int, _ released: inout [UInt64]) {
@@ -95,10 +95,10 @@ struct TinyLFUPolicy: EvictionPolicy {
         }
     }
 
-    private mutating func insert(_ place: Int, into standing: Segment) {
-        segments[place] = standing
+    private mutating func insert(_ place: Int, into segment: Segment) {
+        segments[place] = segment
         let cost = keys.costs[place]
-        switch standing {
+        switch segment {
         case .window: links.prepend(place, cost: cost, to: &window)
         case .probation: links.prepend(place, cost: cost, to: &probation)
         case .protected: links.prepend(place, cost: cost, to: &protected)

@@ -41,9 +41,9 @@ struct TwoQueuePolicy: EvictionPolicy {
         }
         if let known { removeSlot(known) }
         while !(incoming.weight + main.weight + Weight(cost: cost, count: 1)).fits(limit), let key = evict() { evicted.append(key) }
-        let place = keys.add(hash, cost: cost)
-        if segments.count == place { segments.append(.incoming) }
-        insert(place, into: known == nil ? .incoming : .main)
+        let slot = keys.add(hash, cost: cost)
+        if segments.count == slot { segments.append(.incoming) }
+        insert(slot, into: known == nil ? .incoming : .main)
         return false
     }
 
@@ -70,10 +70,10 @@ struct TwoQueuePolicy: EvictionPolicy {
         }
     }
 
-    private mutating func insert(_ place: Int, into standing: Segment) {
-        segments[place] = standing
+    private mutating func insert(_ place: Int, into segment: Segment) {
+        segments[place] = segment
         let cost = keys.costs[place]
-        switch standing {
+        switch segment {
         case .incoming: links.prepend(place, cost: cost, to: &incoming)
         case .main: links.prepend(place, cost: cost, to: &main)
         case .ghost: links.prepend(place, cost: cost, to: &ghosts)

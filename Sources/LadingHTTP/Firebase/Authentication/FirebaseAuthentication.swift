@@ -102,10 +102,10 @@ public final class FirebaseAuthentication: Sendable {
         let body = SignInRequest(email: email, password: password)
         let message = project.identity.message(
             .post, "v1/accounts:\(action)", query: ["key": .init(project.apiKey)], content: try .json(body))
-        let reply: SignInResponse = try await send(message, limits: project.identity.limits)
+        let response: SignInResponse = try await send(message, limits: project.identity.limits)
         let credential = FirebaseCredential(
-            userID: reply.localId, email: reply.email ?? email, idToken: reply.idToken, refreshToken: reply.refreshToken,
-            expires: expiry(reply.expiresIn))
+            userID: response.localId, email: response.email ?? email, idToken: response.idToken, refreshToken: response.refreshToken,
+            expires: expiry(response.expiresIn))
         let session = makeSession(credential)
         state.withLock { state in
             state.session = session
@@ -159,8 +159,10 @@ public final class FirebaseAuthentication: Sendable {
         var credential = session.credential
         let form: URLQuery = ["grant_type": "refresh_token", "refresh_token": .init(credential.refreshToken)]
         let message = project.tokens.message(.post, "v1/token", query: ["key": .init(project.apiKey)], content: .form(form))
-        let reply: RefreshResponse = try await send(message, limits: project.tokens.limits)
-        (credential.idToken, credential.refreshToken, credential.expires) = (reply.id_token, reply.refresh_token, expiry(reply.expires_in))
+        let response: RefreshResponse = try await send(message, limits: project.tokens.limits)
+        (credential.idToken, credential.refreshToken, credential.expires) = (
+            response.id_token, response.refresh_token, expiry(response.expires_in)
+        )
         session.update(credential)
         state.withLock { state in
             // Another user may have signed in during the refresh.
@@ -174,18 +176,20 @@ public final class FirebaseAuthentication: Sendable {
 
     // MARK: Requests
 
-    private func send<Reply: Decodable>(_ message: RequestMessage, limits bounds: ResponseLimits) async throws -> Reply {
+    private func send<Reply: Decodable>(_ message: RequestMessage, limits: ResponseLimits) async throws -> Reply {
         var message = message
         message.isConfidential = true
-        let reply = try await client.response(to: message, within: bounds)
-        switch reply.status.kind {
+        let response = try await client.response(to: message, within: limits)
+        switch response.status.kind {
         case .successful:
-            do { return try JSONDecoder().decode(Reply.self, from: Data(reply.body)) } catch { throw Failure.decodingFailed(cause: error) }
-        case .clientError where reply.status != .tooManyRequests:
-            guard let problem = FirebaseErrorBody(reply) else { fallthrough }
+            do { return try JSONDecoder().decode(Reply.self, from: Data(response.body)) } catch {
+                throw Failure.decodingFailed(cause: error)
+            }
+        case .clientError where response.status != .tooManyRequests:
+            guard let problem = FirebaseErrorBody(response) else { fallthrough }
             throw Failure(problem)
         default:
-            throw BackendError.status(reply.status.code, reply.url, headers: reply.headers)
+            throw BackendError.status(response.status.code, response.url, headers: response.headers)
         }
     }
 }

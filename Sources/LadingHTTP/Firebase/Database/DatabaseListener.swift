@@ -36,9 +36,9 @@ struct DatabaseListener: Sendable {
         do {
             let message = try message()
             var next = try await handle(.begin, channel)
-            while let opening = next {
-                if opening.delay > .zero { try await database.stopwatch.sleep(database.stopwatch.elapsed() + opening.delay) }
-                next = try await open(message, opening, channel)
+            while let attempt = next {
+                if attempt.delay > .zero { try await database.stopwatch.sleep(database.stopwatch.elapsed() + attempt.delay) }
+                next = try await open(message, attempt, channel)
             }
         } catch let end as TerminalError {
             channel.finish(.failure(end.cause))
@@ -55,16 +55,16 @@ struct DatabaseListener: Sendable {
 
     /// Reads one connection to its end and returns the next attempt.
     private mutating func open(
-        _ message: RequestMessage, _ opening: ConnectionAttempt, _ channel: RendezvousChannel<DatabaseEvent>
+        _ message: RequestMessage, _ attempt: ConnectionAttempt, _ channel: RendezvousChannel<DatabaseEvent>
     ) async throws -> ConnectionAttempt? {
         do {
-            let message = try await authorized(message, opening)
+            let message = try await authorized(message, attempt)
             return try await database.streamClient.exchange(message, headTimeout: Self.headTimeout) { head, body, url in
                 guard head.status == .ok else { return try await handleRefusal(head, body, url, channel) }
                 let type = head.headers[.contentType]
                 guard type?.lowercased().hasPrefix("text/event-stream") ?? false else { throw EventStreamError.unexpectedContentType(type) }
                 for try await event in ServerSentEvents(body, eventLimit: database.project.database.limits.bodySize) {
-                    if let opening = try await handle(.signal(signal(event)), channel) { return opening }
+                    if let attempt = try await handle(.signal(signal(event)), channel) { return attempt }
                 }
                 throw BackendError.interrupted(url, cause: URLError(.networkConnectionLost))
             }
@@ -75,9 +75,9 @@ struct DatabaseListener: Sendable {
         }
     }
 
-    private mutating func authorized(_ message: RequestMessage, _ opening: ConnectionAttempt) async throws -> RequestMessage {
+    private mutating func authorized(_ message: RequestMessage, _ attempt: ConnectionAttempt) async throws -> RequestMessage {
         guard let tokens = database.tokens else { return message }
-        token = try await tokens.token(for: message, replacing: opening.refreshesToken ? token : nil)
+        token = try await tokens.token(for: message, replacing: attempt.refreshesToken ? token : nil)
         return token.map { tokens.adding($0, to: message) } ?? message
     }
 
@@ -104,14 +104,14 @@ struct DatabaseListener: Sendable {
     {
         var effects: [DatabaseListenerStateMachine.Effect] = []
         stateMachine.handle(event, effects: &effects)
-        var opening: ConnectionAttempt?
+        var attempt: ConnectionAttempt?
         for effect in effects {
             switch effect {
-            case .open(let delay, let isRenewing): opening = ConnectionAttempt(delay: delay, refreshesToken: isRenewing)
+            case .open(let delay, let refreshesToken): attempt = ConnectionAttempt(delay: delay, refreshesToken: refreshesToken)
             case .deliver(let event): try await channel.send(event)
             case .fail(let error): throw TerminalError(cause: error)
             }
         }
-        return opening
+        return attempt
     }
 }

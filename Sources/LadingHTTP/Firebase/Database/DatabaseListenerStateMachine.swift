@@ -56,7 +56,7 @@ struct DatabaseListenerStateMachine: Decision {
             effects.append(.open(after: .zero, refreshingToken: false))
         case (.open, .signal(let signal)): process(signal, &effects)
         case (.open, .tokenRejected(let reason)): refreshToken(reason, &effects)
-        case (.open, .failed(let trouble)): reconnect(after: trouble, &effects)
+        case (.open, .failed(let failure)): reconnect(after: failure, &effects)
         default: break
         }
     }

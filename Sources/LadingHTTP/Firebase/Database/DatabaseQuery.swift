@@ -88,13 +88,13 @@ public struct DatabaseQuery: Hashable, Sendable {
             }
         }
         return if bounds[.equalTo] != nil, bounds.count > 1 {
-            "equal to one value leaves no room for other bounds"
+            "equality excludes other bounds"
         } else if bounds[.startAt] != nil && bounds[.startAfter] != nil || bounds[.endAt] != nil && bounds[.endBefore] != nil {
-            "it begins once and ends once"
+            "a query has one start and one end"
         } else if limits.count > 1 {
-            "it is the first or the last that are wanted"
+            "first and last exclude each other"
         } else if !limits.values.allSatisfy({ $0 > 0 }) {
-            "at least one must be wanted"
+            "the limit must be positive"
         } else if !isScalar {
             order == .key ? "keys are texts" : "a bound is a text, a number, true, false or null"
         } else {

@@ -83,10 +83,10 @@ extension DatabaseReference {
     ///
     /// - Returns: The location of the new child.
     public nonisolated(nonsending) func post(_ value: some Encodable) async throws -> DatabaseReference {
-        guard let reply: PostResponse = try decode(try await database.send(database.message(.post, path, body: encode(value)))) else {
+        guard let response: PostResponse = try decode(try await database.send(database.message(.post, path, body: encode(value)))) else {
             throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(missing: "name"))
         }
-        return try child(reply.name)
+        return try child(response.name)
     }
 
     /// Removes the value and everything below it.
@@ -128,9 +128,9 @@ extension DatabaseReference {
     private static let silentQuery: URLQuery = ["print": "silent"]
 
     private func sendConditionally(_ message: RequestMessage) async throws -> DatabaseVersion.Tag? {
-        let reply = try await database.send(message)
-        guard reply.status != .preconditionFailed else { throw RealtimeDatabase.Failure.preconditionFailed(try version(of: reply)) }
-        return tag(of: reply)
+        let response = try await database.send(message)
+        guard response.status != .preconditionFailed else { throw RealtimeDatabase.Failure.preconditionFailed(try version(of: response)) }
+        return tag(of: response)
     }
 }
 

@@ -29,7 +29,7 @@ extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
         switch self {
         case .invalidKey(let key): "“\(key.prefix(40))” cannot be a key of the database"
         case .pathTooDeep(let limit): "the database has no more than \(limit) levels"
-        case .invalidQuery(let reason): "the query cannot be asked: \(reason)"
+        case .invalidQuery(let reason): "the query is invalid: \(reason)"
         case .refused(let status, let reason): "the database answered \(status): \(reason)"
         case .preconditionFailed: "somebody else has changed the value meanwhile"
         case .decodingFailed(let path, let cause): "cannot read \(path): \(cause)"

@@ -38,8 +38,8 @@ public struct RealtimeDatabase: Sendable {
         decoder: JSONDecoder = JSONDecoder()
     ) {
         let tokens = authentication.map { authentication in
-            FirebaseTokenInterceptor(authentication: authentication, service: project.database, location: .queryParameter) { reply in
-                reply.status == .unauthorized && Self.isTokenRejection(FirebaseErrorBody(reply)?.message)
+            FirebaseTokenInterceptor(authentication: authentication, service: project.database, location: .queryParameter) { response in
+                response.status == .unauthorized && Self.isTokenRejection(FirebaseErrorBody(response)?.message)
             }
         }
         self.project = project
@@ -85,9 +85,9 @@ extension RealtimeDatabase {
     ///
     /// - Throws: `Failure`, `FirebaseAuthentication.Failure`, `BackendError`, or `CancellationError`.
     func send(_ message: RequestMessage) async throws -> BackendResponse {
-        let reply = try await client.response(to: message, within: project.database.limits)
-        guard reply.status.kind != .successful, reply.status != .preconditionFailed else { return reply }
-        throw Self.failure(reply)
+        let response = try await client.response(to: message, within: project.database.limits)
+        guard response.status.kind != .successful, response.status != .preconditionFailed else { return response }
+        throw Self.failure(response)
     }
 
     /// Returns the error for a refusal. A transient one is a `BackendError`, which can be retried like any other.

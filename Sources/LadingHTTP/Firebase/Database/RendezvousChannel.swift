@@ -23,7 +23,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled, which finishes the channel, or the error the channel was finished with.
     func send(_ element: Element) async throws {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { giver in wait(giver, with: element) }
+            try await withCheckedThrowingContinuation { sender in wait(sender, with: element) }
         } onCancel: {
             finish(.failure(CancellationError()))
         }
@@ -34,7 +34,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
     /// - Throws: The error the channel was finished with, or `CancellationError` when the task is cancelled, which finishes the channel.
     func next() async throws -> Element? {
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { taker in wait(taker) }
+            try await withCheckedThrowingContinuation { receiver in wait(receiver) }
         } onCancel: {
             finish(.failure(CancellationError()))
         }
@@ -58,16 +58,16 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
             case .success: return .ended(CancellationError())
             case nil: break
             }
-            if let taker = state.receiver {
+            if let receiver = state.receiver {
                 state.receiver = nil
-                return .delivered(taker)
+                return .delivered(receiver)
             }
             (state.element, state.sender) = (element, sender)
             return .waiting
         }
         switch step {
-        case .delivered(let taker):
-            taker.resume(returning: element)
+        case .delivered(let receiver):
+            receiver.resume(returning: element)
             sender.resume()
         case .ended(let error): sender.resume(throwing: error)
         case .waiting: break
@@ -75,7 +75,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
     }
 
     private func wait(_ receiver: CheckedContinuation<Element?, any Error>) {
-        let (result, giver) = state.withLock { state -> (Result<Element?, any Error>?, CheckedContinuation<Void, any Error>?) in
+        let (result, sender) = state.withLock { state -> (Result<Element?, any Error>?, CheckedContinuation<Void, any Error>?) in
             if let element = state.element {
                 defer { (state.element, state.sender) = (nil, nil) }
                 return (.success(element), state.sender)
@@ -84,7 +84,7 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
             state.receiver = receiver
             return (nil, nil)
         }
-        giver?.resume()
+        sender?.resume()
         if let result { receiver.resume(with: result) }
     }
 }

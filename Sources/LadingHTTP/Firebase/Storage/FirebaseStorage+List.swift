@@ -22,10 +22,10 @@ extension FirebaseStorage {
         var query: URLQuery = ["prefix": .init(folder), "delimiter": "/", "maxResults": .init(limit)]
         if let page { query.append("pageToken", .init(page)) }
         let message = project.storage.message(.get, "v0/b/\(project.bucket)/o", query: query)
-        let reply = try await client.response(to: message, within: project.storage.limits)
-        guard reply.status.kind == .successful else { throw Self.failure(reply, of: folder) }
+        let response = try await client.response(to: message, within: project.storage.limits)
+        guard response.status.kind == .successful else { throw Self.failure(response, of: folder) }
         do {
-            let list = try JSONDecoder().decode(ListResponse.self, from: Data(reply.body))
+            let list = try JSONDecoder().decode(ListResponse.self, from: Data(response.body))
             return StorageList(
                 files: (list.items ?? []).map { StorageReference(self, name: $0.name) }, folders: list.prefixes ?? [],
                 nextPage: list.nextPageToken)

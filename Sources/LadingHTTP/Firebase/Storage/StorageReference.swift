@@ -61,9 +61,9 @@ extension StorageReference {
     }
 
     private func send(_ message: RequestMessage) async throws -> BackendResponse {
-        let reply = try await storage.client.response(to: message, within: storage.project.storage.limits)
-        guard reply.status.kind == .successful else { throw FirebaseStorage.failure(reply, of: name) }
-        return reply
+        let response = try await storage.client.response(to: message, within: storage.project.storage.limits)
+        guard response.status.kind == .successful else { throw FirebaseStorage.failure(response, of: name) }
+        return response
     }
 }
 
@@ -74,12 +74,12 @@ extension StorageReference {
     ///
     /// - Parameter limit: The maximum size of the content, in bytes.
     public nonisolated(nonsending) func content(limit: Int = 8 << 20) async throws -> [UInt8] {
-        var bounds = storage.project.storage.limits
-        bounds.bodySize = limit
+        var limits = storage.project.storage.limits
+        limits.bodySize = limit
         let message = RequestMessage(url: contentURL, headers: storage.project.storage.headers)
-        let reply = try await storage.client.response(to: message, within: bounds)
-        guard reply.status.kind == .successful else { throw FirebaseStorage.failure(reply, of: name) }
-        return reply.body
+        let response = try await storage.client.response(to: message, within: limits)
+        guard response.status.kind == .successful else { throw FirebaseStorage.failure(response, of: name) }
+        return response.body
     }
 
     /// Downloads the content to a file, which is published when it is complete.
@@ -115,7 +115,7 @@ extension StorageReference {
     public nonisolated(nonsending) func cancel(_ session: StorageUploadSession) async throws {
         var message = RequestMessage(method: .post, url: session.url, trust: .discovered(in: url()))
         message.headers[.uploadCommand] = "cancel"
-        let reply = try await storage.client.response(to: message, within: storage.project.storage.limits)
-        guard reply.status.kind == .successful || reply.status == .notFound else { throw FirebaseStorage.failure(reply, of: name) }
+        let response = try await storage.client.response(to: message, within: storage.project.storage.limits)
+        guard response.status.kind == .successful || response.status == .notFound else { throw FirebaseStorage.failure(response, of: name) }
     }
 }

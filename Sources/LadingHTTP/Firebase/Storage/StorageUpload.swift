@@ -48,32 +48,32 @@ struct StorageUpload: Sendable {
     mutating func run() async throws -> StorageMetadata {
         let stopwatch = reference.storage.stopwatch
         var next = handle(.begin)
-        while let question = try next.get() {
-            if question.delay > .zero { try await stopwatch.sleep(stopwatch.elapsed() + question.delay) }
-            next = try await send(question.request)
+        while let scheduled = try next.get() {
+            if scheduled.delay > .zero { try await stopwatch.sleep(stopwatch.elapsed() + scheduled.delay) }
+            next = try await send(scheduled.request)
         }
         guard let response, let metadata = try? reference.metadata(in: response) else { return try await reference.metadata() }
         return metadata
     }
 
     private mutating func send(_ request: StorageUploadExchange.Request) async throws -> Result<ScheduledRequest?, any Error> {
-        let begun = reference.storage.stopwatch.elapsed()
+        let start = reference.storage.stopwatch.elapsed()
         do {
             let message = try await authorized(message(request))
-            let reply = try await reference.storage.streamClient.exchange(
+            let response = try await reference.storage.streamClient.exchange(
                 message, headTimeout: UploadAttempt.headTimeout(sending: message.body)
             ) {
                 try await BackendResponse(url: $2, $0, $1, limit: Self.bodyLimit)
             }
-            self.response = reply
-            let head = ResponseHead(status: reply.status, headers: reply.headers)
-            let failure = FirebaseStorage.failure(reply, of: reference.name)
+            self.response = response
+            let head = ResponseHead(status: response.status, headers: response.headers)
+            let failure = FirebaseStorage.failure(response, of: reference.name)
             guard !head.isTransientFailure else {
                 throw AttemptFailure.transient(FirebaseSecrets.removed(from: failure), retryAfter: head.headers.retryAfter(now: nil))
             }
-            let elapsed = reference.storage.stopwatch.elapsed() - begun
+            let elapsed = reference.storage.stopwatch.elapsed() - start
             // The error in the body is more specific than the status.
-            return handle(.response(head, url: reply.url, elapsed: elapsed)).mapError { error in
+            return handle(.response(head, url: response.url, elapsed: elapsed)).mapError { error in
                 if case BackendError.status = error { FirebaseSecrets.removed(from: failure) } else { error }
             }
         } catch is CancellationError {
@@ -143,8 +143,8 @@ extension StorageUpload {
 
     private func message(_ command: String) -> RequestMessage {
         // The server chose the URL, which may lead to a private address on the server's own host only.
-        let own = reference.url()
-        var message = RequestMessage(method: .post, url: exchange.session ?? own, trust: .discovered(in: own))
+        let ownURL = reference.url()
+        var message = RequestMessage(method: .post, url: exchange.session ?? ownURL, trust: .discovered(in: ownURL))
         message.headers[.uploadProtocol] = "resumable"
         message.headers[.uploadCommand] = command
         return message

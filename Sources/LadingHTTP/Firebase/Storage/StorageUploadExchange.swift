@@ -72,9 +72,9 @@ struct StorageUploadExchange: Decision {
         case (let request?, .response(let head, let url, let elapsed)):
             pending = nil
             handleResponse(head, to: request, url, elapsed, &effects)
-        case (_?, .failed(let trouble, let luck)):
+        case (_?, .failed(let failure, let jitter)):
             pending = nil
-            retry(trouble, luck, &effects)
+            retry(failure, jitter, &effects)
         default: break
         }
     }
@@ -111,7 +111,7 @@ struct StorageUploadExchange: Decision {
 extension StorageUploadExchange {
     private mutating func startSession(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         guard let place = head.headers[.uploadURL].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL }) else {
-            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("an upload without a place")))
+            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("an upload without a URL")))
         }
         session = place
         offset = 0
@@ -150,12 +150,12 @@ extension StorageUploadExchange {
     }
 
     private mutating func resumeUpload(_ head: ResponseHead, _ effects: inout [Effect]) {
-        guard let has = head.headers[.uploadSizeReceived].flatMap({ Int($0) }), (0...length).contains(has) else {
+        guard let received = head.headers[.uploadSizeReceived].flatMap({ Int($0) }), (0...length).contains(received) else {
             return effects.append(
-                .fail(FirebaseStorage.Failure.inconsistentResponse("it has more of the file than there is, or does not say how much")))
+                .fail(FirebaseStorage.Failure.inconsistentResponse("it has it has more bytes than the file, or does not say how much")))
         }
         if let size = head.headers[.uploadGranularity].flatMap({ Int($0) }), size > 0 { granularity = size }
-        advance(to: has, &effects)
+        advance(to: received, &effects)
         sendPart(&effects)
     }
 
@@ -174,7 +174,7 @@ extension StorageUploadExchange {
     private mutating func queryOffset(_ url: URL, _ effects: inout [Effect]) {
         failures += 1
         guard failures < retryPolicy.attempts else {
-            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("it takes parts and does not have them")))
+            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("it accepts parts without storing them")))
         }
         send(.query, &effects)
     }

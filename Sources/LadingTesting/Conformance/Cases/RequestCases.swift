@@ -42,8 +42,8 @@ extension ExecutorConformance.Case {
             trial.expect(server.log.requests.allSatisfy { $0.body == bytes }, "other bytes arrived")
         },
         Self("No state of a response is used in the next request") { trial in
-            let memorable: HTTPFields = [.setCookie: "a=1; Path=/", .cacheControl: "max-age=600", .eTag: "\"one\""]
-            let server = try trial.server(.send(head: 200, memorable, length: 1), .send("x"))
+            let statefulFields: HTTPFields = [.setCookie: "a=1; Path=/", .cacheControl: "max-age=600", .eTag: "\"one\""]
+            let server = try trial.server(.send(head: 200, statefulFields, length: 1), .send("x"))
 
             for _ in 1...2 { _ = try await trial.response(from: server) }
 
@@ -56,7 +56,7 @@ extension ExecutorConformance.Case {
                 [.send(head: 200, length: request.target.utf8.count), .send(request.target)]
             }
 
-            let mixedUp = try await withThrowingTaskGroup(of: Bool.self) { group in
+            let mismatches = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 1...200 {
                     group.addTask {
                         let path = "/number-\(number)"
@@ -66,7 +66,7 @@ extension ExecutorConformance.Case {
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
 
-            trial.expectEqual(mixedUp, 0, "replies of others")
+            trial.expectEqual(mismatches, 0, "replies of others")
             trial.expectEqual(Set(server.log.requests.map(\.target)).count, 200)
         },
     ]

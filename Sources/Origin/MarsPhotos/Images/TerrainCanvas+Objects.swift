@@ -23,14 +23,14 @@ extension TerrainCanvas {
             let down = (Float(row) - y) / verticalRadius
             for column in columns {
                 let right = (Float(column) - x) / radius
-                let place = (row * width + column) * 3
+                let offset = (row * width + column) * 3
                 if right * right + down * down < 1 {
                     let roughness = Float(grain[(row &* 191 &+ column) & 0xFFFF]) / 255 - 0.5
                     let light = (0.95 - right * 0.45 - down * 0.5 + roughness * 0.25) * shade * terrain.light * 128
                     let value = Int32(light)
-                    setPixel(pixels, place, (lit(soil.red, value), lit(soil.green, value), lit(soil.blue, value)))
+                    setPixel(pixels, offset, (lit(soil.red, value), lit(soil.green, value), lit(soil.blue, value)))
                 } else if isInShadow(right, down) {
-                    darken(pixels, place, to: 150)
+                    darken(pixels, offset, to: 150)
                 }
             }
         }

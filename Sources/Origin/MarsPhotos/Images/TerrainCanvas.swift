@@ -41,8 +41,8 @@ struct TerrainCanvas {
         let bend: Float = terrain.view == .wheels ? 0.22 : 0
         return (0..<width).map { column in
             let share = Float(column) / Float(width)
-            let place = Float(ridge.noiseOffset & ~TerrainNoise.mask) + (share * 170 + Float(ridge.noiseOffset & TerrainNoise.mask))
-            let (left, part) = (Int(place), place - place.rounded(.down))
+            let noisePosition = Float(ridge.noiseOffset & ~TerrainNoise.mask) + (share * 170 + Float(ridge.noiseOffset & TerrainNoise.mask))
+            let (left, part) = (Int(noisePosition), noisePosition - noisePosition.rounded(.down))
             let (one, other) = (Float(noise[left & 0xFFFF]), Float(noise[(left + 1) & 0xFFFF]))
             let hill = (one + (other - one) * part) / 255 - 0.5
             let level = ridge.level - hill * ridge.roughness * 2 + bend * (share - 0.5) * (share - 0.5) * 4

@@ -1,5 +1,5 @@
 /// The texts of the photo pages.
-struct PhotoDocuments: Sendable {
+struct PhotoTexts: Sendable {
     let photos = Phrase(en: "Mars photos", de: "Marsfotos", zh: "火星照片", ar: "صور المريخ")
     let showPhotos = Phrase(en: "Show Mars photos", de: "Marsfotos zeigen", zh: "顯示火星照片", ar: "عرض صور المريخ")
     let backToRovers = Phrase(en: "Back to the rovers", de: "Zu den Rovern", zh: "回到探測車", ar: "العودة إلى المركبات")

@@ -1,32 +1,41 @@
 /// The descriptions of scheduling reasons, one sentence each.
 struct SchedulingReasonTexts: Sendable {
     let reasonSingleFlight = Phrase(
-        en: "Equal wishes share one flight; it is cancelled when the last of them leaves.",
-        de: "Gleiche Wünsche teilen einen Flug; er wird abgebrochen, wenn der letzte geht.", zh: "相同的請求共用一次傳輸；最後一個離開時才取消。",
-        ar: "الرغبات المتساوية تتشارك رحلة واحدة، وتُلغى الرحلة حين تغادرها آخر رغبة.")
+        en: "Shared: equal requests use one operation, which is cancelled when nobody waits for it.",
+        de: "Geteilt: Gleiche Anfragen nutzen einen Vorgang; er wird abgebrochen, wenn niemand mehr darauf wartet.",
+        zh: "共用：相同的請求共用一個作業；不再有人等待時就取消。",
+        ar: "مشتركة: الطلبات المتماثلة تستخدم عملية واحدة، وتُلغى حين لا ينتظرها أحد.")
     let reasonVisibleFirst = Phrase(
-        en: "What is seen comes first, nearest to the middle, fair between screens.",
-        de: "Sichtbares kommt zuerst, die Mitte vor dem Rand, gerecht zwischen Bildschirmen.", zh: "看得到的優先，越靠近中央越先，各畫面公平輪流。",
-        ar: "ما يُرى يأتي أولًا، والأقرب إلى الوسط قبل غيره، بعدل بين الشاشات.")
+        en: "In order: visible rows load first, starting at the middle of the screen; screens take turns.",
+        de: "Reihenfolge: Sichtbare Zeilen laden zuerst, von der Bildschirmmitte aus; Bildschirme wechseln sich ab.",
+        zh: "順序：看得到的列從畫面中央開始優先載入，各畫面輪流。",
+        ar: "الترتيب: تُحمَّل الصفوف الظاهرة أولًا بدءًا من وسط الشاشة، وتتناوب الشاشات.")
     let reasonScrollVelocity = Phrase(
-        en: "What passes too quickly to be seen is not started.", de: "Was zu schnell vorbeizieht, wird nicht gestartet.",
-        zh: "閃過太快而看不清的，就不會開始。", ar: "ما يمرّ أسرع من أن يُرى لا يبدأ.")
+        en: "Not started: the row scrolls past too quickly to be read.",
+        de: "Nicht gestartet: Die Zeile zieht beim Scrollen zu schnell vorbei.", zh: "未開始：這一列捲動得太快，來不及看。",
+        ar: "لم تبدأ: الصف يمرّ أسرع من أن يُقرأ.")
     let reasonRowIdentity = Phrase(
-        en: "Work belongs to a row, never to a place.", de: "Arbeit gehört zu einer Zeile, nie zu einem Platz.", zh: "工作屬於某一列，而不屬於某個位置。",
-        ar: "العمل يخصّ صفًّا بعينه، لا موضعًا.")
+        en: "By row: the result belongs to its row, even if the row has moved.",
+        de: "Nach Zeile: Das Ergebnis gehört zu seiner Zeile, auch wenn sie verschoben wurde.", zh: "依列：結果屬於它的那一列，即使該列已移動。",
+        ar: "بحسب الصف: النتيجة تخصّ صفّها، حتى لو تغيّر موضعه.")
     let reasonStaleGeneration = Phrase(
-        en: "What is older than the wish is not joined.", de: "Was älter ist als der Wunsch, wird nicht mitgenutzt.", zh: "比請求更舊的作業不會被併入。",
-        ar: "لا انضمام إلى ما هو أقدم من الرغبة.")
+        en: "Started anew: the running operation is older than the request allows.",
+        de: "Neu gestartet: Der laufende Vorgang ist älter, als die Anfrage erlaubt.", zh: "重新開始：進行中的作業比請求所允許的更舊。",
+        ar: "بدأت من جديد: العملية الجارية أقدم مما يسمح به الطلب.")
     let reasonFailureKeepsData = Phrase(
-        en: "A failure erases nothing.", de: "Ein Fehler löscht nichts.", zh: "失敗不會清除任何資料。", ar: "الفشل لا يمحو شيئًا.")
+        en: "Kept: a failure removes no data from the screen.", de: "Behalten: Ein Fehler entfernt keine Daten vom Bildschirm.",
+        zh: "保留：失敗不會移除畫面上的資料。", ar: "محفوظة: الفشل لا يزيل أي بيانات من الشاشة.")
     let reasonRetryable = Phrase(
-        en: "A failure says why and can be retried.", de: "Ein Fehler nennt den Grund und kann wiederholt werden.", zh: "失敗會說明原因，並且可以重試。",
-        ar: "الفشل يذكر سببه، ويمكن إعادة المحاولة بعده.")
+        en: "Failed: the reason is shown, and it can be retried.",
+        de: "Fehlgeschlagen: Der Grund wird angezeigt; ein neuer Versuch ist möglich.",
+        zh: "失敗：會顯示原因，並且可以重試。", ar: "فشلت: يظهر السبب ويمكن إعادة المحاولة.")
     let reasonDependency = Phrase(
-        en: "What depends on a failure fails unrun.", de: "Was von Gescheitertem abhängt, scheitert ungelaufen.", zh: "依賴失敗作業者，不執行即失敗。",
-        ar: "ما يعتمد على عملية فاشلة يفشل دون تنفيذ.")
+        en: "Not run: an operation that it depends on failed.",
+        de: "Nicht ausgeführt: Ein Vorgang, von dem er abhängt, ist fehlgeschlagen.",
+        zh: "未執行：它所依賴的作業失敗了。", ar: "لم تُنفَّذ: فشلت عملية تعتمد عليها.")
     let reasonQueueState = Phrase(
-        en: "Pauses, exclusions and times are decided like everything else.",
-        de: "Pausen, Ausschlüsse und Zeiten werden entschieden wie alles andere.", zh: "暫停、互斥和時間的決定方式與其他一切相同。",
-        ar: "الإيقاف والاستبعاد والأوقات تُقرَّر كما يُقرَّر كل شيء.")
+        en: "Waiting: the queue is paused, the time has not come, or another operation excludes it.",
+        de: "Wartet: Die Warteschlange pausiert, die Zeit ist noch nicht gekommen, oder ein anderer Vorgang schließt ihn aus.",
+        zh: "等待中：佇列已暫停、時間未到，或被其他作業排除。",
+        ar: "في الانتظار: قائمة الانتظار متوقفة، أو لم يحن الوقت، أو تستبعدها عملية أخرى.")
 }

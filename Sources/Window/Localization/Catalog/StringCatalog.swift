@@ -7,7 +7,7 @@ struct StringCatalog: Sendable {
     let search = SearchTexts()
     let order = OrderTexts()
     let delivery = DeliveryTexts()
-    let photo = PhotoDocuments()
+    let photo = PhotoTexts()
     let problems = ProblemTexts()
     let offlinePage = OfflineTexts()
     let operations = OperationTexts()

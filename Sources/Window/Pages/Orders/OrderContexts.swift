@@ -8,7 +8,7 @@ struct OrderContexts: Sendable {
     let texts: Texts
     /// The zone of the server, used without scripts for times without a zone of their own.
     let timeZone: TimeZone
-    let legend: MapSource
+    let mapSource: MapSource
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
@@ -108,10 +108,10 @@ struct OrderContexts: Sendable {
         let location = order.location
         guard let point = location.point else { return nil }
         let pin = Coordinate(latitude: point.latitude, longitude: point.longitude)
-        guard legend.covers(pin, address: location.address) else { return nil }
+        guard mapSource.covers(pin, address: location.address) else { return nil }
         return MapView(pin: pin, radius: location.radiusInMeters ?? 0)?
             .context(
-                label: texts.mapLabel(title: order.title, address: location.address), address: location.address, source: legend,
+                label: texts.mapLabel(title: order.title, address: location.address), address: location.address, source: mapSource,
                 texts.strings)
     }
 

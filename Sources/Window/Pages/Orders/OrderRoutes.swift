@@ -51,7 +51,7 @@ struct OrderRoutes: AppRoutes {
 
     private func contexts(in language: Language) -> OrderContexts {
         OrderContexts(
-            texts: Texts(language), timeZone: repository.timeZone, legend: legend, now: repository.now,
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: legend, now: repository.now,
             failedImages: repository.images.failedImages)
     }
 }
