@@ -54,8 +54,8 @@ func library(
 }
 
 /// The tests of a target.
-func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: strict)
+func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let engine: [Target] = [
@@ -219,7 +219,8 @@ let servers: [Target] = [
         [
             "lading", "Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "MarsPhotos",
             httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
-        ]),
+        ],
+        exclude: ["Fixtures"]),
 ]
 
 /// It is linked with libFuzzer by the flags of Scripts/fuzz.
