@@ -5,6 +5,7 @@ import Foundation
 final class GzipInflater {
     struct Damaged: Error {}
 
+    /// The number of decompressed bytes per step.
     private static let outputSize = 262_144
     /// The largest window, with a gzip header.
     private static let windowBits: Int32 = 15 + 16

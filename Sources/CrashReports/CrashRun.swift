@@ -29,11 +29,15 @@ package final class CrashRun: Sendable {
             throw error
         }
         guard let lock = Self.lock(unlocked) else { throw CrashDirectory.Failure.current }
+        guard rename(unlocked.path(percentEncoded: false), folder.path(percentEncoded: false)) == 0 else {
+            // The folder is that of another run, and stays.
+            let failure = CrashDirectory.Failure.current
+            try? FileManager.default.removeItem(at: unlocked)
+            close(lock)
+            throw failure
+        }
         descriptor = Mutex(lock)
         self.folder = folder
-        guard rename(unlocked.path(percentEncoded: false), folder.path(percentEncoded: false)) == 0 else {
-            throw CrashDirectory.Failure.current
-        }
     }
 
     deinit {

@@ -91,7 +91,9 @@ public final class HTTPCache: Sendable {
                 let key = attempt < Self.lookupRetryLimit ? request.flightKey(originRequest) : nil
                 guard case .lead(let flight) = try await flights.join(in: request.group, key: key, since: seenReleases) else { continue }
                 defer { flights.end(flight) }
-                return try await forward(originRequest, request, variants, flight, receive)
+                let exchange = OriginExchange(
+                    cache: self, request: request, flight: flight, originRequest: originRequest, variants: variants)
+                return try await exchange.perform(receive)
             }
         }
         return try await executor.execute(message, timeLimit: timeLimit, receive: receive)
@@ -161,7 +163,8 @@ public final class HTTPCache: Sendable {
         guard case .lead(let flight) = try await flights.join(in: request.group, key: request.flightKey(refresh), since: seenReleases)
         else { return }
         defer { flights.end(flight) }
-        try await forward(refresh, request, variants, flight) { _, body in
+        let exchange = OriginExchange(cache: self, request: request, flight: flight, originRequest: refresh, variants: variants)
+        try await exchange.perform { _, body in
             for try await _ in body {}
         }
     }

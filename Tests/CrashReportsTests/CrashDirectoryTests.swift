@@ -39,6 +39,18 @@ import Testing
         }
     }
 
+    @Test func `A run whose folder exists does not begin, and the existing folder stays`() async throws {
+        try await withFolder { data in
+            try makeUnfinishedRun(metadata, backtrace: "*** Program crashed ***\n", in: data)
+            let crashes = CrashDirectory(in: data)
+
+            #expect(throws: CrashDirectory.Failure.self) { try crashes.begin(metadata, process: 7) }
+
+            #expect(try FileManager.default.contentsOfDirectory(atPath: data.appending(path: "crashes").path) == ["running-7"])
+            #expect(crashes.collect(Redaction()).count == 1)
+        }
+    }
+
     @Test func `A killed run is removed without a report`() async throws {
         try await withFolder { data in
             try makeUnfinishedRun(metadata, backtrace: nil, in: data)

@@ -2,20 +2,20 @@ import Foundation
 import HTTPTypes
 import LadingCaching
 
-// Reading stored responses.
-extension HTTPCache {
-    /// The stored responses of one URL, newest first.
-    struct StoredVariants: Sendable {
-        struct Entry: Sendable {
-            var blob: Blob
-            var response: StoredResponse
-        }
-
-        var entries: [Entry] = []
-
-        var responses: [StoredResponse] { entries.map(\.response) }
+/// The stored responses of one URL, newest first.
+struct StoredVariants: Sendable {
+    struct Entry: Sendable {
+        var blob: Blob
+        var response: StoredResponse
     }
 
+    var entries: [Entry] = []
+
+    var responses: [StoredResponse] { entries.map(\.response) }
+}
+
+// Reading stored responses.
+extension HTTPCache {
     /// A stored response whose body is open for reading.
     struct OpenedResponse {
         let response: StoredResponse

@@ -7,6 +7,7 @@ struct RecordingDirectory {
     /// The maximum number of exchanges to read, each of which is held in memory without its bodies.
     static let exchangeLimit = 100_000
 
+    /// The maximum length of a folder name, in characters.
     private static let nameLimit = 60
 
     let url: URL

@@ -6,6 +6,7 @@ struct OutcomeWindow: Sendable {
         var failures = 0
     }
 
+    /// The number of slices of the window; the oldest expires as a whole.
     private static let sliceCount = 10
 
     private let sliceLength: Duration

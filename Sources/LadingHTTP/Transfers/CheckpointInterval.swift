@@ -14,6 +14,9 @@ struct CheckpointInterval {
         lastCheckpoint = (bytes, now)
     }
 
+    /// Continues from the first byte: the received bytes were discarded.
+    mutating func restart() { lastCheckpoint.bytes = 0 }
+
     /// Whether a checkpoint is due; if so, the next interval starts.
     mutating func isDue(bytes: Int, of total: Int?, at now: Duration) -> Bool {
         let stride = min(max((total ?? 0) / Self.fileDivisor, Self.minimum), Self.maximum)

@@ -111,7 +111,10 @@ struct DownloadExchange: Decision {
         effects.append(.request(from: 0, nil))
     }
 
-    private mutating func reset() { (version, total, digest, completed) = (nil, nil, nil, 0) }
+    private mutating func reset() {
+        (version, total, digest, completed) = (nil, nil, nil, 0)
+        checkpointInterval.restart()
+    }
 
     private mutating func fail(_ failure: AttemptFailure, _ effects: inout [Effect]) {
         state = .ended
@@ -141,6 +144,7 @@ extension DownloadExchange {
     private mutating func acceptWhole(_ head: ResponseHead, _ effects: inout [Effect]) {
         if completed > 0 { effects.append(.truncate(0)) }
         completed = 0
+        checkpointInterval.restart()
         total = head.bodyLength(for: .get)
         version = FileVersion(head)
         isResumable = version != nil && head.headers[.acceptRanges]?.lowercased() != "none"

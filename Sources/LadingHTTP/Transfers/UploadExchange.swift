@@ -163,6 +163,8 @@ extension UploadExchange {
             offset = found
             guard ResumableUpload.flag(head.headers[.uploadComplete]) != true else { return complete(url, &effects) }
             continueUpload(from: found, madeProgress: false, url, &effects)
+        // The credentials are refused, not the upload.
+        case 401, 403, 407: failWithStatus(head, url, &effects)
         case 400..<500: restart(head, url, &effects)
         default: failWithStatus(head, url, &effects)
         }

@@ -1,6 +1,8 @@
 /// The size of the parts of an upload: the bytes of a second or two on the link, and a small fraction of the file.
 struct UploadPartSize {
+    /// The minimum size, in bytes; also the size of the first part.
     static let minimum = 256 << 10
+    /// The maximum size, in bytes.
     static let maximum = 16 << 20
     /// The maximum part is the size of the file divided by this: as much is lost when a server rejects a part.
     static let fileDivisor = 32

@@ -8,6 +8,8 @@ struct RecordReader<Row: Recordable> {
     private static var sortLimit: Int { 2_000 }
     /// The number of rows that one step of such a scan reads.
     private static var scanBatchSize: Int { 512 }
+    /// The columns of a record, in the order in which `slice(of:)` reads them.
+    private static var columns: String { "place, id, generation, stored, content" }
 
     let database: Database
 
@@ -28,22 +30,22 @@ struct RecordReader<Row: Recordable> {
     func records(in places: Range<Int>, limit: Int) throws -> RecordSlice<Row> {
         try slice(
             of: GRDB.Row.fetchAll(
-                database.cachedStatement(sql: "SELECT * FROM records WHERE place >= ? AND place < ? ORDER BY place LIMIT ?"),
+                database.cachedStatement(sql: "SELECT \(Self.columns) FROM records WHERE place >= ? AND place < ? ORDER BY place LIMIT ?"),
                 arguments: [places.lowerBound, places.upperBound, limit]))
     }
 
     func record(of id: String) throws -> StoredRecord<Row>? {
-        let row = try GRDB.Row.fetchOne(database.cachedStatement(sql: "SELECT * FROM records WHERE id = ?"), arguments: [id])
+        let row = try GRDB.Row.fetchOne(database.cachedStatement(sql: "SELECT \(Self.columns) FROM records WHERE id = ?"), arguments: [id])
         return try row.flatMap { try slice(of: [$0]).records.first }
     }
 
     func records(of ids: [String]) throws -> RecordSlice<Row> {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM records WHERE id = ?")
+        let statement = try database.cachedStatement(sql: "SELECT \(Self.columns) FROM records WHERE id = ?")
         return try slice(of: ids.compactMap { try GRDB.Row.fetchOne(statement, arguments: [$0]) })
     }
 
     func loadedRanges() throws -> [LoadedRange] {
-        try GRDB.Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM runs ORDER BY start")).map(LoadedRange.init)
+        try GRDB.Row.fetchAll(database.cachedStatement(sql: "SELECT \(LoadedRange.columns) FROM runs ORDER BY start")).map(LoadedRange.init)
     }
 
     func count(_ query: RecordQuery) throws -> Int {
@@ -146,7 +148,7 @@ struct RecordReader<Row: Recordable> {
     // MARK: Rows
 
     private func records(at positions: [RecordPosition]) throws -> RecordSlice<Row> {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM records WHERE place = ?")
+        let statement = try database.cachedStatement(sql: "SELECT \(Self.columns) FROM records WHERE place = ?")
         var slice = RecordSlice<Row>()
         for position in positions {
             guard let row = try GRDB.Row.fetchOne(statement, arguments: [position.place]) else { continue }
@@ -166,7 +168,7 @@ struct RecordReader<Row: Recordable> {
         let changes = try database.cachedStatement(sql: "SELECT name, value FROM changes WHERE id = ?")
         var slice = RecordSlice<Row>()
         for row in rows {
-            guard let content = try? Row(encoded: row.checked(6)) else {
+            guard let content = try? Row(encoded: row.checked(4)) else {
                 slice.unreadable += 1
                 continue
             }

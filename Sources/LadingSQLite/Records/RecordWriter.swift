@@ -92,13 +92,14 @@ struct RecordWriter<Row: Recordable> {
     private func addLoadedRange(_ page: LoadedRange) throws {
         let last = page.isEnd ? Int.max : page.places.upperBound
         let rows = try GRDB.Row.fetchAll(
-            database, sql: "SELECT * FROM runs WHERE stop >= ? AND start <= ?", arguments: [page.places.lowerBound, last])
+            database, sql: "SELECT \(LoadedRange.columns) FROM runs WHERE stop >= ? AND start <= ?",
+            arguments: [page.places.lowerBound, last])
         var ranges = try LoadedRangeSet(rows.map(LoadedRange.init))
         ranges.add(page)
         for row in rows { try database.execute(sql: "DELETE FROM runs WHERE start = ?", arguments: [row.checked(0, as: Int.self)]) }
         for run in ranges.ranges {
             try database.execute(
-                sql: "INSERT INTO runs VALUES (?, ?, ?, ?, ?, ?)",
+                sql: "INSERT INTO runs (\(LoadedRange.columns)) VALUES (?, ?, ?, ?, ?, ?)",
                 arguments: [
                     run.places.lowerBound, run.places.upperBound, run.generation, run.previous?.description, run.next?.description,
                     run.isEnd,
@@ -117,7 +118,9 @@ struct RecordWriter<Row: Recordable> {
 }
 
 extension LoadedRange {
-    /// Reads a row of the table `runs`.
+    /// The columns of the table `runs`, in the order in which `init(_:)` reads them.
+    static let columns = "start, stop, generation, previous, next, isEnd"
+
     init(_ row: Row) throws {
         let start: Int = try row.checked(0)
         self.init(

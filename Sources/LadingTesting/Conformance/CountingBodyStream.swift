@@ -3,6 +3,7 @@ import LadingHTTP
 
 /// A stream of numbered blocks that is generated on demand and counts the consumed bytes.
 final class CountingBodyStream: Sendable {
+    /// The number of bytes per block.
     static let blockSize = 65_536
 
     /// The number of consumed bytes of all iterations.

@@ -1,5 +1,6 @@
 /// A reader of OpenStep property lists, `{ 1 = "http://…"; }`, that are flat dictionaries of strings.
 struct OldStylePropertyList {
+    /// The maximum depth of nested collections.
     private static let depthLimit = 64
 
     private let bytes: [UInt8]

@@ -8,6 +8,7 @@ struct DemoOrders: Sendable {
     /// The allowed number of orders; the largest list has about 22 MB.
     static let allowedCounts = 0...250_000
 
+    /// The numbers of items that an order may have.
     private static let itemCounts = 1...12
     private static let ordersPerForeignCurrency = 12
     private static let ordersPerUnusualRadius = 8

@@ -2,6 +2,7 @@ import Foundation
 
 /// A quarter of an hour in the demo fortnight, which begins on May 20th, 2026.
 struct DemoTimeSlot: Sendable {
+    /// The number of days of the demo fortnight.
     static let dayCount = 14
     static let quarterHoursPerDay = (closingMinute - openingMinute) / 15 + 1
 

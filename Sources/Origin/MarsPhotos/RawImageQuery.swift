@@ -52,7 +52,9 @@ struct RawImageQuery: Sendable {
         guard sols.lowerBound >= 0 else { return ([], 0) }
         let found = rover.sols(in: sols)
         var images: [(sol: MarsSol, photo: MarsPhoto)] = []
-        var toSkip = page * (pageSize ?? 0)
+        let total = found.reduce(0) { $0 + $1.total }
+        // Without a page size the first page has all images.
+        var toSkip = page * (pageSize ?? total)
         for sol in isDescending ? Array(found.reversed()) : Array(found) {
             guard pageSize.map({ images.count < $0 }) ?? true else { break }
             let total = sol.total
@@ -60,6 +62,6 @@ struct RawImageQuery: Sendable {
             images += sol.photos().dropFirst(toSkip).prefix((pageSize ?? .max) - images.count).map { (sol, $0) }
             toSkip = 0
         }
-        return (images, found.reduce(0) { $0 + $1.total })
+        return (images, total)
     }
 }

@@ -7,6 +7,7 @@ import Synchronization
 ///
 /// Beyond `limit` the oldest are evicted; these load again when their rows are rendered again.
 final class FailedImages: Sendable {
+    /// The maximum number of failed images.
     static let limit = 512
 
     fileprivate struct Failure {

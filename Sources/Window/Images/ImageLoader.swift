@@ -28,6 +28,7 @@ struct ImageLoader: Sendable {
 
     /// The images that failed to load.
     let failedImages = FailedImages()
+    /// The maximum size of an image, in bytes.
     private static let sizeLimit = 4 << 20
     private let client: BackendClient
     private let list: URL

@@ -2,6 +2,7 @@ import DemoCity
 
 /// The layout of the houses along one side of a block: two to five lots wide, of varying depth, some with a gap before the next.
 enum HouseLayout {
+    /// The number of lots along one side of a block.
     private static let lotCount = 24
     /// The distances from the center line of an avenue to the first lot (14 m) and of a street to the walls (12 m), in degrees.
     private static let cornerInset = 0.000166

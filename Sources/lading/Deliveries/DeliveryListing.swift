@@ -10,6 +10,7 @@ struct DeliveryListing: Sendable {
     let limit: Int?
     let isJSON: Bool
 
+    /// The number of records that are read and printed at once.
     private static let batchSize = 1_000
 
     func print() async throws -> DeliveryListingSummary {

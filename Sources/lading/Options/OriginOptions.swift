@@ -82,7 +82,9 @@ struct OriginOptions: ParsableArguments {
         UploadLimits(total: uploads ?? UploadLimits.defaultTotal, perClient: uploadsPerClient ?? UploadLimits.defaultPerClient)
     }
 
+    /// The number of demo orders without `--orders`.
     private static let defaultOrderCount = 400
+    /// The seed of the demo data without `--seed`.
     private static let defaultSeed: UInt64 = 1
 
     /// The data directory; nil when nothing is stored.

@@ -6,6 +6,7 @@ struct PhotoFolder: Sendable {
     /// The maximum number of characters of a photo's key in a file name.
     private static let keyLimit = 100
 
+    /// The maximum length of a camera's name in a file name, in characters.
     private static let cameraLimit = 40
 
     let directory: URL

@@ -2,7 +2,9 @@ import Foundation
 
 /// A progress bar on a terminal; on other outputs it draws nothing.
 struct ProgressBar {
+    /// The minimum interval between two drawings.
     private static let interval = Duration.milliseconds(100)
+    /// The width of the bar, in characters.
     private static let cellCount = 30
 
     private let label: String

@@ -3,6 +3,7 @@ import LadingHTTP
 
 /// The progress of a transfer: a bar with rate and remaining time on a terminal, occasional lines elsewhere.
 struct TransferProgressDisplay {
+    /// The interval between two drawings.
     private static let interval = Duration.milliseconds(100)
     private static let cellCount = 24
     /// The interval of progress lines outside of a terminal, in percent of the file.

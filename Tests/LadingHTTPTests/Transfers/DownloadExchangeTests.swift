@@ -165,6 +165,16 @@ import Testing
         #expect(head("200 \(fields)").representationDigest == digest)
     }
 
+    @Test func `Checkpoints start anew after a restart`() {
+        let steps = steps(
+            version: "\"a\"", total: 100 << 20, .begin(length: 50 << 20),
+            .head(head("206 Content-Range: bytes 52428800-104857599/104857600; ETag: \"a\"")), .received(4 << 20, at: .zero),
+            .mismatched(.inconsistentResponse(url, "other bytes")), .head(head("200 Content-Length: 104857600; ETag: \"b\"")),
+            .received(4 << 20, at: .zero))
+
+        #expect(steps.last == "claim" && steps.filter { $0 == "claim" }.count == 2)
+    }
+
     @Test func `A checkpoint is due after a share of the file and after one second`() {
         let mebibyte = 1 << 20
         let steps = steps(

@@ -83,6 +83,7 @@ import Testing
         ("204 Upload-Offset: 100; Upload-Complete: ?0", "note, append 100..<100 last"),
         ("204 Upload-Offset: 40; Upload-Complete: ?1", "fail"), ("204 Upload-Offset: 101", "fail"), ("204", "fail"),
         ("204 Upload-Offset: -1", "fail"), ("404", "note, create"), ("410", "note, create"), ("503", "fail for now"),
+        ("400", "note, create"), ("401", "fail, keep"), ("403", "fail, keep"),
     ])
     func `Each response to an offset request leads to the expected effects`(answer: String, outcome: String) {
         #expect(steps(resource: resource, isResumable: true, [.begin, response(answer)])[1] == outcome)

@@ -246,9 +246,11 @@ struct PhotoRoutesTests {
     @Test func `Perseverance's raw images come whole, with a small version`() async throws {
         let origin = try await makeOrigin()
         let text = try await origin.response(to: "/rss/api/?feed=raw_images&category=mars2020&feedtype=json&sol=1000").text
+        let second = try await origin.response(to: "/rss/api/?feed=raw_images&category=mars2020&feedtype=json&sol=1000&page=1").text
         let small = try await origin.response(to: "/mars-photos/images/perseverance/1000/FRONT_HAZCAM_RIGHT_A-0-small.jpg")
 
         #expect(text.components(separatedBy: #""imageid":"#).count - 1 == 500)
+        #expect(!second.contains(#""imageid":"#))
         #expect(text.contains(#""small":"http://localhost/mars-photos/images/perseverance/1000/FRONT_HAZCAM_RIGHT_A-0-small.jpg""#))
         #expect(small.status == .ok && small.body.readableBytes < 40_000)
     }

@@ -3,7 +3,9 @@
 /// A key that is used twice in the small queue moves to the main one; any other becomes a ghost, and enters the main queue directly when it returns
 /// in time. Keys stay in the main queue for one more round per use (J. Yang et al., SOSP 2023).
 struct S3FIFOPolicy: EvictionPolicy {
+    /// The highest counted frequency of a key.
     private static let frequencyLimit: UInt8 = 3
+    /// The share of the limit that the small queue has.
     private static let smallShare = 0.1
 
     private enum Segment: UInt8 {

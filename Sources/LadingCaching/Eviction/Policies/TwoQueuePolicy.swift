@@ -2,7 +2,9 @@
 ///
 /// Uses of a key in the queue are ignored, because they often occur in bursts (T. Johnson, D. Shasha, VLDB 1994, the full version).
 struct TwoQueuePolicy: EvictionPolicy {
+    /// The share of the limit that the queue of new keys has.
     private static let incomingShare = 0.25
+    /// The number of remembered evicted keys, as a share of the limit.
     private static let ghostShare = 0.5
 
     private enum Segment: UInt8 {

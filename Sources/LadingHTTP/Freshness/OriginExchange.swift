@@ -1,0 +1,238 @@
+import Foundation
+import HTTPTypes
+import LadingCaching
+
+/// An exchange with the origin: sends a request of a flight, applies the response to the stored variants, and serves the client.
+///
+/// `CachePolicy` makes the decisions. A response that cannot be used, because the stored one has gone or a validation failed, is followed by
+/// one unconditional request.
+struct OriginExchange: Sendable {
+    let cache: HTTPCache
+    let request: CacheableRequest
+    let flight: CacheFlights.Flight
+    /// The request as it is sent, with the conditions that validate a stored response.
+    let originRequest: OriginRequest
+    /// The stored responses that the response may freshen, complete or supersede.
+    let variants: StoredVariants
+
+    /// The result of a request to the origin.
+    private enum AttemptResult<Outcome: Sendable>: Sendable {
+        case done(Outcome)
+        /// A stored response is to be served.
+        case serve(ServedContent, StoredVariants.Entry, CacheStatus, removesEntry: Bool = false)
+        /// The request is to be sent again as the client sent it.
+        case retryUnconditionally
+    }
+
+    /// A response that arrives from the origin.
+    private struct IncomingResponse {
+        let head: ResponseHead
+        let body: ResponseBody
+        let requestTime: Date
+        let responseTime: Date
+    }
+
+    /// Performs the exchange and passes the response, of the origin or stored, to `receive`.
+    func perform<Outcome: Sendable>(_ receive: (ResponseHead, ResponseBody) async throws -> Outcome) async throws -> Outcome {
+        switch try await attempt(receive) {
+        case .done(let outcome): return outcome
+        case .serve(let content, let entry, let status, let isLast):
+            if let reading = await cache.open(content, from: entry, for: request.query.method) {
+                if isLast { try? await cache.store.remove(entry.blob) }
+                cache.flights.release(flight)
+                return try await receive(reading.head(status, cache), reading.body)
+            }
+        case .retryUnconditionally: break
+        }
+        guard case .done(let outcome) = try await unconditional.attempt(receive) else {
+            preconditionFailure("an unconditional request has a response of its own")
+        }
+        return outcome
+    }
+
+    /// The exchange without conditions and stored responses.
+    private var unconditional: OriginExchange {
+        let originRequest = OriginRequest(
+            reason: originRequest.reason, headers: request.message.headers, isStorable: originRequest.isStorable)
+        return OriginExchange(cache: cache, request: request, flight: flight, originRequest: originRequest, variants: StoredVariants())
+    }
+
+    private func attempt<Outcome: Sendable>(
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> AttemptResult<Outcome> {
+        var message = request.message
+        message.headers = originRequest.headers
+        let requestTime = cache.now()
+        var hasBegun = false
+        do {
+            return try await request.executor.execute(message, timeLimit: request.timeLimit) { head, body in
+                hasBegun = true
+                let incoming = IncomingResponse(head: head, body: body, requestTime: requestTime, responseTime: cache.now())
+                return try await process(incoming, receive)
+            }
+        } catch let error as BackendError where !hasBegun && error.isOriginUnreachable {
+            let plan = cache.policy.fallback(for: request.query, originRequest, among: variants.responses, status: nil, at: cache.now())
+            guard case .serve(let index, let content, _) = plan else { throw error }
+            return .serve(
+                content, variants.entries[index], CacheStatus(name: cache.name, forward: originRequest.reason, detail: "unreachable"))
+        }
+    }
+
+    private func process<Outcome: Sendable>(
+        _ incoming: IncomingResponse, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> AttemptResult<Outcome> {
+        let (head, query) = (incoming.head, request.query)
+        await invalidate(cache.policy.invalidatedURLs(by: head, to: query))
+        await updateVariants(for: incoming)
+        let status = CacheStatus(name: cache.name, forward: originRequest.reason, forwardStatus: head.status.code)
+        let action = cache.policy.action(
+            for: head, to: query, originRequest, among: variants.responses, requestTime: incoming.requestTime, now: incoming.responseTime)
+        switch action {
+        case .retryUnconditionally: return .retryUnconditionally
+        case .serveStale(let index, let content):
+            return .serve(content, variants.entries[index], status)
+        case .freshen(let index, let response, let answer, let update):
+            // The body is read to its end, so that the connection can be reused.
+            for try await _ in incoming.body {}
+            var entry = StoredVariants.Entry(blob: variants.entries[index].blob, response: response)
+            if case .replace(let stored) = update {
+                guard let blob = try? await cache.store.setMetadata(stored.metadata, of: entry.blob) else { return .retryUnconditionally }
+                entry = StoredVariants.Entry(blob: blob, response: response)
+            }
+            return .serve(answer, entry, status, removesEntry: update == .remove)
+        case .passThrough:
+            cache.flights.release(flight)
+            let outcome = try await receive(head.withCacheStatus(status), incoming.body)
+            if originRequest.selected != nil, supersedesStored(head) { await removeSuperseded() }
+            return .done(outcome)
+        case .store(let response):
+            return .done(try await storeWhileServing(response, of: incoming, status, after: nil, receive))
+        case .combine(let index, let response):
+            guard let prefix = await cache.open(.full, from: variants.entries[index], for: query.method) else {
+                return .retryUnconditionally
+            }
+            return .done(try await storeWhileServing(response, of: incoming, status, after: prefix, receive))
+        }
+    }
+
+    /// Serves a response while it is stored, after the stored part that it completes.
+    private func storeWhileServing<Outcome: Sendable>(
+        _ response: StoredResponse, of incoming: IncomingResponse, _ status: CacheStatus, after prefix: HTTPCache.OpenedResponse?,
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        let key = BlobKey(group: request.group, name: response.name)
+        guard let writer = try? await cache.store.write(key, metadata: response.metadata) else {
+            cache.flights.release(flight)
+            return try await receive(incoming.head.withCacheStatus(status), incoming.body)
+        }
+        var status = status
+        status.isStored = true
+        let head = prefix == nil ? incoming.head : ResponseHead(status: .ok, headers: response.headers)
+        let length = head.announcedLength(for: request.query.method)
+        let copy = BodyCopy(
+            writer: writer, length: length,
+            shouldStore: { [cache, flight] length in
+                !cache.flights.isInvalidated(flight) && (response.part == nil && prefix == nil || length == response.length)
+            },
+            onEnd: { isStored in
+                if isStored { await evictExcessVariants(for: key) }
+                cache.flights.release(flight)
+            })
+        do {
+            if length == 0 { try await copy.finish() }
+            let body = prefix.map { copy.copying($0.body, then: incoming.body) } ?? copy.copying(incoming.body)
+            let outcome = try await receive(head.withCacheStatus(status), body)
+            await copy.discard()
+            if copy.isRejectedByStore, response.part == nil, prefix == nil { await removeSuperseded() }
+            return outcome
+        } catch {
+            await copy.discard()
+            throw error
+        }
+    }
+
+    /// Whether a response that is not stored is newer than the stored ones, unless the request forbids storing.
+    private func supersedesStored(_ head: ResponseHead) -> Bool {
+        let query = request.query
+        return query.method == .get && query.range == nil && (200..<300).contains(head.status.code) && head.status.code != 206
+            && cache.policy.permitsStoringResponse(to: query, as: cache.policy.role.control(of: head.headers))
+    }
+
+    /// Removes the stored responses to a request that has a newer response which is not stored: they would be served otherwise.
+    private func removeSuperseded() async {
+        for entry in variants.entries where entry.response.variant.matches(request.query.headers) {
+            try? await cache.store.remove(entry.blob)
+        }
+    }
+
+    /// Removes the oldest variants beyond the limit.
+    private func evictExcessVariants(for key: BlobKey) async {
+        let others = variants.entries.filter { $0.blob.key != key }
+        for entry in others.dropFirst(HTTPCache.variantLimit - 1) { try? await cache.store.remove(entry.blob) }
+        // A complete response supersedes its parts.
+        if !key.name.hasPrefix(StoredResponse.partPrefix) {
+            for entry in others where entry.blob.key.name == StoredResponse.partPrefix + key.name {
+                try? await cache.store.remove(entry.blob)
+            }
+        }
+    }
+
+    private func invalidate(_ urls: [URL]) async {
+        for url in urls {
+            let group = request.group(of: url)
+            cache.flights.invalidate(group, except: flight)
+            try? await cache.store.removeAll(in: group)
+        }
+    }
+
+    /// Applies a response to HEAD to the stored responses (RFC 9111 §4.3.5).
+    private func updateVariants(for incoming: IncomingResponse) async {
+        for entry in variants.entries {
+            let effect = cache.policy.effect(
+                of: incoming.head, on: entry.response, request.query, requestTime: incoming.requestTime, now: incoming.responseTime)
+            switch effect {
+            case .unchanged: break
+            case .replace(let response): _ = try? await cache.store.setMetadata(response.metadata, of: entry.blob)
+            case .remove: try? await cache.store.remove(entry.blob)
+            }
+        }
+    }
+}
+
+extension CacheableRequest {
+    /// Returns the group of the responses of another URL in the same partition.
+    func group(of url: URL) -> String {
+        let address = String(message.url.absoluteString.prefix { $0 != "#" })
+        return "\(group.dropLast(address.count))\(url.absoluteString.prefix { $0 != "#" })"
+    }
+}
+
+extension StoredResponse {
+    static let partPrefix = "part "
+
+    /// The name that distinguishes the response from others of the same URL.
+    var name: String { part == nil ? variant.name : Self.partPrefix + variant.name }
+}
+
+extension ResponseHead {
+    func withCacheStatus(_ status: CacheStatus) -> ResponseHead {
+        var head = self
+        status.add(to: &head.headers)
+        return head
+    }
+
+    /// Returns the number of bytes that follow; nil when it is known only at the end.
+    func announcedLength(for method: HTTPRequest.Method) -> Int? {
+        method == .head || status.code == 204 || status.code == 304 ? 0 : bodyLength(for: method)
+    }
+}
+
+extension BackendError {
+    /// Whether the origin did not respond properly, so that a stored response may be served instead (RFC 9111 §4.2.4).
+    var isOriginUnreachable: Bool {
+        switch self {
+        case .unreachable, .timedOut, .interrupted, .malformedResponse, .circuitOpen: true
+        case .status, .bodyTooLarge, .overrun, .tooManyRedirects, .policyViolation, .decodingFailed: false
+        }
+    }
+}
