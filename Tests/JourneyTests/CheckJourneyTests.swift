@@ -58,7 +58,7 @@ extension Journeys {
                 let run = try await Program.run("check", "--data", folder.path)
 
                 #expect(run.code == 0 && run.output == "")
-                #expect(run.error.hasPrefix("lading: there is nothing to verify in "))
+                #expect(run.error.hasPrefix("lading: no stores in "))
             }
         }
     }

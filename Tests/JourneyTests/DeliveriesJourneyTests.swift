@@ -60,7 +60,7 @@ extension Journeys {
             #expect(failed.code == 1)
             #expect(failed.output.split(separator: "\n").count == 21)
             #expect(failed.error.contains("20 deliveries, stored ") && failed.error.contains("cannot reach 127.0.0.1"))
-            #expect(failed.error.contains("check the address given with --deliveries-url"))
+            #expect(failed.error.contains("check the URL of --deliveries-url"))
         }
 
         @Test func `The later version of the list has a table with routes and fees`() async throws {
