@@ -41,7 +41,7 @@ extension Journeys {
                 let cutEnd = (code: await cut.waitForExit(), error: await cut.error.text())
 
                 #expect(
-                    againEnd.code == 0 && againEnd.output.hasPrefix(scene.target.path) && againEnd.output.hasSuffix(", downloaded before\n")
+                    againEnd.code == 0 && againEnd.output.hasPrefix(scene.target.path) && againEnd.output.hasSuffix("already downloaded\n")
                 )
                 #expect(transfers.count == 1)
                 #expect(resumed.code == 0 && resumed.output == againEnd.output)
@@ -69,7 +69,7 @@ extension Journeys {
                 let resumed = try await scene.transfers("resume", id)
 
                 #expect(code == 130)
-                #expect(errorText.contains("\"lading transfers resume \(id)\" goes on"))
+                #expect(errorText.contains("resume with \"lading transfers resume \(id)\""))
                 #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferFixture.length)
                 #expect(part == [".target.bin.\(id).part"])
                 #expect(resumed.code == 0 && scene.isSame(scene.target) && scene.names == ["target.bin"])

@@ -148,7 +148,7 @@ struct DeliveryRoutesTests {
     func `A delivery count out of range is refused`(deliveries: Int) async throws {
         let error = await #expect(throws: OriginError.self) { try await makeOrigin(deliveries: deliveries) }
 
-        #expect(error?.description == "--deliveries cannot be \(deliveries): choose a number from 0 to 1000000.")
+        #expect(error?.description == "--deliveries must be from 0 to 1000000, not \(deliveries).")
     }
 
     @Test func `All deliveries can be paged over a socket and are counted`() async throws {

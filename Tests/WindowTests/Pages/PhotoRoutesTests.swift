@@ -102,7 +102,7 @@ import Testing
             "\(PhotoWire.service)/rovers/vostok/photos?sol=1", .response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#))
 
         #expect(try await get("/photos/vostok").status == .notFound)
-        #expect(try await get("/photos/vostok/1").text.contains("there is no rover vostok here"))
+        #expect(try await get("/photos/vostok/1").text.contains("no rover vostok"))
     }
 
     @Test func `Sols without photos and after the last one suggest another sol`() async throws {
