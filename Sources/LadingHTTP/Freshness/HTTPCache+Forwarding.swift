@@ -30,7 +30,7 @@ extension HTTPCache {
         let unconditional = OriginRequest(
             reason: originRequest.reason, headers: request.message.headers, isStorable: originRequest.isStorable)
         guard case .done(let outcome) = try await attempt(unconditional, request, StoredVariants(), flight, receive) else {
-            preconditionFailure("what was asked without conditions is answered")
+            preconditionFailure("an unconditional request must have a response")
         }
         return outcome
     }

@@ -67,7 +67,7 @@ struct CrashMonitor {
             }
         } catch  where !Task.isCancelled {
             Terminal.error.write(
-                "lading: cannot send the crash report, will retry at the next start: \("\(error)".oneLine)\n")
+                "lading: crash report not sent, retrying at the next start: \("\(error)".oneLine)\n")
         } catch {}
         try? await network.shutdown()
     }

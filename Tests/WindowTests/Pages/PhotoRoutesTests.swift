@@ -124,7 +124,7 @@ import Testing
         let page = try await get("/photos/curiosity/997")
 
         #expect(page.status == .ok)
-        #expect(page.text.contains("the server answered 500"))
+        #expect(page.text.contains("the server responded with 500"))
         #expect(page.text.contains(#"action="/photos/curiosity/997""#))
     }
 
@@ -163,7 +163,7 @@ import Testing
         let page = try await get("/photos")
 
         for rover in ["curiosity", "opportunity", "spirit", "perseverance"] { #expect(page.text.contains(#"href="/photos/\#(rover)""#)) }
-        #expect(page.text.contains("the server answered 500"))
+        #expect(page.text.contains("the server responded with 500"))
     }
 
     // MARK: Images
