@@ -25,7 +25,7 @@ extension Journeys {
                 #expect(loaded.code == 0)
                 #expect(whole.code == 0 && whole.output == "deliveries/\(name): ok\n" && whole.error == "")
                 #expect(damaged.code == 1)
-                #expect(damaged.output == "deliveries/\(name): damaged: the file is not as it was when it was closed\n")
+                #expect(damaged.output == "deliveries/\(name): damaged: the file has changed since it was closed (checksum mismatch)\n")
                 #expect(damaged.error == "lading: 1 of 1 stores are damaged\n")
             }
         }

@@ -172,7 +172,7 @@ extension Journeys {
             }
 
             #expect(run.code == 0)
-            #expect(run.error.contains("was damaged: it lies in "))
+            #expect(run.error.contains("was damaged: moved it to "))
             #expect(run.output.split(separator: "\n").count == 2)
         }
 

@@ -176,7 +176,7 @@ extension Journeys {
 
                 #expect(run.code == 1)
                 #expect(run.error == "lading: 1 of 2 photos could not be saved.\n")
-                #expect(run.output.contains("this is a web page, and should be an image"))
+                #expect(run.output.contains("expected an image, received a web page"))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["spirit-1-FHAZ-2.gif"])
                 #expect(!(run.output + run.error).contains("s3cret"))
             }

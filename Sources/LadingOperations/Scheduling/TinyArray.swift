@@ -29,7 +29,7 @@ struct TinyArray<Element> {
 
     mutating func removeLast() {
         switch storage {
-        case .empty: preconditionFailure("an empty list has no last element")
+        case .empty: preconditionFailure("cannot remove the last element of an empty array")
         case .one: storage = .empty
         case .many: mutateMany { $0.removeLast() }
         }

@@ -198,7 +198,7 @@ extension TextsTests {
                 BackendError.timedOut(url, after: .seconds(30)), "a.org:8443",
                 "das Warten auf a.org:8443 wurde nach 30 Sekunden aufgegeben"
             ),
-            (BackendError.interrupted(url, cause: SampleCause()), "lost the connection to a.org:8443", "die Verbindung zu a.org:8443 ist abgebrochen"),
+            (BackendError.interrupted(url, cause: SampleCause()), "lost the connection", "die Verbindung zu a.org:8443 ist abgebrochen"),
             (
                 BackendError.malformedResponse(url, cause: SampleCause()), "an invalid HTTP response",
                 "die Antwort von a.org:8443 ist kein gültiges HTTP"

@@ -184,7 +184,7 @@ import Testing
         let response = try await get("/photos/curiosity/1000/6/picture?size=320", browser)
 
         #expect(response.status == .badGateway)
-        #expect(response.text.contains("this is a web page"))
+        #expect(response.text.contains("received a web page"))
     }
 
     @Test func `A photo is shown with its details and links to the adjacent photos`() async throws {
