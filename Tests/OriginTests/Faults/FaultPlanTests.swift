@@ -30,7 +30,7 @@ struct FaultPlanTests {
     func `An unknown fault is refused with the known ones`(text: String) {
         let error = #expect(throws: FaultPlan.FormatError.self) { try FaultPlan(text) }
 
-        #expect(error?.description.contains("choose from 500, delay, hangup, truncate, malformed") == true)
+        #expect(error?.description.contains("use 500, delay, hangup, truncate, malformed") == true)
     }
 
     @Test func `The original plan is selected by name and fails one request in nine`() throws {

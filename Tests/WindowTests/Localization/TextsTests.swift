@@ -233,7 +233,7 @@ extension TextsTests {
                 "für GET http://a.org/5.xml wurde nichts aufgezeichnet"
             ),
             (
-                OrderDocumentError.tooLong(limit: 1_000_000), "longer than 1000000 bytes",
+                OrderDocumentError.tooLong(limit: 1_000_000), "exceeds the limit of 1000000 bytes",
                 "das Dokument ist länger als \(1_000_000.formatted(.byteCount(style: .memory).locale(Language.german.locale)))"
             ),
         ]
