@@ -95,12 +95,12 @@ extension TinyArray: RandomAccessCollection, MutableCollection {
             switch storage {
             case .one(let element) where index == 0: element
             case .many(let elements): elements[index]
-            case .empty, .one: preconditionFailure("the list is shorter")
+            case .empty, .one: preconditionFailure("index out of range")
             }
         }
         set {
             if case .many = storage { return mutateMany { $0[index] = newValue } }
-            precondition(index < endIndex, "the list is shorter")
+            precondition(index < endIndex, "index out of range")
             storage = .one(newValue)
         }
     }
