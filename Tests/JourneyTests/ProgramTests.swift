@@ -160,7 +160,7 @@ extension Journeys {
                 let (owner, _) = try await Program.start("serve", "--port", "0", "--data", directory.path, announcing: Self.serving)
                 let second = try await Program.run("serve", "--port", "0", "--data", directory.path)
                 #expect(second.code == 1)
-                #expect(second.error.contains("running process") && second.error.contains("--data"))
+                #expect(second.error.contains("in use by process") && second.error.contains("--data"))
                 #expect(await owner.terminate() == 0)
             }
         }
