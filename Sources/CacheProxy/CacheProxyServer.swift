@@ -82,7 +82,7 @@ extension CacheProxyError: LocalizedError, CustomStringConvertible {
     package var description: String {
         switch self {
         case .startup(let error): error.description
-        case .stopped(let cause): "The proxy stopped (\(cause)): start it again."
+        case .stopped(let cause): "The proxy stopped (\(cause)): restart it."
         }
     }
 }

@@ -25,7 +25,7 @@ struct ProxyResponder: Sendable {
         defer { interim.end() }
         let body = Self.body(of: request)
         guard var message = origin.message(request.method, request.head.path ?? "", request.headers, body) else {
-            return try await writer.take()!.respondWithText(.badRequest, "The target of a request is a path.", now())
+            return try await writer.take()!.respondWithText(.badRequest, "The request target must be a path.", now())
         }
         message.onInterimResponse = interim.forward
         do {

@@ -13,10 +13,10 @@ public enum CacheTraceError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreadable(let file, let reason): "cannot read \(name(file)): \(reason)"
-        case .truncated(let file): "\(name(file)) is cut off: its compressed data ends in the middle"
-        case .damaged(let file): "\(name(file)) is damaged: its compressed data cannot be unpacked"
-        case .keyTooLong(let file): "\(name(file)) is no trace: a line has more than \(CacheTrace.keyLimit) bytes"
-        case .empty(let file): "\(name(file)) names no keys: a trace has one on each line"
+        case .truncated(let file): "\(name(file)) is truncated: its compressed data is incomplete"
+        case .damaged(let file): "\(name(file)) is damaged: its data cannot be decompressed"
+        case .keyTooLong(let file): "\(name(file)) is not a trace: a line has more than \(CacheTrace.keyLimit) bytes"
+        case .empty(let file): "\(name(file)) contains no keys: a trace has one key per line"
         }
     }
 

@@ -19,7 +19,7 @@ final class GzipInflater {
     init() {
         stream.initialize(to: z_stream())
         let status = inflateInit2_(stream, Self.windowBits, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-        precondition(status == Z_OK, "zlib has no memory, or is of another version than its header")
+        precondition(status == Z_OK, "zlib is out of memory or incompatible with its header")
     }
 
     deinit {

@@ -37,7 +37,7 @@ package final class GzipEncoder {
         let status = deflateInit2_(
             stream, effort.level, Z_DEFLATED, windowBits, effort.memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
-        precondition(status == Z_OK, "zlib has no memory, or is of another version than its header")
+        precondition(status == Z_OK, "zlib is out of memory or incompatible with its header")
     }
 
     deinit {

@@ -38,7 +38,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     public init(
         costLimit: Int, countLimit: Int = .max, lifetime: Duration? = nil, clock: some Clock<Duration> = ContinuousClock()
     ) {
-        precondition(costLimit > 0 && countLimit > 0, "the limits of a cache are positive")
+        precondition(costLimit > 0 && countLimit > 0, "the limits of a cache must be positive")
         self.costLimit = costLimit
         self.countLimit = countLimit
         self.lifetime = lifetime

@@ -62,7 +62,7 @@ private struct ScopedValues {
         for (index, line) in lines.enumerated() {
             guard let field = HTTPField(line: line) else {
                 // The value may be a secret and is not included.
-                throw error(key, "number \(index + 1) is no header field, such as “Accept: text/plain”")
+                throw error(key, "element \(index + 1) is not a header field, such as “Accept: text/plain”")
             }
             fields.append(field)
         }
@@ -85,7 +85,7 @@ private struct ScopedValues {
 
     private func check<Value: Comparable>(_ key: String, _ value: Value?, within range: ClosedRange<Value>) throws -> Value? {
         guard let value else { return nil }
-        guard range.contains(value) else { throw error(key, "\(value) lies outside \(range.lowerBound)–\(range.upperBound)") }
+        guard range.contains(value) else { throw error(key, "\(value) is not in the range \(range.lowerBound)–\(range.upperBound)") }
         return value
     }
 }

@@ -49,24 +49,24 @@ extension BackendError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .unreachable: "cannot reach \(authority)"
-        case .timedOut(_, let limit): "gave up waiting for \(authority) after \(limit.formatted(Self.limitStyle))"
-        case .interrupted: "the connection to \(authority) broke"
-        case .malformedResponse: "\(authority) sent a reply that is no proper HTTP"
+        case .timedOut(_, let limit): "request to \(authority) timed out after \(limit.formatted(Self.limitStyle))"
+        case .interrupted: "lost the connection to \(authority)"
+        case .malformedResponse: "\(authority) sent an invalid HTTP response"
         case .status(404, _, _): "not found (404): \(url.path)"
-        case .status(let status, _, _): "the server answered \(status)\(retryAfterClause): \(url.path)"
-        case .bodyTooLarge(_, let limit): "the reply is longer than \(limit.formatted(.byteCount(style: .memory)))"
+        case .status(let status, _, _): "the server responded with \(status)\(retryAfterClause): \(url.path)"
+        case .bodyTooLarge(_, let limit): "the response exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
         case .overrun(_, let limit):
-            "\(authority) sent faster than could be read; gave up with \(limit.formatted(.byteCount(style: .memory))) unread"
-        case .tooManyRedirects(_, let limit): "redirected more than \(limit) times"
+            "the response of \(authority) exceeds the buffer limit of \(limit.formatted(.byteCount(style: .memory)))"
+        case .tooManyRedirects(_, let limit): "more than \(limit) redirects"
         case .policyViolation(_, let violation): "\(violation): \(url.redacted)"
         case .decodingFailed(_, let cause): "cannot read \(url.lastPathComponent): \(cause)"
-        case .circuitOpen: "\(authority) failed too often lately and is left alone for a moment"
+        case .circuitOpen: "requests to \(authority) are paused after repeated failures: retry later"
         }
     }
 
     private var retryAfterClause: String {
         guard let retryAfter, retryAfter > .zero else { return "" }
-        return " and wants to be left alone for \(retryAfter.formatted(Self.retryAfterStyle))"
+        return " (retry after \(retryAfter.formatted(Self.retryAfterStyle)))"
     }
 
     private static let retryAfterStyle = Duration.UnitsFormatStyle(allowedUnits: [.days, .hours, .minutes, .seconds], width: .abbreviated)

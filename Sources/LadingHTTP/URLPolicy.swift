@@ -13,9 +13,9 @@ public struct URLPolicy: Sendable {
 
         public var description: String {
             switch self {
-            case .unsupportedScheme: "only http and https addresses are opened"
-            case .missingHost: "the address names no host"
-            case .privateAddress: "neither a list nor a redirect may lead to a private address of another host"
+            case .unsupportedScheme: "the URL must be an http or https URL"
+            case .missingHost: "the URL has no host"
+            case .privateAddress: "lists and redirects must not refer to a private address of another host"
             }
         }
     }

@@ -121,7 +121,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 return try await receive(
                     ResponseHead(response, from: message.url), responseBody(of: response, to: message, sentFrom: channel, timeouts))
             }
-            preconditionFailure("an exchange ends with a response or an error")
+            preconditionFailure("an exchange must end with a response or an error")
         }
     }
 

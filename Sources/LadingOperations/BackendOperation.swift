@@ -76,7 +76,7 @@ extension BackendOperation {
 
     /// Returns the result of a dependency, which completes before its dependent begins.
     func completedResult() -> Result<Value, any Error> {
-        guard let result else { preconditionFailure("a dependency ends before its dependent begins") }
+        guard let result else { preconditionFailure("the dependency has not completed") }
         return result
     }
 }

@@ -217,7 +217,7 @@ extension BackendQueue {
     /// Retries a flight, or makes it depend on the operation that its work produced.
     private func continueFlight(_ flight: PendingEffects.Flight, _ outcome: WorkOutcome, _ state: inout State) {
         switch outcome {
-        case .completed: preconditionFailure("a completed flight does not continue")
+        case .completed: preconditionFailure("a completed flight cannot continue")
         case .retry(let event):
             state.handle(.retry(flight.id, at: stopwatch.elapsed() + event.delay))
             state.recordRetry(event, of: flight.id)
@@ -239,7 +239,7 @@ extension BackendQueue {
         } else if let completion = next.completion {
             state.handle(.finish(flight, completion.status), completion: completion)
         } else {
-            preconditionFailure("an added operation has a waiter or has completed")
+            preconditionFailure("an added operation must have a waiter or be completed")
         }
     }
 

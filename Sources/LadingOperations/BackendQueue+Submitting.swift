@@ -31,7 +31,7 @@ extension BackendQueue {
                     for: operation, unsubmitted, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
                     &state)
             case .submitted:
-                precondition(operation.queue === self, "an operation belongs to one queue")
+                precondition(operation.queue === self, "an operation can be submitted to only one queue")
                 if let waiter = state.waiter(of: operation) { state.handle(.prioritize(waiter, share)) }
             case .completed: break
             }
@@ -170,7 +170,7 @@ extension BackendQueue.State {
     fileprivate mutating func laneID(of lane: Lane) -> LaneID {
         if let id = schedule.laneID(of: lane) { return id }
         handle(.open(lane))
-        guard let id = schedule.laneID(of: lane) else { preconditionFailure("a lane that was opened is known") }
+        guard let id = schedule.laneID(of: lane) else { preconditionFailure("the lane was not opened") }
         return id
     }
 }

@@ -23,9 +23,9 @@ extension OperationError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .dependencyFailed(let cause): "a dependency failed: \(cause)"
-        case .cycle(let name): "it would wait for itself through \"\(name)\""
-        case .deadlineExceeded: "it did not end by its deadline"
-        case .queueShutDown: "its queue has been shut down"
+        case .cycle(let name): "dependency cycle through \"\(name)\""
+        case .deadlineExceeded: "the deadline was exceeded"
+        case .queueShutDown: "the queue was shut down"
         }
     }
 }

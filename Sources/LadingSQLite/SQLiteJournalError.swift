@@ -17,9 +17,9 @@ extension SQLiteJournalError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .newer(let file):
-            "\(file.path) was written by a newer release and was left untouched: update this program, or choose another directory"
-        case .notDurable(let file): "cannot be sure that what is written to \(file.path) reaches the disk: choose another directory"
-        case .diskFull(let file): "cannot use \(file.path), because the disk is full: make room, or choose another directory"
+            "\(file.path) was written by a newer release and was not changed: update this program, or choose another directory"
+        case .notDurable(let file): "cannot guarantee that writes to \(file.path) reach the disk: choose another directory"
+        case .diskFull(let file): "cannot use \(file.path), because the disk is full: free up space, or choose another directory"
         case .unusable(let file, let cause): "cannot use \(file.path) (\(cause)): make it writable, or choose another directory"
         }
     }

@@ -41,7 +41,7 @@ extension EarthDate: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let date = EarthDate(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no such day")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid date")
         }
         self = date
     }

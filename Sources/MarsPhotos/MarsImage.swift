@@ -27,7 +27,7 @@ public struct MarsImage: Hashable, Sendable {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= Self.sizeLimit else { throw .tooLong(limit: Self.sizeLimit) }
         guard let header = try ImageHeader(bytes) else { throw bytes.isWebPage ? .webPage : .unknownFormat }
-        guard header.width > 0, header.height > 0 else { throw .malformed("it has no pixels") }
+        guard header.width > 0, header.height > 0 else { throw .malformed("the image has no pixels") }
         guard header.width <= Self.pixelLimit / header.height else { throw .tooManyPixels(limit: Self.pixelLimit) }
         format = header.format
         width = header.width
@@ -57,10 +57,10 @@ extension MarsImageError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "the image is empty"
-        case .webPage: "this is a web page, and should be an image"
-        case .unknownFormat: "this is no image of a known kind (JPEG, PNG, GIF, WebP)"
-        case .truncated: "the image was cut off"
-        case .malformed(let reason): "this is no proper image: \(reason)"
+        case .webPage: "expected an image, received a web page"
+        case .unknownFormat: "the image format is not supported: expected JPEG, PNG, GIF or WebP"
+        case .truncated: "the image is truncated"
+        case .malformed(let reason): "invalid image: \(reason)"
         case .tooLong(let limit): "the image is longer than \(limit) bytes"
         case .tooManyPixels(let limit): "the image has more than \(limit) pixels"
         }

@@ -7,7 +7,7 @@ public enum PhotoError: Error, Hashable, Sendable {
 extension PhotoError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unknownRover(let name): "there is no rover \(name.prefix(Rover.nameLimit)) here"
+        case .unknownRover(let name): "no rover \(name.prefix(Rover.nameLimit))"
         }
     }
 }

@@ -17,7 +17,7 @@ public struct Sol: Hashable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let sol = Sol(try container.decode(Int.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no sol has this number")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "the number of the sol is out of range")
         }
         self = sol
     }
@@ -46,7 +46,7 @@ extension Sol: LosslessStringConvertible {
 
 extension Sol: ExpressibleByIntegerLiteral {
     public init(integerLiteral number: Int) {
-        precondition(0...Self.limit ~= number, "a sol lies between the landing and \(Self.limit)")
+        precondition(0...Self.limit ~= number, "the number of a sol must be from 0 to \(Self.limit)")
         self.number = number
     }
 }

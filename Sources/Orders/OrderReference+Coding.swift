@@ -16,7 +16,7 @@ extension OrderReference: Codable {
 
     private init(archived text: String, _ decoder: any Decoder) throws {
         guard let space = text.utf8.firstIndex(of: 0x20), let number = Int(text[..<space]) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no reference"))
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "invalid order reference"))
         }
         self.init(id: OrderID(number), address: String(text[text.utf8.index(after: space)...]))
     }

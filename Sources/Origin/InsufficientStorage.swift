@@ -19,6 +19,6 @@ enum InsufficientStorage {
     static var response: Response {
         .problem(
             HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), title: "The disk is full",
-            detail: "The server's disk has no free space. The request was not carried out; stored data can still be read.")
+            detail: "The server's disk is full. The request was not executed; stored data remains readable.")
     }
 }

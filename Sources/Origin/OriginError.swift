@@ -24,18 +24,18 @@ extension OriginError: LocalizedError, CustomStringConvertible {
             failure.description
         case .newerSchema(let file, let migrations):
             """
-            \(file.path) was written by a newer release (\(migrations.joined(separator: ", "))) and was left untouched: \
+            \(file.path) was written by a newer release (\(migrations.joined(separator: ", "))) and was not changed: \
             update this program, or choose another directory with --data.
             """
         case .databaseUnusable(let file, let cause):
             """
             Cannot use the database \(file?.path ?? "in memory") (\(cause)): \
-            move it away, or choose another directory with --data.
+            move it to another place, or choose another directory with --data.
             """
         case .outOfRange(let option, let value, let allowed):
-            "\(option) cannot be \(value): choose a number from \(allowed.lowerBound) to \(allowed.upperBound)."
+            "\(option) must be from \(allowed.lowerBound) to \(allowed.upperBound), not \(value)."
         case .stopped(let cause):
-            "The origin stopped (\(cause)): start it again."
+            "The origin stopped (\(cause)): restart it."
         }
     }
 }

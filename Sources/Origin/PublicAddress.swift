@@ -18,7 +18,7 @@ struct PublicAddress: Hashable, Sendable {
     /// - Throws: `HTTPError`, 400, when the host is missing or invalid.
     static func address(of request: Request) throws -> PublicAddress {
         guard let address = PublicAddress(of: request.head) else {
-            throw HTTPError(.badRequest, message: "The Host header is missing or not valid.")
+            throw HTTPError(.badRequest, message: "The Host field is missing or invalid.")
         }
         return address
     }

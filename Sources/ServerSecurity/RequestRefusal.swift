@@ -21,9 +21,9 @@ package enum RequestRefusal: Error, Hashable {
 extension RequestRefusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .invalidHost: "A request names one host, in Host and in an absolute target alike."
-        case .hostNotAllowed(let host): "This server does not answer to the name \(host): start it with --allowed-host \(host)."
-        case .crossOrigin: "Only pages of this server may request changes."
+        case .invalidHost: "A request must name one host, the same in Host and in an absolute request target."
+        case .hostNotAllowed(let host): "This server does not accept the host name \(host): restart it with --allowed-host \(host)."
+        case .crossOrigin: "Cross-origin requests must not change anything: send the request from a page of this server."
         }
     }
 }

@@ -80,8 +80,8 @@ extension DirectoryLock.Failure: LocalizedError, CustomStringConvertible {
         switch self {
         case .held(let directory, let owner):
             """
-            \(directory.path) belongs to \(owner.map { "the running process \($0)" } ?? "another running program"): \
-            stop that one first, or choose another directory with --data.
+            \(directory.path) is in use by \(owner.map { "process \($0)" } ?? "another process"): \
+            stop that process, or choose another directory with --data.
             """
         case .unusable(let directory, let cause):
             """

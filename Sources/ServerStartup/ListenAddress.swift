@@ -28,7 +28,7 @@ package struct ListenAddress: Hashable, Sendable {
     /// - Precondition: The address is valid.
     package func baseURL(boundTo boundPort: Int?, isSecure: Bool = false) -> URL {
         guard let url = url(scheme: isSecure ? "https" : "http", port: boundPort ?? port) else {
-            preconditionFailure("No URL leads to \(host).")
+            preconditionFailure("No URL has the host \(host).")
         }
         return url
     }

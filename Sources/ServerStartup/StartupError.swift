@@ -40,30 +40,30 @@ extension StartupError: LocalizedError, CustomStringConvertible {
     package var description: String {
         switch self {
         case .portOutOfRange(let port, let allowed):
-            "--port cannot be \(port): choose a number from \(allowed.lowerBound) to \(allowed.upperBound)."
+            "--port must be from \(allowed.lowerBound) to \(allowed.upperBound), not \(port)."
         case .invalidHost(let host):
-            "--host cannot be \"\(host)\": choose a name or an address of this machine."
+            "--host \"\(host)\" is invalid: choose a host name or an IP address of this machine."
         case .portInUse(let address):
-            "Port \(address.port) on \(address.host) is in use: stop the program that listens there, or choose another with --port."
+            "Port \(address.port) on \(address.host) is in use: stop the other program, or choose another port with --port."
         case .addressUnavailable(let address, let cause):
             """
             Cannot listen on \(address.host), port \(address.port) (\(Self.causeDescription(of: cause))): \
             choose an address of this machine with --host.
             """
         case .certificateUnreadable(let file, let cause):
-            "Cannot read a certificate from \(file.path) (\(Self.causeDescription(of: cause))): name a PEM file with --tls-cert."
+            "Cannot read a certificate from \(file.path) (\(Self.causeDescription(of: cause))): choose a PEM file with --tls-cert."
         case .keyUnreadable(let file, let cause):
             """
             Cannot read a private key from \(file.path) (\(Self.causeDescription(of: cause))): \
-            name a PEM file with a key without passphrase with --tls-key.
+            choose a PEM file with an unencrypted key with --tls-key.
             """
         case .keyMismatch(let files):
             """
-            The key in \(files.key.path) does not belong to the certificate in \(files.certificate.path): \
-            name two files that were made together with --tls-cert and --tls-key.
+            The key in \(files.key.path) does not match the certificate in \(files.certificate.path): \
+            choose matching files with --tls-cert and --tls-key.
             """
         case .resourcesMissing(let location):
-            "\(location.path) is missing: keep the resources of the program beside its executable, or install it again."
+            "\(location.path) is missing: place the program's resources next to its executable, or reinstall the program."
         }
     }
 

@@ -61,6 +61,6 @@ package struct TLSFiles: Hashable, Sendable {
     }
 
     private struct NoPEMObject: Error, CustomStringConvertible {
-        let description = "there is none in it"
+        let description = "not found in the file"
     }
 }

@@ -19,15 +19,15 @@ package enum ImageDecodingError: Error, Hashable, Sendable, CustomStringConverti
 
     package var description: String {
         switch self {
-        case .empty: "the picture is empty"
-        case .tooLong(let count): "the picture has \(count >> 20) MB; more than \(ImageFormat.byteLimit >> 20) MB are not read"
-        case .webPage: "this is a web page, not a picture"
-        case .unknownFormat: "this is no picture of a kind that is known"
-        case .noPixels: "the picture has no pixels"
-        case .tooManyPixels(let size): "the picture claims \(size.width) × \(size.height) pixels, which is too many"
-        case .truncated: "the picture ends too soon"
-        case .malformed(let reason): "the picture is damaged: \(reason)"
-        case .outOfMemory: "there is no memory for the picture"
+        case .empty: "the image is empty"
+        case .tooLong(let count): "the image has \(count >> 20) MB, which exceeds the limit of \(ImageFormat.byteLimit >> 20) MB"
+        case .webPage: "expected an image, received a web page"
+        case .unknownFormat: "the image format is not supported"
+        case .noPixels: "the image has no pixels"
+        case .tooManyPixels(let size): "the image has \(size.width) × \(size.height) pixels, which exceeds the limit"
+        case .truncated: "the image is truncated"
+        case .malformed(let reason): "the image is damaged: \(reason)"
+        case .outOfMemory: "not enough memory for the image"
         }
     }
 }

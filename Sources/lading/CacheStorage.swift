@@ -20,12 +20,12 @@ struct CacheStorage: Sendable {
 
         /// The images and photos of a window.
         static let images = Configuration(
-            folder: "pictures", content: "pictures", diskLimit: 512 << 20, memoryLimit: 64 << 20, allowsMemoryFallback: true)
+            folder: "pictures", content: "images", diskLimit: 512 << 20, memoryLimit: 64 << 20, allowsMemoryFallback: true)
         /// Returns the configuration for the responses of a proxy. Private and shared caches are separate.
         static func proxy(for audience: CacheAudience) -> Configuration {
             let folder = audience == .shared ? "proxy-shared" : "proxy"
             return Configuration(
-                folder: folder, content: "replies", diskLimit: 1 << 30, memoryLimit: 256 << 20, allowsMemoryFallback: false)
+                folder: folder, content: "responses", diskLimit: 1 << 30, memoryLimit: 256 << 20, allowsMemoryFallback: false)
         }
     }
 

@@ -39,11 +39,11 @@ struct DataDirectory {
             for name in Self.folders { try PrivateFiles.makeAllPrivate(in: directory.appending(path: name)) }
             for name in Self.files { try PrivateFiles.makePrivate(directory.appending(path: name)) }
             guard isShared else { return }
-            guard !isGeneralPurpose else { return Self.report("other users may open \(path): choose a directory of your own with --data") }
+            guard !isGeneralPurpose else { return Self.report("other users can access \(path): choose a private directory with --data") }
             try PrivateFiles.makePrivate(directory)
-            Self.report("other users could open \(path); from now on only its owner can")
+            Self.report("other users could access \(path); access is now restricted to its owner")
         } catch {
-            Self.report("other users may open \(path), and that could not be changed (\(error.localizedDescription))")
+            Self.report("other users can access \(path): cannot restrict access (\(error.localizedDescription))")
         }
     }
 

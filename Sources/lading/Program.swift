@@ -10,11 +10,12 @@ struct Program: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "lading",
-        abstract: "Brings long lists of remote things onto a screen.",
+        abstract: "Load, cache and show long lists from remote servers.",
         discussion: """
-            Without a subcommand it starts the demo: a server with the orders and deliveries of an invented city and the photos of rovers on Mars, and a web page that shows them.
+            Without a subcommand, starts the demo: a server with the orders and deliveries of a fictional city and the photos \
+            of Mars rovers, and a web page that shows them.
 
-            Exit codes: 0 done, 1 failed, 64 wrong usage, 130 interrupted, 141 nobody reads the results.
+            Exit codes: 0 success, 1 failure, 64 usage error, 130 interrupted, 141 broken pipe.
             """,
         version: version,
         subcommands: [

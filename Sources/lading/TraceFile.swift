@@ -28,7 +28,7 @@ struct TraceFile: Sendable {
             handle = try FileHandle(forWritingTo: url)
             try handle.seekToEnd()
         } catch {
-            throw ProgramFailure(message: "cannot write the trace to \(path): name a file in a folder that exists and may be written to")
+            throw ProgramFailure(message: "cannot write the trace to \(path): choose a file in an existing, writable folder")
         }
     }
 

@@ -121,7 +121,7 @@ def test_a_failed_order_page_shows_the_reason_and_loads_on_retry(orders, make_or
     page = orders_page.page
     page.goto(f"{orders_page.address}/3")
     expect(page.locator("#detail")).to_have_attribute("data-state", "failed")
-    expect(page.locator("#detail")).to_contain_text("the server answered 500")
+    expect(page.locator("#detail")).to_contain_text("the server responded with 500")
     del orders.responses[3]
 
     page.get_by_role("button", name="Retry").click()

@@ -397,7 +397,7 @@ def test_a_failed_photo_page_shows_the_reason_and_can_be_retried(photos, make_gr
     photos.replaced_by_html.add(1_002)
     page.goto(f"{make_grid(photos).address}/1002")
     expect(page.locator("#photo-error")).to_contain_text("This photo can’t be shown. Report it.")
-    expect(page.locator("#error-details")).to_contain_text("this is a web page")
+    expect(page.locator("#error-details")).to_contain_text("received a web page")
 
     photos.replaced_by_html.clear()
     page.get_by_role("button", name="Retry").click()

@@ -33,7 +33,7 @@ import Testing
 
         #expect(try keys(of: full).count == 65_536)
         #expect(try keys(of: full + Self.gzipped).count == 65_539)
-        #expect(try message(for: full.dropLast(1)).contains("is cut off"))
+        #expect(try message(for: full.dropLast(1)).contains("is truncated"))
     }
 
     @Test func `Zero padding after a compressed file is ignored, and other trailing bytes are an error`() throws {
@@ -42,12 +42,12 @@ import Testing
     }
 
     @Test func `A truncated, damaged, empty or invalid trace is rejected with its name`() throws {
-        #expect(try message(for: Self.gzipped.dropLast(9)).contains("trace.txt is cut off"))
+        #expect(try message(for: Self.gzipped.dropLast(9)).contains("trace.txt is truncated"))
         var damaged = Self.gzipped
         damaged[12] ^= 0xFF
         #expect(try message(for: damaged).contains("is damaged"))
-        #expect(try message(for: Data("\n\n".utf8)).contains("names no keys"))
-        #expect(try message(for: Data(repeating: 65, count: CacheTrace.keyLimit + 1)).contains("is no trace"))
+        #expect(try message(for: Data("\n\n".utf8)).contains("contains no keys"))
+        #expect(try message(for: Data(repeating: 65, count: CacheTrace.keyLimit + 1)).contains("is not a trace"))
         #expect(throws: CacheTraceError.self) { _ = try CacheTrace(file: URL(filePath: "/nowhere/trace")).read { _ in } }
     }
 

@@ -71,7 +71,7 @@ import Testing
 
             try #require(reports.count == 1)
             let text = try String(contentsOf: reports[0], encoding: .utf8)
-            #expect(text.hasPrefix("Lading ended out of turn\n"))
+            #expect(text.hasPrefix("Lading ended unexpectedly\n"))
             #expect(text.contains("Backtrace\nNone: Swift's backtracer was not found"))
         }
     }

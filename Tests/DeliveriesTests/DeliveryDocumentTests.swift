@@ -152,7 +152,7 @@ import Testing
             try page(text)
         } throws: { error in
             guard case DeliveryDocumentError.malformed(let reason) = error else { return false }
-            return !reason.isEmpty && reason != "it cannot be read"
+            return !reason.isEmpty && reason != "invalid data"
         }
     }
 

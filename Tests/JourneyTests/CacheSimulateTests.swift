@@ -19,7 +19,7 @@ extension Journeys {
         @Test func `Invalid input is reported in one line`() async throws {
             let empty = try await simulate(Data(), "--size", "10")
             #expect(empty.code == 1)
-            #expect(empty.error.contains("loop.txt names no keys") && empty.error.split(separator: "\n").count == 1)
+            #expect(empty.error.contains("loop.txt contains no keys") && empty.error.split(separator: "\n").count == 1)
 
             for arguments in [["--size", "0", "x"], ["--size", "ten", "x"], ["--size", "10"], ["x"]] {
                 #expect(try await Program.run(["cache-simulate"] + arguments).code == 64)

@@ -25,7 +25,7 @@ extension Journeys {
                 #expect(loaded.code == 0)
                 #expect(whole.code == 0 && whole.output == "deliveries/\(name): ok\n" && whole.error == "")
                 #expect(damaged.code == 1)
-                #expect(damaged.output == "deliveries/\(name): damaged: the file is not as it was when it was closed\n")
+                #expect(damaged.output == "deliveries/\(name): damaged: the file has changed since it was closed (checksum mismatch)\n")
                 #expect(damaged.error == "lading: 1 of 1 stores are damaged\n")
             }
         }
@@ -58,7 +58,7 @@ extension Journeys {
                 let run = try await Program.run("check", "--data", folder.path)
 
                 #expect(run.code == 0 && run.output == "")
-                #expect(run.error.hasPrefix("lading: there is nothing to verify in "))
+                #expect(run.error.hasPrefix("lading: no stores in "))
             }
         }
     }

@@ -9,7 +9,7 @@
         @Suite struct CrashJourneyTests {
             private static let origin = "The orders are served at "
             private static let window = "Lading is at "
-            private static let notice = "lading: the program crashed; what is known of it lies in "
+            private static let notice = "lading: the program crashed; the report is in "
 
             private func serve(_ data: URL, _ options: String...) async throws -> ChildProcess {
                 let arguments = ["serve", "--port", "0", "--orders", "3", "--deliveries", "3", "--data", data.path]

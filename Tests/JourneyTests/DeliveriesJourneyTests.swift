@@ -59,8 +59,8 @@ extension Journeys {
             let failed = try await deliveries(list)
             #expect(failed.code == 1)
             #expect(failed.output.split(separator: "\n").count == 21)
-            #expect(failed.error.contains("20 deliveries, stored ") && failed.error.contains("cannot reach 127.0.0.1"))
-            #expect(failed.error.contains("check the address given with --deliveries-url"))
+            #expect(failed.error.contains("20 stored deliveries, fetched ") && failed.error.contains("cannot reach 127.0.0.1"))
+            #expect(failed.error.contains("check the URL of --deliveries-url"))
         }
 
         @Test func `The later version of the list has a table with routes and fees`() async throws {
@@ -97,13 +97,13 @@ extension Journeys {
                 let other = try await deliveries(base + "/others", "--offline")
                 first.signal(SIGINT)
                 #expect(await first.waitForExit() == 130)
-                #expect(other.code == 1 && other.error.contains("no deliveries are stored yet; the deliveries in "))
+                #expect(other.code == 1 && other.error.contains("no stored deliveries; the deliveries in "))
                 return second
             }
 
             #expect(second.code == 0)
             #expect(try ids(second).count == 20)
-            #expect(second.error.contains("belong to the running process") && second.error.contains("20 deliveries, stored "))
+            #expect(second.error.contains("in use by process") && second.error.contains("20 stored deliveries, fetched "))
             #expect(await origin.terminate() == 0)
         }
 
@@ -116,7 +116,7 @@ extension Journeys {
             #expect(run.code == 0)
             #expect(run.output.split(separator: "\n").count == 25)
             #expect(!run.output.contains("\u{1B}"))
-            #expect(run.error.contains("rows could not be read") && run.error.contains("the same deliveries on every page"))
+            #expect(run.error.contains("invalid rows") && run.error.contains("the same deliveries on every page"))
         }
 
         @Test func `Pages that bring nothing new do not end a download`() async throws {
@@ -148,7 +148,7 @@ extension Journeys {
 
             #expect(run.code == 1)
             #expect(
-                run.error == "lading: no deliveries are stored yet: run \"lading deliveries\" without --offline while there is a network\n")
+                run.error == "lading: no stored deliveries: run \"lading deliveries\" without --offline first\n")
         }
 
         @Test func `An empty list and an empty search result are reported`() async throws {
@@ -157,8 +157,8 @@ extension Journeys {
                 (try await deliveries(base + "/d", "--json"), try await deliveries(base + "/e", "--search", "zebra"))
             }
 
-            #expect(none.code == 0 && none.output == "[]\n" && none.error == "lading: there are no deliveries\n")
-            #expect(search.code == 0 && search.output == "" && search.error == "lading: no delivery is found\n")
+            #expect(none.code == 0 && none.output == "[]\n" && none.error == "lading: no deliveries\n")
+            #expect(search.code == 0 && search.output == "" && search.error == "lading: no matching deliveries\n")
         }
 
         @Test func `A damaged store is quarantined and reported`() async throws {
@@ -172,7 +172,7 @@ extension Journeys {
             }
 
             #expect(run.code == 0)
-            #expect(run.error.contains("was damaged: it lies in "))
+            #expect(run.error.contains("was damaged: moved it to "))
             #expect(run.output.split(separator: "\n").count == 2)
         }
 

@@ -95,7 +95,7 @@ extension Journeys {
             try await expect(proxy.program, toPrint: ["replies are not stored"])
             try await expect(
                 window.program,
-                toPrint: ["deliveries and marks are not stored", "orders and photo lists are not stored", "pictures are not stored"])
+                toPrint: ["deliveries and favourites are not stored", "orders and photo lists are not stored", "images are not stored"])
         }
 
         private func expect(_ program: ChildProcess, toPrint texts: [String]) async throws {
@@ -115,7 +115,7 @@ extension Journeys {
 
             #expect(orders.matches(of: /data-state="loaded"/).count == 30)
             #expect(code == 0)
-            try await expect(demo.program, toPrint: ["favourites and uploads are not stored", "transfers are not carried"])
+            try await expect(demo.program, toPrint: ["favourites and uploads are not stored", "transfers do not run"])
         }
 
         @Test func `A download on a full disk ends with an error`() async throws {

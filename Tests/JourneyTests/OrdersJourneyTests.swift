@@ -66,7 +66,7 @@ extension Journeys {
             #expect(orders.map { "\($0["id"] ?? "")" } == ["-5", "1", "3", "4", "01", "first"])
             #expect(orders.map { $0["id"] is String } == [false, false, false, false, true, true])
             #expect(orders.map { $0["state"] as? String } == ["loaded", "loaded", "failed", "failed", "failed", "failed"])
-            #expect(orders[2]["error"] as? String == "only http and https addresses are opened, not ftp:")
+            #expect(orders[2]["error"] as? String == "the URL scheme must be http or https, not ftp:")
         }
 
         @Test func `The table shows every order, failures with their reason`() async throws {

@@ -127,15 +127,15 @@ extension Journeys {
                 let cases: [([String], Int32, String)] = [
                     (
                         ["--rover", "beagle", "--sol", "1"], 1,
-                        "lading: there is no rover beagle here; \"lading rovers\" prints those there are\n"
+                        "lading: no rover beagle: list the rovers with \"lading rovers\"\n"
                     ),
-                    (["--rover", "spirit", "--sol", "9999"], 1, "lading: the photos of Spirit end with sol 2208: try --sol 2208\n"),
+                    (["--rover", "spirit", "--sol", "9999"], 1, "lading: the last sol with photos of Spirit is 2208: use --sol 2208\n"),
                     (
                         ["--rover", "spirit", "--sol", "1000", "--camera", "MAST"], 1,
-                        "lading: Spirit has no camera MAST; it has ENTRY, FHAZ, MINITES, NAVCAM, PANCAM, RHAZ\n"
+                        "lading: Spirit has no camera MAST: use ENTRY, FHAZ, MINITES, NAVCAM, PANCAM, RHAZ\n"
                     ),
-                    (["--rover", "spirit", "--sol", "710"], 0, "lading: Spirit has no photos on sol 710; the nearest sols with photos: "),
-                    (["--rover", "spirit", "--sol", "710", "--photos-source", "msl"], 1, "lading: there is no rover spirit here"),
+                    (["--rover", "spirit", "--sol", "710"], 0, "lading: Spirit has no photos on sol 710; nearest sols with photos: "),
+                    (["--rover", "spirit", "--sol", "710", "--photos-source", "msl"], 1, "lading: no rover spirit"),
                 ]
                 for (arguments, code, error) in cases {
                     let run = try await Program.run(["photos"] + arguments + ["--origin", origin])
@@ -176,7 +176,7 @@ extension Journeys {
 
                 #expect(run.code == 1)
                 #expect(run.error == "lading: 1 of 2 photos could not be saved.\n")
-                #expect(run.output.contains("this is a web page, and should be an image"))
+                #expect(run.output.contains("expected an image, received a web page"))
                 #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["spirit-1-FHAZ-2.gif"])
                 #expect(!(run.output + run.error).contains("s3cret"))
             }

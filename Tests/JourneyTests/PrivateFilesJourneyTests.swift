@@ -77,7 +77,7 @@ extension Journeys {
                 let first = try await run("transfers", "--data", data.path)
                 let second = try await run("transfers", "--data", data.path)
 
-                #expect(first.error.contains("other users could open \(data.resolvingSymlinksInPath().path)"))
+                #expect(first.error.contains("other users could access \(data.resolvingSymlinksInPath().path)"))
                 #expect(second.code == 0 && second.error == "")
                 #expect(try shared(in: data) == [])
             }

@@ -43,25 +43,25 @@ extension Journeys {
         }
 
         @Test(arguments: [
-            (["serve", "--orders", "250001"], "--orders takes a number from 0 to 250000."),
-            (["serve", "--orders", "-1"], "--orders takes a number from 0 to 250000."),
-            (["run", "--deliveries", "-1"], "--deliveries takes a number from 0 to 1000000."),
-            (["orders", "--retries", "-1"], "--retries takes a number from 0 to 10."),
-            (["proxy", "--origin", "http://a.org", "--port", "-1"], "--port cannot be -1: choose a number from 0 to 65535."),
-            (["photos", "--rover", "curiosity", "--sol", "-1"], "a sol is a number from 0"),
+            (["serve", "--orders", "250001"], "--orders must be from 0 to 250000."),
+            (["serve", "--orders", "-1"], "--orders must be from 0 to 250000."),
+            (["run", "--deliveries", "-1"], "--deliveries must be from 0 to 1000000."),
+            (["orders", "--retries", "-1"], "--retries must be from 0 to 10."),
+            (["proxy", "--origin", "http://a.org", "--port", "-1"], "--port must be from 0 to 65535, not -1."),
+            (["photos", "--rover", "curiosity", "--sol", "-1"], "expected a number from 0"),
             (["run", "--tiles", "https://a.org/{z}/{x}.png"], "{y} is missing: a template of tiles has {z}, {x} and {y}"),
             (["window", "--tiles", "https://{s}.a.org/{z}/{x}/{y}"], "{s} is no placeholder of tiles"),
             (["window", "--tiles", "file:///{z}/{x}/{y}"], "a template of tiles is an http or https address"),
-            (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution needs --tiles"),
-            (["window", "--pages-per-client", "0"], "--pages-per-client takes a number from 1."),
-            (["window", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
-            (["serve", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
-            (["proxy", "--origin", "http://a.org", "--connections-per-client", "0"], "--connections-per-client takes a number from 1."),
-            (["window", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
-            (["serve", "--uploads", "0"], "--uploads takes a number from 1."),
-            (["run", "--uploads-per-client", "0"], "--uploads-per-client takes a number from 1."),
-            (["run", "--origin", "http://127.0.0.1:1", "--uploads", "5"], "--uploads is for the server that --origin leaves out"),
-            (["serve", "--trusted-proxy", "proxy.example"], "'proxy.example' is no range of addresses"),
+            (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution requires --tiles"),
+            (["window", "--pages-per-client", "0"], "--pages-per-client must be at least 1."),
+            (["window", "--connections-per-client", "0"], "--connections-per-client must be at least 1."),
+            (["serve", "--connections-per-client", "0"], "--connections-per-client must be at least 1."),
+            (["proxy", "--origin", "http://a.org", "--connections-per-client", "0"], "--connections-per-client must be at least 1."),
+            (["window", "--trusted-proxy", "proxy.example"], "'proxy.example' is not an address range"),
+            (["serve", "--uploads", "0"], "--uploads must be at least 1."),
+            (["run", "--uploads-per-client", "0"], "--uploads-per-client must be at least 1."),
+            (["run", "--origin", "http://127.0.0.1:1", "--uploads", "5"], "--uploads applies to the demo server, which --origin"),
+            (["serve", "--trusted-proxy", "proxy.example"], "'proxy.example' is not an address range"),
             (["serve", "--seed", "-1"], "The value '-1' is invalid for '--seed <seed>'"),
         ])
         func `An invalid value is reported with the valid ones`(arguments: [String], words: String) async throws {
@@ -88,7 +88,7 @@ extension Journeys {
             }
 
             #expect(run.code == 1)
-            #expect(run.error.contains("no deliveries are stored yet"))
+            #expect(run.error.contains("no stored deliveries"))
         }
 
         #if os(Linux)
@@ -105,14 +105,14 @@ extension Journeys {
         @Test func `An option for a server that is not started is an error`() async throws {
             let run = try await Program.run("run", "--origin", "http://127.0.0.1:1", "--orders", "400")
 
-            #expect(run.error.contains("--orders is for the server that --origin leaves out"))
+            #expect(run.error.contains("--orders applies to the demo server, which --origin does not start"))
         }
 
         @Test func `An unreachable server is reported with a hint`() async throws {
             let run = try await Program.run("orders", "--origin", "http://127.0.0.1:1")
 
             #expect(run.code == 1)
-            #expect(run.error == "lading: cannot reach 127.0.0.1:1: start it with \"lading serve\", or name another server with --origin\n")
+            #expect(run.error == "lading: cannot reach 127.0.0.1:1: start it with \"lading serve\", or choose another with --origin\n")
         }
 
         @Test func `A response that is not a list is reported with its name`() async throws {
@@ -160,7 +160,7 @@ extension Journeys {
                 let (owner, _) = try await Program.start("serve", "--port", "0", "--data", directory.path, announcing: Self.serving)
                 let second = try await Program.run("serve", "--port", "0", "--data", directory.path)
                 #expect(second.code == 1)
-                #expect(second.error.contains("running process") && second.error.contains("--data"))
+                #expect(second.error.contains("in use by process") && second.error.contains("--data"))
                 #expect(await owner.terminate() == 0)
             }
         }

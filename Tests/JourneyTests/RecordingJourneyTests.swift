@@ -26,7 +26,7 @@ extension Journeys {
                 let run = try await Program.run("orders", "--orders-url", "http://127.0.0.1:1/o.plist", "--replay", directory.path)
 
                 #expect(run.code == 1)
-                #expect(run.error == "lading: nothing was recorded for GET http://127.0.0.1:1/o.plist\n")
+                #expect(run.error == "lading: no recorded response for GET http://127.0.0.1:1/o.plist: record it first\n")
             }
         }
 
@@ -34,7 +34,7 @@ extension Journeys {
             let run = try await Program.run("orders", "--replay", "/nowhere/at/all")
 
             #expect(run.code == 1)
-            #expect(run.error == "lading: there is no recording in /nowhere/at/all; \"--record /nowhere/at/all\" makes one\n")
+            #expect(run.error == "lading: no recording in /nowhere/at/all: create one with \"--record /nowhere/at/all\"\n")
         }
 
         @Test func `Recording a replay is a usage error`() async throws {

@@ -69,9 +69,9 @@ extension Journeys {
                 for (cert, key, words) in [
                     (missing, key, ["certificate", missing, "No such file"]),
                     (certificate, missing, ["private key", missing, "No such file"]),
-                    (key, key, ["certificate", key, "there is none in it"]),
-                    (certificate, certificate, ["private key", certificate, "there is none in it"]),
-                    (certificate, otherKey, ["does not belong", otherKey, certificate]),
+                    (key, key, ["certificate", key, "not found in the file"]),
+                    (certificate, certificate, ["private key", certificate, "not found in the file"]),
+                    (certificate, otherKey, ["does not match", otherKey, certificate]),
                     (directory.path, key, ["certificate", directory.path]),
                 ] {
                     let run = try await Program.run("window", "--port", "0", "--tls-cert", cert, "--tls-key", key, "--in-memory")

@@ -111,7 +111,7 @@ extension Journeys {
             #expect(await second.terminate() == 0)
 
             #expect(shown.contains("others may be lost"))
-            #expect(await second.error.text().contains("lading: the file of the marks that wait to be sent was damaged"))
+            #expect(await second.error.text().contains("lading: the file of pending favourites was damaged"))
             #expect(await server.terminate() == 0)
         }
 

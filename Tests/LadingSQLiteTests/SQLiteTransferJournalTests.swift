@@ -143,7 +143,7 @@ import Testing
         let place = try #require(bytes.range(of: Data("a certain reason".utf8))).lowerBound
         bytes[place] ^= 1
         try bytes.write(to: folder.file)
-        #expect(StoreCheck.problems(inTransfers: folder.file) == ["rows of transfers that are not what was written: 1"])
+        #expect(StoreCheck.problems(inTransfers: folder.file) == ["rows of transfers with a checksum mismatch: 1"])
 
         let next = try SQLiteTransferJournal(at: folder.file)
 

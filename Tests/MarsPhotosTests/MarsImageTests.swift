@@ -51,7 +51,7 @@ import Testing
         #expect(throws: MarsImageError.tooManyPixels(limit: MarsImage.pixelLimit)) {
             try MarsImage(ImageFiles.png(width: 50_000, height: 50_000))
         }
-        #expect(throws: MarsImageError.malformed("it has no pixels")) { try MarsImage(ImageFiles.png(width: 0)) }
+        #expect(throws: MarsImageError.malformed("the image has no pixels")) { try MarsImage(ImageFiles.png(width: 0)) }
     }
 
     @Test func `An image that is too long is refused`() {

@@ -71,7 +71,7 @@ import Testing
 
     @Test func `An error names its line`() {
         #expect(throws: OrderDocumentError.malformed("line 3, tags do not match")) { try read("<a>\n<b>\n</c></b></a>") }
-        #expect(throws: OrderDocumentError.malformed("line 2, it ends too soon")) { try read("<a>\n<b>") }
-        #expect(throws: OrderDocumentError.malformed("line 2, it has bytes that are no text")) { try read("<a>\n\u{1}</a>") }
+        #expect(throws: OrderDocumentError.malformed("line 2, unexpected end")) { try read("<a>\n<b>") }
+        #expect(throws: OrderDocumentError.malformed("line 2, invalid text encoding")) { try read("<a>\n\u{1}</a>") }
     }
 }

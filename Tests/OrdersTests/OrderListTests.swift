@@ -26,29 +26,29 @@ import Testing
 
         #expect(
             rows == [
-                "9 http://a.org/9", "10 http://a.org/10", "a: the list has a key that is no number: a",
-                "b: the list has a key that is no number: b",
+                "9 http://a.org/9", "10 http://a.org/10", "a: the key is not a number: a",
+                "b: the key is not a number: b",
             ])
     }
 
     @Test(arguments: [
-        ("<string></string>", "the list gives no address"), ("<string>  \n </string>", "the list gives no address"),
-        ("<string/>", "the list gives no address"),
-        ("", "the list gives no address"),
-        ("<integer>5</integer>", "the list gives no address but <integer>"),
-        ("<array><string>http://a.org</string></array>", "the list gives no address but <array>"),
-        ("<dict><key>url</key><string>http://a.org</string></dict>", "the list gives no address but <dict>"),
-        ("<true/>", "the list gives no address but <true>"),
-        ("<data>aHR0cDovL2E=</data>", "the list gives no address but <data>"),
-        ("<string>http://<b>a.org</b></string>", "the list gives no address but <string>"),
-        ("<string>order-1.xml</string>", "the list gives an address without a server: order-1.xml"),
-        ("<string>/order-1.xml</string>", "the list gives an address without a server: /order-1.xml"),
-        ("<string>//a.org/order-1.xml</string>", "the list gives an address without a server: //a.org/order-1.xml"),
-        ("<string>ftp://a.org/1</string>", "only http and https addresses are opened, not ftp:"),
-        ("<string>file:///etc/passwd</string>", "only http and https addresses are opened, not file:"),
-        ("<string>JavaScript:alert(1)</string>", "only http and https addresses are opened, not javascript:"),
-        ("<string>data:text/xml,</string>", "only http and https addresses are opened, not data:"),
-        ("<string>http://a.org:port/</string>", "the list gives no address: http://a.org:port/"),
+        ("<string></string>", "the URL is missing"), ("<string>  \n </string>", "the URL is missing"),
+        ("<string/>", "the URL is missing"),
+        ("", "the URL is missing"),
+        ("<integer>5</integer>", "expected a URL string, found <integer>"),
+        ("<array><string>http://a.org</string></array>", "expected a URL string, found <array>"),
+        ("<dict><key>url</key><string>http://a.org</string></dict>", "expected a URL string, found <dict>"),
+        ("<true/>", "expected a URL string, found <true>"),
+        ("<data>aHR0cDovL2E=</data>", "expected a URL string, found <data>"),
+        ("<string>http://<b>a.org</b></string>", "expected a URL string, found <string>"),
+        ("<string>order-1.xml</string>", "the URL has no host: order-1.xml"),
+        ("<string>/order-1.xml</string>", "the URL has no host: /order-1.xml"),
+        ("<string>//a.org/order-1.xml</string>", "the URL has no host: //a.org/order-1.xml"),
+        ("<string>ftp://a.org/1</string>", "the URL scheme must be http or https, not ftp:"),
+        ("<string>file:///etc/passwd</string>", "the URL scheme must be http or https, not file:"),
+        ("<string>JavaScript:alert(1)</string>", "the URL scheme must be http or https, not javascript:"),
+        ("<string>data:text/xml,</string>", "the URL scheme must be http or https, not data:"),
+        ("<string>http://a.org:port/</string>", "invalid URL: http://a.org:port/"),
     ])
     func `An entry without a valid URL is a row with an error`(value: String, reason: String) throws {
         let rows = try rows(list("<key>1</key>\(value)<key>2</key><string>HTTPS://a.org/2</string>"))
@@ -59,7 +59,7 @@ import Testing
     @Test func `An entry with a URL over the limit is a row with an error`() throws {
         let rows = try rows(list("<key>1</key><string>http://a.org/\(String(repeating: "a", count: 8_192))</string>"))
 
-        #expect(rows == ["1: the list gives an address longer than 8192 bytes"])
+        #expect(rows == ["1: the URL exceeds the limit of 8192 bytes"])
     }
 
     @Test(arguments: ["01", " 1 ", "+1", "0000000000000000000000000000001"])
@@ -73,7 +73,7 @@ import Testing
                 "<key>01</key><string>http://a.org/b</string><key>1</key><string>http://a.org/a</string><key>001</key><string>http://a.org/c</string>"
             ))
 
-        #expect(rows == ["1 http://a.org/a", "001: the list has another entry for 001", "01: the list has another entry for 01"])
+        #expect(rows == ["1 http://a.org/a", "001: duplicate entry for 001", "01: duplicate entry for 01"])
     }
 
     @Test func `A duplicate key gives two rows unless the entries are equal`() throws {
@@ -85,8 +85,8 @@ import Testing
 
         #expect(
             rows == [
-                "1 http://a.org/a", "1 (2): the list has another entry for 1", "1 (3): the list has another entry for 1",
-                "x: the list has a key that is no number: x", "x (2): the list has another entry for x",
+                "1 http://a.org/a", "1 (2): duplicate entry for 1", "1 (3): duplicate entry for 1",
+                "x: the key is not a number: x", "x (2): duplicate entry for x",
             ])
     }
 
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `An empty key is a row with an error`() throws {
-        #expect(try rows(list("<key/><string>http://a.org</string>")) == [": the list has a key that is no number: "])
+        #expect(try rows(list("<key/><string>http://a.org</string>")) == [": the key is not a number: "])
     }
 
     @Test func `The rows do not depend on the order of the entries`() throws {
@@ -140,7 +140,7 @@ import Testing
                     + "<key>2</key><string>ftp://a.org</string><key>2</key><string>http://a.org/2</string>"
                     + "<key>3</key><string/><key>3</key><true/>"))
 
-        #expect(rows == ["1 http://a.org/1", "2 http://a.org/2", "3: the list gives no address"])
+        #expect(rows == ["1 http://a.org/1", "2 http://a.org/2", "3: the URL is missing"])
     }
 
     @Test func `A list in the charset of its response is read`() throws {
@@ -154,7 +154,7 @@ import Testing
     // MARK: Formats
 
     private static let entries = ["1": "http://a.org/1", "2": "http://a.org/Ä", "x": "y"]
-    private static let rows = ["1 http://a.org/1", "2 http://a.org/%C3%84", "x: the list has a key that is no number: x"]
+    private static let rows = ["1 http://a.org/1", "2 http://a.org/%C3%84", "x: the key is not a number: x"]
 
     @Test(arguments: PropertyListSerialization.PropertyListFormat.written)
     func `Property lists written by Foundation are read`(format: PropertyListSerialization.PropertyListFormat) throws {
@@ -174,7 +174,7 @@ import Testing
     @Test func `Values that are not strings are distinguished in every format`() throws {
         let values: [String: Any] = ["1": 5, "2": [1], "3": ["a": 1], "4": true, "5": Data([1]), "6": "http://a.org"]
         let expected =
-            ["integer", "array", "dict", "?", "data"].enumerated().map { "\($0 + 1): the list gives no address but <\($1)>" } + [
+            ["integer", "array", "dict", "?", "data"].enumerated().map { "\($0 + 1): expected a URL string, found <\($1)>" } + [
                 "6 http://a.org"
             ]
         for format in PropertyListSerialization.PropertyListFormat.written {
@@ -185,9 +185,9 @@ import Testing
         let old = "{1 = (5, 6); 2 = {a = \"}\"; b = (1);}; 3 = <0a0b>; 4 = ; 5 = http://a.org;}"
         #expect(
             try rows(old) == [
-                "1: the list gives no address but <array>", "2: the list gives no address but <dict>",
-                "3: the list gives no address but <data>",
-                "4: the list gives no address", "5 http://a.org",
+                "1: expected a URL string, found <array>", "2: expected a URL string, found <dict>",
+                "3: expected a URL string, found <data>",
+                "4: the URL is missing", "5 http://a.org",
             ])
     }
 
@@ -225,7 +225,7 @@ import Testing
 
         #expect(prefixed.hasPrefix("<p:plist xmlns:p=\"http://a.org/plist\" version=\"1.0\"><p:dict><p:key>1</p:key>"))
         for text in [plain, prefixed] {
-            #expect(try rows(text) == ["1 http://a.org/1", "2: the list gives no address but <integer>"])
+            #expect(try rows(text) == ["1 http://a.org/1", "2: expected a URL string, found <integer>"])
         }
     }
 
@@ -300,7 +300,7 @@ import Testing
         let trailer: [UInt8] =
             [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 15]
 
-        #expect(try rows(bytes + trailer) == ["1: the list gives no address but <array>"])
+        #expect(try rows(bytes + trailer) == ["1: expected a URL string, found <array>"])
     }
 
     @Test func `A binary list that names one long text a million times is refused`() throws {

@@ -105,7 +105,7 @@ struct OriginDatabaseTests {
 
         let error = #expect(throws: OriginError.self) { try OriginDatabase(in: directory.url) }
 
-        #expect(error?.description.contains("newer release (from the future) and was left untouched") == true)
+        #expect(error?.description.contains("newer release (from the future) and was not changed") == true)
         #expect(try Data(contentsOf: file) == before)
     }
 
@@ -115,7 +115,7 @@ struct OriginDatabaseTests {
 
         let error = #expect(throws: OriginError.self) { try OriginDatabase(in: directory.url) }
 
-        #expect(error?.description.contains("move it away") == true)
+        #expect(error?.description.contains("move it to another place") == true)
         #expect(try Data(contentsOf: file) == letter)
     }
 

@@ -80,7 +80,7 @@ struct OriginServerTests {
                 try await makeOrigin(storage: .directory(directory.url))
             }
 
-            #expect(error?.description.contains("belongs to the running process") == true)
+            #expect(error?.description.contains("is in use by process") == true)
         }
     }
 
@@ -151,14 +151,14 @@ struct OriginServerTests {
     func `An order count out of range is refused`(orders: Int) async throws {
         let error = await #expect(throws: OriginError.self) { try await makeOrigin(orders: orders) }
 
-        #expect(error?.description == "--orders cannot be \(orders): choose a number from 0 to 250000.")
+        #expect(error?.description == "--orders must be from 0 to 250000, not \(orders).")
     }
 
     @Test(arguments: [-1, 65_536])
     func `A port that does not exist is refused`(port: Int) async throws {
         let error = await #expect(throws: OriginError.self) { try await makeOrigin(port: port) }
 
-        #expect(error?.description == "--port cannot be \(port): choose a number from 0 to 65535.")
+        #expect(error?.description == "--port must be from 0 to 65535, not \(port).")
     }
 
     private func withClient<Value: Sendable>(

@@ -40,7 +40,7 @@ import Testing
     @Test(arguments: [-1, 65_536]) func `A port out of range is rejected`(port: Int) throws {
         let error = #expect(throws: StartupError.self) { try ListenAddress(port: port).validate() }
 
-        #expect(error?.description == "--port cannot be \(port): choose a number from 0 to 65535.")
+        #expect(error?.description == "--port must be from 0 to 65535, not \(port).")
     }
 
     @Test(arguments: ["", "a b", "a/b", "a:b:c]", "http://a", "[::1]"]) func `An invalid host is rejected`(host: String) {

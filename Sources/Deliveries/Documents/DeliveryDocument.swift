@@ -30,7 +30,7 @@ struct DeliveryDocument {
     }
 
     private static func reason(_ error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error else { return "it cannot be read" }
+        guard case DecodingError.dataCorrupted(let context) = error else { return "invalid data" }
         // The context only says that the JSON is invalid; the underlying error has position and reason.
         let cause = context.underlyingError as NSError?
         return cause?.userInfo[NSDebugDescriptionErrorKey] as? String ?? context.debugDescription

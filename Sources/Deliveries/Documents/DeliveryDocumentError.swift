@@ -15,9 +15,9 @@ extension DeliveryDocumentError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "the document is empty"
-        case .webPage: "this is a web page, and should be a list of deliveries in JSON"
-        case .malformed(let reason): "no proper JSON: \(reason)"
-        case .notAnArray(let kind): "this is \(kind), and should be a list of deliveries"
+        case .webPage: "expected a JSON list of deliveries, received a web page"
+        case .malformed(let reason): "invalid JSON: \(reason)"
+        case .notAnArray(let kind): "expected a list of deliveries, received \(kind)"
         case .tooManyRows(let limit): "the page has more than \(limit) deliveries"
         }
     }

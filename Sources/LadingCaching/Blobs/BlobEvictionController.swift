@@ -12,7 +12,7 @@ package struct BlobEvictionController: Sendable {
     private var versions: [UInt64: Int64] = [:]
 
     package init(byteLimit: Int, countLimit: Int = countLimit) {
-        precondition(byteLimit > 0 && countLimit > 0, "the limits of a store are positive")
+        precondition(byteLimit > 0 && countLimit > 0, "the limits of a store must be positive")
         limit = Weight(cost: min(byteLimit, Weight.unlimited), count: min(countLimit, Weight.unlimited))
         adaptiveEviction = AdaptiveEviction(limit: limit)
     }

@@ -47,7 +47,7 @@ struct ArchiveBuffer: Sendable {
 
     /// Moves the oldest pending writes into a new batch and returns them.
     mutating func beginBatch() -> [ArchiveWrite] {
-        precondition(batch.isEmpty, "one batch is written at a time")
+        precondition(batch.isEmpty, "another batch is being written")
         batch = names.prefix(Self.batchLimit).compactMap { pendingWrites.removeValue(forKey: $0) }
         names.removeFirst(batch.count)
         return batch

@@ -29,7 +29,7 @@ public struct ArchivedValue: Recordable, Hashable {
 
     public init(encoded data: Data) throws {
         guard let end = data.firstIndex(of: Self.newline) else {
-            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "no name"))
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "the name is missing"))
         }
         let line = Array(data[..<end]).replacing(Self.escapedNewline, with: [Self.newline])
             .replacing(Self.escapedEscape, with: [Self.escape])

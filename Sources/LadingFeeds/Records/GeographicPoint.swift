@@ -46,7 +46,7 @@ extension GeographicPoint: Codable {
         let point = try Self(
             latitude: values.decode(Double.self, forKey: .latitude), longitude: values.decode(Double.self, forKey: .longitude))
         guard let point else {
-            throw DecodingError.dataCorruptedError(forKey: .latitude, in: values, debugDescription: "no point on the globe")
+            throw DecodingError.dataCorruptedError(forKey: .latitude, in: values, debugDescription: "latitude or longitude is out of range")
         }
         self = point
     }

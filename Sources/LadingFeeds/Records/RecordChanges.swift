@@ -93,7 +93,7 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
                         return state.pending
                     }
                     if state.isFinished || Task.isCancelled { return .some(nil) }
-                    precondition(state.reader == nil, "the changes of a store have one reader each")
+                    precondition(state.reader == nil, "each sequence of changes can have only one reader")
                     state.reader = reader
                     return nil
                 }

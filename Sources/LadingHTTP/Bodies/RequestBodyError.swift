@@ -22,12 +22,12 @@ extension RequestBodyError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .fileNotFound(let path): "there is not a regular file \(path)"
+        case .fileNotFound(let path): "no file \(path)"
         case .notRegularFile(let path): "\(path) is not a regular file"
         case .unreadable(let path, let code): "cannot read \(path): \(String(cString: strerror(code)))"
-        case .outOfRange(let path, let size): "\(path) ends after \(size) bytes"
-        case .wrongLength(let count, let announced): "the body has \(count) bytes where \(announced) were announced"
-        case .tooLong(let limit): "the body is longer than \(limit.formatted(.byteCount(style: .memory)))"
+        case .outOfRange(let path, let size): "the range exceeds \(path), which has \(size) bytes"
+        case .wrongLength(let count, let announced): "the body has \(count) bytes, not the announced \(announced)"
+        case .tooLong(let limit): "the body exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
         }
     }
 }

@@ -17,7 +17,7 @@ public struct ReachabilityLimits: Hashable, Sendable {
     ) {
         precondition(
             initialProbeDelay > .zero && probeDelayLimit >= initialProbeDelay && probeTimeout > .zero && hostLimit >= 1,
-            "a host is probed after a pause")
+            "probe delays must be positive")
         self.initialProbeDelay = initialProbeDelay
         self.probeDelayLimit = probeDelayLimit
         self.retryBackoffWindow = retryBackoffWindow

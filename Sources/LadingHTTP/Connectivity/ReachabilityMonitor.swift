@@ -86,7 +86,7 @@ public final class ReachabilityMonitor: Sendable {
         // The stream is bounded: each host has one probe in flight, and there is one timer.
         let (work, continuation) = AsyncStream<Reachability.Effect>.makeStream()
         state.withLock { state in
-            precondition(state.probeEffects == nil, "a monitor runs once at a time")
+            precondition(state.probeEffects == nil, "a monitor is already running")
             state.probeEffects = continuation
         }
         handle(.timerFired(hasWaiters: hasWaiters()))

@@ -15,10 +15,10 @@ public struct ResponseDecodingError: Error {
             reason = "is missing"
         case .valueNotFound(let type, let context):
             path = Self.text(of: context.codingPath)
-            reason = "is null, and should be \(type)"
+            reason = "is null, expected \(type)"
         case .typeMismatch(let type, let context):
             path = Self.text(of: context.codingPath)
-            reason = "is no \(type)"
+            reason = "is not of type \(type)"
         case .dataCorrupted(let context):
             path = Self.text(of: context.codingPath)
             reason = context.debugDescription

@@ -17,9 +17,9 @@ public struct BackendEnvironment: Sendable {
 
         public var description: String {
             switch self {
-            case .invalidBaseURL(let text, let violation?): "“\(text)” cannot be a base URL: \(violation)"
+            case .invalidBaseURL(let text, let violation?): "“\(text)” is not a valid base URL: \(violation)"
             case .invalidBaseURL(let text, nil): "“\(text)” is not a URL"
-            case .baseURLWithQuery(let text): "“\(text)” cannot be a base URL: it has a query or a fragment"
+            case .baseURLWithQuery(let text): "“\(text)” is not a valid base URL: remove its query and fragment"
             }
         }
     }
@@ -55,7 +55,7 @@ extension BackendEnvironment {
     public func url(_ path: URLPath, query: URLQuery = [:]) -> URL {
         let query = query.items.isEmpty ? "" : "?" + query.text
         guard let url = URL(string: baseURL.absoluteString + (path.text.isEmpty ? "" : "/" + path.text) + query) else {
-            preconditionFailure("a URL with an encoded path and query behind it is a URL")
+            preconditionFailure("a URL with an appended encoded path and query is invalid")
         }
         return url
     }

@@ -13,8 +13,8 @@ extension EventStreamError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .eventTooLong(let limit): "an event is longer than \(limit.formatted(.byteCount(style: .memory)))"
-        case .unexpectedContentType(let type): "the reply is no event stream, but \(type ?? "of no type")"
+        case .eventTooLong(let limit): "an event exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
+        case .unexpectedContentType(let type): "expected an event stream, received \(type ?? "no content type")"
         }
     }
 }

@@ -183,7 +183,7 @@ extension Outbox {
         // The stream is bounded by the effects in progress: one for each entry, and the timer.
         let (work, continuation) = AsyncStream<Effect>.makeStream()
         state.withLock { state in
-            precondition(state.work == nil, "an outbox runs once at a time")
+            precondition(state.work == nil, "an outbox is already running")
             state.work = continuation
         }
         handle(.opened(isOnline: connectivity.state != .offline))
@@ -258,7 +258,7 @@ extension OutboxStatus {
 extension IdempotencyKey {
     /// Returns a new unique key.
     public static func unique() -> IdempotencyKey {
-        guard let key = IdempotencyKey(rawValue: UUID().uuidString.lowercased()) else { preconditionFailure("a UUID is a key") }
+        guard let key = IdempotencyKey(rawValue: UUID().uuidString.lowercased()) else { preconditionFailure("a UUID is a valid key") }
         return key
     }
 }

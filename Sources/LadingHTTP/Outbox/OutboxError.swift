@@ -19,11 +19,11 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .full(let limit): "\(limit) changes wait to be sent already: try again when some have been"
-        case .tooLarge(let limit): "a change that waits to be sent has at most \(limit.formatted(.byteCount(style: .memory)))"
-        case .containsSecret(let name): "\(name) holds a secret, which must not be stored: let an interceptor add it"
-        case .keyReused(let key): "the key \(key) belongs to another change"
-        case .diskFull: "the disk is full, so that no change can be kept to be sent: make room"
+        case .full(let limit): "the limit of \(limit) pending changes is reached: retry when some have been sent"
+        case .tooLarge(let limit): "the change exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
+        case .containsSecret(let name): "\(name) contains a secret, which must not be stored: add it in an interceptor"
+        case .keyReused(let key): "the key \(key) is already used by another change"
+        case .diskFull: "the disk is full and the change cannot be stored: free up space"
         }
     }
 }

@@ -32,8 +32,8 @@ public struct OutboxLimits: Hashable, Sendable {
         cap: Duration = .seconds(300),
         minimumDelay: Duration = .seconds(1), retryAfterLimit: Duration = .seconds(3_600), maximumBlockingAttempts: Int = 5
     ) {
-        precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "limits are positive")
-        precondition(minimumDelay > .zero && base > .zero && cap >= base, "an outbox pauses after a failure")
+        precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "the limits of an outbox must be positive")
+        precondition(minimumDelay > .zero && base > .zero && cap >= base, "the retry delays of an outbox must be positive")
         self.entries = entries
         self.requestSize = requestSize
         self.responseSize = responseSize

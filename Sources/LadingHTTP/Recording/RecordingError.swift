@@ -23,13 +23,13 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .noRecording(let method, let url): "nothing was recorded for \(method) \(url)"
-        case .notWritten(let file, let cause): "cannot record in \(file.path): \(Self.text(of: cause))"
+        case .noRecording(let method, let url): "no recorded response for \(method) \(url): record it first"
+        case .notWritten(let file, let cause): "cannot write the recording \(file.path): \(Self.text(of: cause))"
         case .notRead(let file, let cause): "cannot read the recording \(file.path): \(Self.text(of: cause))"
-        case .damaged(let file, let reason): "the recording \(file.path) is damaged: \(reason)"
-        case .unknownFormat(let file, let format): "the recording \(file.path) has the format \(format) of a later version"
-        case .truncated(let url): "the reply of \(url) was not recorded any further, because nobody read on"
-        case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings"
+        case .damaged(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
+        case .unknownFormat(let file, let format): "the recording \(file.path) has the newer format \(format): update this program"
+        case .truncated(let url): "the recorded response of \(url) is incomplete, because its client stopped reading: record again"
+        case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings: choose another directory"
         }
     }
 

@@ -20,7 +20,7 @@ public struct CircuitLimits: Hashable, Sendable {
     ) {
         precondition(
             window > .zero && minimumOutcomes >= 1 && openDuration > .zero && openDurationLimit >= openDuration,
-            "a circuit has a window and a pause")
+            "the window and the open duration of a circuit must be positive")
         self.window = window
         self.minimumOutcomes = minimumOutcomes
         self.failureRateThreshold = failureRateThreshold

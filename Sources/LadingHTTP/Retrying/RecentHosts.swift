@@ -11,7 +11,7 @@ struct RecentHosts<Value> {
 
     /// - Parameter limit: The maximum number of hosts; at least 1.
     init(limit: Int) {
-        precondition(limit >= 1, "there is a host")
+        precondition(limit >= 1, "the limit must be positive")
         self.limit = limit
     }
 

@@ -54,7 +54,7 @@ public struct RetryBudgetLimits: Hashable, Sendable {
     public var capacity: Double
 
     public init(retryRatio: Double = 0.2, retriesPerSecond: Double = 1, capacity: Double = 20) {
-        precondition(retryRatio >= 0 && retriesPerSecond >= 0 && capacity >= 0, "no budget is negative")
+        precondition(retryRatio >= 0 && retriesPerSecond >= 0 && capacity >= 0, "the limits of a budget must not be negative")
         self.retryRatio = retryRatio
         self.retriesPerSecond = retriesPerSecond
         self.capacity = capacity

@@ -93,7 +93,7 @@ public final class RetryControl: Sendable {
         switch effect {
         case .admit(let circuit): return Admission(message: message, circuit: circuit)
         case .reject(let pause): throw BackendError.circuitOpen(message.url, retryAfter: pause)
-        case nil: preconditionFailure("a circuit answers whoever asks")
+        case nil: preconditionFailure("a circuit must admit or reject every request")
         }
     }
 

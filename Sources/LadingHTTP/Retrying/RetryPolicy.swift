@@ -18,7 +18,7 @@ public struct RetryPolicy: Hashable, Sendable {
     public init(
         attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(10), retryAfterLimit: Duration = .seconds(60)
     ) {
-        precondition(attempts >= 1 && base >= .zero && cap >= .zero, "a request is attempted once, and no wait is negative")
+        precondition(attempts >= 1 && base >= .zero && cap >= .zero, "attempts must be positive and delays not negative")
         self.attempts = attempts
         self.base = base
         self.cap = cap

@@ -159,7 +159,7 @@ extension DownloadExchange {
         guard offset > 0, let text = head.headers[.contentRange], case .bytes(let range, let size)? = ContentRange(text),
             range.lowerBound == offset, size == nil || total == nil || size == total, range.upperBound <= total ?? size ?? .max,
             head.bodyLength(for: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true
-        else { return restart(because: .inconsistentResponse(url, "a range that was not requested"), &effects) }
+        else { return restart(because: .inconsistentResponse(url, "the range does not match the request"), &effects) }
         total = total ?? size
         isResumable = true
         digest = digest ?? head.representationDigest
@@ -170,7 +170,7 @@ extension DownloadExchange {
     /// Handles a 416. The file is still the requested version, or all of the new one would have been sent (RFC 9110 §13.1.5), so it ends here.
     private mutating func readUnsatisfied(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard case .unsatisfied(completed)? = head.headers[.contentRange].flatMap(ContentRange.init), completed == total ?? completed else {
-            return restart(because: .inconsistentResponse(url, "its file is shorter than the bytes it sent"), &effects)
+            return restart(because: .inconsistentResponse(url, "the file is shorter than the received data"), &effects)
         }
         total = completed
         state = .ended
@@ -191,18 +191,18 @@ extension DownloadExchange {
     private mutating func receive(_ count: Int, upTo end: Int?, at now: Duration, _ effects: inout [Effect]) {
         completed += count
         guard completed <= end ?? .max else {
-            return fail(.permanent(TransferError.inconsistentResponse(url, "more bytes arrived than announced")), &effects)
+            return fail(.permanent(TransferError.inconsistentResponse(url, "the body exceeds its announced length")), &effects)
         }
         if checkpointInterval.isDue(bytes: completed, of: total, at: now) { effects.append(.checkpoint) }
     }
 
     private mutating func finish(from start: Int, upTo end: Int?, _ digest: String?, _ effects: inout [Effect]) {
         guard completed == end ?? completed else {
-            return fail(.transient(TransferError.inconsistentResponse(url, "fewer bytes arrived than announced")), &effects)
+            return fail(.transient(TransferError.inconsistentResponse(url, "the body is shorter than its announced length")), &effects)
         }
         if let digest { effects.append(.check(start..<completed, digest: digest)) }
         if total.map({ completed < $0 }) ?? (start > 0) {
-            guard completed > start else { return fail(.transient(TransferError.inconsistentResponse(url, "an empty part")), &effects) }
+            guard completed > start else { return fail(.transient(TransferError.inconsistentResponse(url, "the part is empty")), &effects) }
             state = .requested(from: completed)
             effects += [.checkpoint, .request(from: completed, version)]
         } else {

@@ -48,29 +48,29 @@ extension TransferError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .targetExists(let file): "\(file.path) exists already: move it away, or choose another name"
+        case .targetExists(let file): "\(file.path) already exists: move it, or choose another name"
         case .targetNotWritable(let file, let cause): "cannot write \(file.path): \(cause.localizedDescription)"
-        case .targetFolderMissing(let file): "there is no folder \(file.deletingLastPathComponent().path)"
-        case .diskFull(let file, let needed?): "the disk of \(file.path) has not the \(Self.size(needed)) that are needed: make room"
-        case .diskFull(let file, nil): "the disk of \(file.path) is full: make room"
+        case .targetFolderMissing(let file): "no folder \(file.deletingLastPathComponent().path): create it, or choose another"
+        case .diskFull(let file, let needed?): "the disk of \(file.path) is full: free up \(Self.size(needed))"
+        case .diskFull(let file, nil): "the disk of \(file.path) is full: free up space"
         case .lengthMismatch(let file, let expected, let found):
-            "the part file of \(file.path) has \(found) bytes where \(expected) arrived: another program wrote to it"
-        case .partFileInUse(let file): "another program downloads to \(file.path)"
+            "the part file of \(file.path) has \(found) of \(expected) bytes: another process changed it"
+        case .partFileInUse(let file): "another process is downloading to \(file.path)"
         case .sourceUnreadable(let file, let cause): "cannot read \(file.path): \(cause.localizedDescription)"
-        case .sourceChanged(let file): "\(file.path) changed while it was uploaded: upload it anew"
-        case .expired(let url, let status): "the server no longer provides \(url.path) (\(status)): resume with another address"
+        case .sourceChanged(let file): "\(file.path) changed during the upload: upload it again"
+        case .expired(let url, let status): "\(url.path) is no longer available (\(status)): resume with a new URL"
         case .unsupportedContentCoding(let url, let coding):
-            "the server sends \(url.path) in the coding \(coding) only, which cannot be saved as it is"
-        case .inconsistentResponse(let url, let what): "\(url.authority ?? "the server") contradicts itself: \(what)"
-        case .digestMismatch(let url): "the data from \(url.authority ?? "the server") is not what it says that it sent (digest)"
-        case .unexpectedContent(let url): "the data from \(url.authority ?? "the server") does not have the expected digest"
-        case .unsupportedDigest(let name): "there is no way to compute the digest \(name) here"
-        case .tooLarge(let url, let limit?): "\(url.authority ?? "the server") takes files up to \(Self.size(limit))"
+            "the server sends \(url.path) only with the unsupported content coding \(coding)"
+        case .inconsistentResponse(let url, let what): "\(url.authority ?? "the server") sent an inconsistent response: \(what)"
+        case .digestMismatch(let url): "the data from \(url.authority ?? "the server") does not match its digest"
+        case .unexpectedContent(let url): "the data from \(url.authority ?? "the server") does not match the expected digest"
+        case .unsupportedDigest(let name): "the digest algorithm \(name) is not supported"
+        case .tooLarge(let url, let limit?): "\(url.authority ?? "the server") accepts files up to \(Self.size(limit))"
         case .tooLarge(let url, nil): "the file is too large for \(url.authority ?? "the server")"
         case .failedBefore(let reason): reason
-        case .unknownTransfer(let id): "there is no transfer \(id)"
-        case .journalInUse(let owner?): "the process \(owner) runs the transfers of this journal"
-        case .journalInUse(nil): "another process runs the transfers of this journal"
+        case .unknownTransfer(let id): "no transfer \(id)"
+        case .journalInUse(let owner?): "the journal is in use by process \(owner)"
+        case .journalInUse(nil): "the journal is in use by another process"
         }
     }
 

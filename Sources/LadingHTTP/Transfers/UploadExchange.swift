@@ -128,7 +128,7 @@ extension UploadExchange {
         }
         guard head.status.kind == .successful else { return failWithStatus(head, url, &effects) }
         guard let location = head.headers[.location].flatMap({ URL(string: $0, relativeTo: url) }) else {
-            return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "an upload without a URL"))))
+            return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "the upload URL is missing"))))
         }
         resource = location.absoluteURL
         offset = 0
@@ -158,7 +158,7 @@ extension UploadExchange {
         switch head.status.code {
         case 200..<300:
             guard let found = ResumableUpload.number(head.headers[.uploadOffset]), found <= length else {
-                return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "it has more bytes than the file"))))
+                return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "the offset exceeds the size of the file"))))
             }
             offset = found
             guard ResumableUpload.flag(head.headers[.uploadComplete]) != true else { return complete(url, &effects) }
@@ -193,7 +193,7 @@ extension UploadExchange {
     private mutating func continueUpload(from found: Int?, madeProgress: Bool, _ url: URL, _ effects: inout [Effect]) {
         requestsWithoutProgress = madeProgress ? 0 : requestsWithoutProgress + 1
         guard requestsWithoutProgress <= Self.noProgressLimit else {
-            return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "it accepts parts without storing them"))))
+            return effects.append(.fail(.permanent(TransferError.inconsistentResponse(url, "parts are accepted but not stored"))))
         }
         guard let found else { return send(.offset, &effects) }
         offset = found
@@ -204,7 +204,7 @@ extension UploadExchange {
     private func complete(_ url: URL, _ effects: inout [Effect]) {
         guard offset == length else {
             return effects.append(
-                .fail(.permanent(TransferError.inconsistentResponse(url, "it reported the upload as complete before it was"))))
+                .fail(.permanent(TransferError.inconsistentResponse(url, "the upload was reported as complete too early"))))
         }
         effects += [.save, .done]
     }

@@ -143,7 +143,7 @@ public final class URLSessionExecutor: BackendExecutor {
                 try await stopwatch.sleep(timeLimit)
                 throw BackendError.timedOut(message.url, after: timeLimit)
             }
-            guard let value = try await group.next() else { preconditionFailure("a group of two gives a first") }
+            guard let value = try await group.next() else { preconditionFailure("a task group with two tasks must return a value") }
             return value
         }
     }

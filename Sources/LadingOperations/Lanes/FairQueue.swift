@@ -169,7 +169,7 @@ struct FairQueue: Sendable {
     /// Returns the index of an active consumer's queue.
     private func queueIndex(of consumer: OperationConsumer) -> Int {
         // Proof: a queue is removed only after its consumer was popped from activeConsumers.
-        guard let index = findQueueIndex(of: consumer) else { preconditionFailure("an active consumer has a queue") }
+        guard let index = findQueueIndex(of: consumer) else { preconditionFailure("an active consumer must have a queue") }
         return index
     }
 

@@ -32,8 +32,8 @@ public struct LaneLimits: Hashable, Sendable {
     /// - Parameter minimumWidth: The smallest width of a lane that measures how many transfers saturate its link, and runs no more than that. The
     ///   measurements come from `OperationProgress`. Nil for a fixed width.
     public init(width: Int, reserved: Int = 0, minimumWidth: Int? = nil) {
-        precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane needs a slot that every operation may take")
-        precondition(minimumWidth.map { $0 >= 1 } ?? true, "a lane has room for one operation")
+        precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane must have an unreserved slot")
+        precondition(minimumWidth.map { $0 >= 1 } ?? true, "the minimum width must be positive")
         self.width = width
         self.reserved = reserved
         self.minimumWidth = minimumWidth

@@ -67,7 +67,7 @@ public final class OperationProgress: Sendable {
     ///
     /// The graph must be acyclic.
     public func add(_ child: OperationProgress, weight: Int) {
-        precondition(weight >= 0 && child !== self, "a part has a weight, and is no part of itself")
+        precondition(weight >= 0 && child !== self, "the weight must not be negative, and the child must be another progress")
         state.withLock { $0.children.append((child, weight)) }
         child.state.withLock { state in
             state.parents.removeAll { $0.progress == nil }
@@ -78,7 +78,7 @@ public final class OperationProgress: Sendable {
 
     /// Replaces this progress by that of other work. Reported units no longer count.
     func setSuccessor(_ successor: OperationProgress) {
-        precondition(successor !== self, "work does not continue as itself")
+        precondition(successor !== self, "an operation cannot be its own successor")
         state.withLock { $0.successor = successor }
         successor.state.withLock { $0.parents.append(Parent(progress: self)) }
         changed()

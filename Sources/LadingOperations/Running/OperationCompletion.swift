@@ -41,7 +41,7 @@ final class OperationCompletion: Sendable {
             return OperationCompletion(error: OperationError.dependencyFailed(OperationError.rootCause(of: error)))
         case (.expired, _): return OperationCompletion(error: OperationError.deadlineExceeded)
         case (.cancelled, _): return .cancelled
-        default: preconditionFailure("a status fits the completion that caused it")
+        default: preconditionFailure("the status does not match the completion")
         }
     }
 }

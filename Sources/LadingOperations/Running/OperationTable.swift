@@ -36,7 +36,7 @@ struct OperationTable: Sendable {
 
     subscript(ticket: OperationID) -> AnyOperation {
         guard case .occupied(let operation, _) = slots[Int(ticket.index)] else {
-            preconditionFailure("the schedule has released this operation")
+            preconditionFailure("the operation was already released")
         }
         return operation
     }

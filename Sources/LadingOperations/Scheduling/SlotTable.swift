@@ -59,7 +59,7 @@ struct SlotTable<Element: SlotElement, Tag> {
 
     /// Removes an element, which must be present.
     mutating func remove(_ id: ID) {
-        precondition(contains(id), "no element has this id any more")
+        precondition(contains(id), "the element was removed")
         slots[Int(id.index)].element.clear()
         slots[Int(id.index)].generation &+= 1
         slots[Int(id.index)].nextFree = firstFree
@@ -95,11 +95,11 @@ struct SlotTable<Element: SlotElement, Tag> {
     /// Accesses an element, which must be present.
     subscript(id: ID) -> Element {
         @inline(__always) get {
-            precondition(contains(id), "no element has this id any more")
+            precondition(contains(id), "the element was removed")
             return slots[Int(id.index)].element
         }
         @inline(__always) _modify {
-            precondition(contains(id), "no element has this id any more")
+            precondition(contains(id), "the element was removed")
             yield &slots[Int(id.index)].element
         }
     }

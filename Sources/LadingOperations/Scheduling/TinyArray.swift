@@ -29,7 +29,7 @@ struct TinyArray<Element> {
 
     mutating func removeLast() {
         switch storage {
-        case .empty: preconditionFailure("an empty list has no last element")
+        case .empty: preconditionFailure("cannot remove the last element of an empty array")
         case .one: storage = .empty
         case .many: mutateMany { $0.removeLast() }
         }
@@ -95,12 +95,12 @@ extension TinyArray: RandomAccessCollection, MutableCollection {
             switch storage {
             case .one(let element) where index == 0: element
             case .many(let elements): elements[index]
-            case .empty, .one: preconditionFailure("the list is shorter")
+            case .empty, .one: preconditionFailure("index out of range")
             }
         }
         set {
             if case .many = storage { return mutateMany { $0[index] = newValue } }
-            precondition(index < endIndex, "the list is shorter")
+            precondition(index < endIndex, "index out of range")
             storage = .one(newValue)
         }
     }

@@ -65,7 +65,7 @@ package enum StoreCheck {
 
     /// Returns a problem if a closed file has changed since.
     private static func changes(of file: URL) throws -> [String] {
-        try ChecksumSidecar(of: file).isValid() == false ? ["the file is not as it was when it was closed"] : []
+        try ChecksumSidecar(of: file).isValid() == false ? ["the file has changed since it was closed (checksum mismatch)"] : []
     }
 
     private static func damagedRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
@@ -77,7 +77,7 @@ package enum StoreCheck {
             guard try database.tableExists("grdb_migrations") else { return [] }
             return try tables.compactMap { table in
                 let count = try table.damagedCount(in: database)
-                return count == 0 ? nil : "rows of \(table.table) that are not what was written: \(count)"
+                return count == 0 ? nil : "rows of \(table.table) with a checksum mismatch: \(count)"
             }
         }
     }
@@ -105,10 +105,10 @@ package enum StoreCheck {
         var suspects: [Problem] = []
         try tables.forEachBlob { version, blob in
             guard suspects.count < problemLimit else { return }
-            guard let blob else { return suspects.append(Problem(version: version, problem: "an entry is not what was written")) }
+            guard let blob else { return suspects.append(Problem(version: version, problem: "checksum mismatch of an entry")) }
             guard try !isIntact(blob, in: files, tables) else { return }
             let name = SecretRedaction.standard.redacted(blob.key.group)
-            suspects.append(Problem(version: version, problem: "the body of \(name) is not what was written"))
+            suspects.append(Problem(version: version, problem: "checksum mismatch of the body of \(name)"))
         }
         return suspects
     }

@@ -14,8 +14,8 @@ public struct QuarantinedFile: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         switch reason {
-        case .damaged: "what was stored was damaged: it lies in \(file.path) now, and a new store was begun"
-        case .newer: "what was stored was written by a newer release: it lies in \(file.path) now, and a new store was begun"
+        case .damaged: "the store was damaged: moved it to \(file.path) and created a new one"
+        case .newer: "the store was written by a newer release: moved it to \(file.path) and created a new one"
         }
     }
 }

@@ -15,8 +15,8 @@ extension PhotoDocumentError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .empty: "the document is empty"
-        case .webPage: "this is a web page, and should be a document in JSON"
-        case .malformed(let reason): "no proper JSON: \(reason)"
+        case .webPage: "expected a JSON document, received a web page"
+        case .malformed(let reason): "invalid JSON: \(reason)"
         case .missing(let name): "the document has no “\(name)”"
         case .tooManyEntries(let limit): "the document has more than \(limit) entries"
         }

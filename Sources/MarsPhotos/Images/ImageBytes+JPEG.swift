@@ -28,7 +28,7 @@ extension ImageBytes {
 
     /// Returns the marker at an offset and advances the offset past it; markers may be preceded by fill bytes 0xFF.
     private func marker(_ offset: inout Int) throws(MarsImageError) -> Int {
-        guard try byte(offset) == 0xFF else { throw .malformed("no marker where one should be") }
+        guard try byte(offset) == 0xFF else { throw .malformed("a marker is missing") }
         while try byte(offset) == 0xFF { offset += 1 }
         offset += 1
         return try byte(offset - 1)

@@ -2,7 +2,7 @@ extension ImageBytes {
     /// Returns the size in the header by iterating over the chunks up to the last (PNG §5.3).
     func sizeOfPNG() throws(MarsImageError) -> (width: Int, height: Int) {
         guard text(at: 12) == "IHDR" else {
-            throw bytes.count < 16 ? .truncated : .malformed("it does not begin with a header")
+            throw bytes.count < 16 ? .truncated : .malformed("the header is missing")
         }
         let size = (try number(at: 16, length: 4), try number(at: 20, length: 4))
         var offset = 8
@@ -32,7 +32,7 @@ extension ImageBytes {
             let bits = try littleEndianNumber(at: 21, length: 4)
             return (bits & 0x3FFF + 1, (bits >> 14) & 0x3FFF + 1)
         case "VP8 ": return (try littleEndianNumber(at: 26, length: 2) & 0x3FFF, try littleEndianNumber(at: 28, length: 2) & 0x3FFF)
-        default: throw .malformed("no picture in it")
+        default: throw .malformed("the image data is missing")
         }
     }
 }

@@ -38,7 +38,7 @@ struct BinaryPropertyList {
         for index in 0..<size {
             let key = try value(at: start + index * referenceSize)
             let value = try value(at: start + (size + index) * referenceSize)
-            guard case .text(let text) = key else { throw .malformed("a key is no text") }
+            guard case .text(let text) = key else { throw .malformed("a key is not a string") }
             remaining -= text.utf8.count + value.size
             guard remaining >= 0 else { throw .tooLong(limit: max(Self.textLimit, 2 * bytes.count)) }
             try entries.append(text, value)
@@ -96,7 +96,7 @@ struct BinaryPropertyList {
         return Int(number)
     }
 
-    private static let malformedError = OrderDocumentError.malformed("it is no binary property list, or was cut off")
+    private static let malformedError = OrderDocumentError.malformed("the binary property list is invalid or truncated")
 }
 
 extension ListEntry.Value {

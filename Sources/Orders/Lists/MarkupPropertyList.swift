@@ -19,8 +19,8 @@ struct MarkupPropertyList {
             try entries.append(current, value)
             key = next
         }
-        guard case .end = try nextToken() else { throw tokens.syntaxError("something follows the dictionary") }
-        guard case .finished = try nextToken() else { throw tokens.syntaxError("something follows the list") }
+        guard case .end = try nextToken() else { throw tokens.syntaxError("unexpected content after the dictionary") }
+        guard case .finished = try nextToken() else { throw tokens.syntaxError("unexpected content after the list") }
         return entries
     }
 
@@ -50,7 +50,7 @@ struct MarkupPropertyList {
         case .start(let kind):
             _ = try text()
             return (.other(kind), try firstKey())
-        case .text, .finished: throw tokens.syntaxError("text stands between the entries")
+        case .text, .finished: throw tokens.syntaxError("unexpected text between entries")
         }
     }
 
@@ -66,7 +66,7 @@ struct MarkupPropertyList {
                 hasOnlyText = false
             case .text(let segment): if depth == 1 { text += segment }
             case .end: depth -= 1
-            case .finished: throw tokens.syntaxError("an element does not end")
+            case .finished: throw tokens.syntaxError("unterminated element")
             }
         }
         return hasOnlyText ? text : nil

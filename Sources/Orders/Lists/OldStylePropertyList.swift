@@ -22,7 +22,7 @@ struct OldStylePropertyList {
             guard try skip(";") else { throw entries.all.count == 1 ? .notADictionary : syntaxError("a semicolon is missing") }
         }
         position += 1
-        guard try nextByte() == nil else { throw syntaxError("something follows the dictionary") }
+        guard try nextByte() == nil else { throw syntaxError("unexpected content after the dictionary") }
         return entries
     }
 
@@ -44,7 +44,7 @@ struct OldStylePropertyList {
         repeat {
             guard closing.count < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
             switch try nextByte() {
-            case nil: throw syntaxError("brackets do not end")
+            case nil: throw syntaxError("unterminated brackets")
             case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))
             case UInt8(ascii: "("): closing.append(UInt8(ascii: ")"))
             case UInt8(ascii: "<"): closing.append(UInt8(ascii: ">"))
@@ -65,7 +65,7 @@ struct OldStylePropertyList {
     }
 
     private func syntaxError(_ reason: String) -> OrderDocumentError {
-        .malformed("line \(bytes.line(at: min(position, bytes.count))), \(position < bytes.count ? reason : "it ends too soon")")
+        .malformed("line \(bytes.line(at: min(position, bytes.count))), \(position < bytes.count ? reason : "unexpected end")")
     }
 }
 
@@ -93,7 +93,7 @@ extension OldStylePropertyList {
                 position += 1
             }
         }
-        guard position < bytes.count else { throw syntaxError("quotes do not end") }
+        guard position < bytes.count else { throw syntaxError("unterminated quotes") }
         position += 1
         return String(decoding: text, as: UTF8.self)
     }
@@ -105,7 +105,7 @@ extension OldStylePropertyList {
         position = digits.endIndex
         let text = String(decoding: digits, as: UTF8.self)
         guard isCode else { return ["n": "\n", "t": "\t", "r": "\r"][text] ?? text }
-        guard let scalar = UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) else { throw syntaxError("an escape is none") }
+        guard let scalar = UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) else { throw syntaxError("invalid escape") }
         return String(Character(scalar))
     }
 
@@ -128,7 +128,7 @@ extension OldStylePropertyList {
     private mutating func skipComment() throws(OrderDocumentError) {
         position += 2
         while !bytes[position...].starts(with: "*/".utf8) {
-            guard position < bytes.count else { throw syntaxError("a comment does not end") }
+            guard position < bytes.count else { throw syntaxError("unterminated comment") }
             position += 1
         }
         position += 2

@@ -13,7 +13,7 @@ enum DocumentEncoding {
     static func utf8(_ document: [UInt8], charset: String? = nil) throws(OrderDocumentError) -> [UInt8] {
         let text = try transcoded(document, charset)
         if let offset = offsetOfIllegalCharacter(in: text) {
-            throw .malformed("line \(text.line(at: offset)), it has bytes that are no text")
+            throw .malformed("line \(text.line(at: offset)), invalid text encoding")
         }
         return text
     }
@@ -56,7 +56,7 @@ enum DocumentEncoding {
     }
 
     private static func eightBit(_ document: [UInt8], _ encoding: String.Encoding) throws(OrderDocumentError) -> [UInt8] {
-        guard let text = String(bytes: document, encoding: encoding) else { throw .malformed("it has bytes that are no text") }
+        guard let text = String(bytes: document, encoding: encoding) else { throw .malformed("invalid text encoding") }
         return Array(text.utf8)
     }
 
@@ -65,7 +65,7 @@ enum DocumentEncoding {
         let low = isBigEndian ? document.startIndex + 1 : document.startIndex
         let units = stride(from: 0, to: document.count - 1, by: 2).map { UInt16(document[high + $0]) << 8 | UInt16(document[low + $0]) }
         guard document.count.isMultiple(of: 2), let text = String(validating: units, as: UTF16.self) else {
-            throw .malformed("it has bytes that are no text in UTF-16")
+            throw .malformed("invalid UTF-16")
         }
         return Array(text.utf8)
     }

@@ -18,7 +18,7 @@ extension MarkupTokenizer {
     }
 
     mutating func expect(_ text: String) throws(OrderDocumentError) {
-        guard isAt(text) else { throw syntaxError("a tag is no tag") }
+        guard isAt(text) else { throw syntaxError("invalid tag") }
         position += text.utf8.count
     }
 
@@ -30,7 +30,7 @@ extension MarkupTokenizer {
     mutating func readName() throws(OrderDocumentError) -> Range<Int> {
         let start = position
         while byte(at: position).isPartOfMarkupName { position += 1 }
-        guard byte(at: start).startsMarkupName, hasOnlyNameCharacters(start..<position) else { throw syntaxError("a tag is no tag") }
+        guard byte(at: start).startsMarkupName, hasOnlyNameCharacters(start..<position) else { throw syntaxError("invalid tag") }
         return start..<position
     }
 
@@ -40,7 +40,7 @@ extension MarkupTokenizer {
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { throw syntaxError("quotes are missing") }
         let start = position + 1
         position = bytes[start...].firstIndex(of: quote) ?? bytes.count
-        guard !isAtEnd else { throw syntaxError("quotes do not end") }
+        guard !isAtEnd else { throw syntaxError("unterminated quotes") }
         position += 1
         return start..<position - 1
     }
@@ -48,20 +48,20 @@ extension MarkupTokenizer {
     mutating func skipComment() throws(OrderDocumentError) {
         position += 4
         while !isAt("--") {
-            guard !isAtEnd else { throw syntaxError("a comment does not end") }
+            guard !isAtEnd else { throw syntaxError("unterminated comment") }
             position += 1
         }
-        guard isAt("-->") else { throw syntaxError("a comment holds two hyphens") }
+        guard isAt("-->") else { throw syntaxError("a comment contains two hyphens") }
         position += 3
     }
 
     mutating func skipProcessingInstruction() throws(OrderDocumentError) {
         position += 2
         let target = string(try readName())
-        guard target.lowercased() != "xml" else { throw syntaxError("an XML declaration is not at the beginning") }
-        guard isAt("?>") || byte(at: position).isXMLWhitespace else { throw syntaxError("an instruction is none") }
+        guard target.lowercased() != "xml" else { throw syntaxError("an XML declaration is not at the start") }
+        guard isAt("?>") || byte(at: position).isXMLWhitespace else { throw syntaxError("invalid processing instruction") }
         while !isAt("?>") {
-            guard !isAtEnd else { throw syntaxError("an instruction does not end") }
+            guard !isAtEnd else { throw syntaxError("unterminated processing instruction") }
             position += 1
         }
         position += 2

@@ -10,7 +10,7 @@ extension MarkupTokenizer {
             } else if isAt("<?") {
                 try skipProcessingInstruction()
             } else {
-                guard !isAtEnd else { throw syntaxError("a document type does not end") }
+                guard !isAtEnd else { throw syntaxError("unterminated document type") }
                 guard isAt("<!ENTITY"), byte(at: position + 8).isXMLWhitespace else { throw .unsupportedDocumentType }
                 try readEntity()
             }

@@ -19,11 +19,11 @@ extension MarkupTokenizer {
             position += 1
             if byte(at: position) != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
         case UInt8(ascii: "]"):
-            guard !isAt("]]>") else { throw syntaxError("CDATA ends that never began") }
+            guard !isAt("]]>") else { throw syntaxError("CDATA end without a start") }
             text.append(UInt8(ascii: "]"))
             position += 1
         case 0:
-            throw syntaxError("it ends too soon")
+            throw syntaxError("unexpected end")
         default:
             let start = position
             skipPlainText()
@@ -35,10 +35,10 @@ extension MarkupTokenizer {
     private mutating func readMarkup(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
         if isAt("<!--") { return try skipComment() }
         if isAt("<?") { return try skipProcessingInstruction() }
-        guard isAt("<![CDATA[") else { throw syntaxError("there is a declaration inside an element") }
+        guard isAt("<![CDATA[") else { throw syntaxError("a declaration inside an element") }
         position += 9
         while !isAt("]]>") {
-            guard !isAtEnd else { throw syntaxError("CDATA does not end") }
+            guard !isAtEnd else { throw syntaxError("unterminated CDATA") }
             if isAt("\r\n") { position += 1 }
             text.append(bytes[position] == UInt8(ascii: "\r") ? UInt8(ascii: "\n") : bytes[position])
             position += 1

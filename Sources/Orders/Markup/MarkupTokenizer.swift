@@ -60,7 +60,7 @@ struct MarkupTokenizer {
 
     /// Returns an error with its line number.
     func syntaxError(_ reason: String) -> OrderDocumentError {
-        .malformed("line \(bytes.line(at: min(position, bytes.count))), \(isAtEnd ? "it ends too soon" : reason)")
+        .malformed("line \(bytes.line(at: min(position, bytes.count))), \(isAtEnd ? "unexpected end" : reason)")
     }
 }
 
@@ -72,7 +72,7 @@ extension MarkupTokenizer {
             skipWhitespace()
             if isAtEnd, hasRoot { return .finished }
             guard byte(at: position) == UInt8(ascii: "<") else {
-                throw syntaxError(hasRoot ? "something follows the last element" : "it does not begin with an element")
+                throw syntaxError(hasRoot ? "unexpected content after the last element" : "expected an element")
             }
             if isAt("<!--") {
                 try skipComment()
@@ -81,7 +81,7 @@ extension MarkupTokenizer {
             } else if isAt("<!") {
                 try readDocumentType()
             } else {
-                guard !hasRoot else { throw syntaxError("there is a second outermost element") }
+                guard !hasRoot else { throw syntaxError("more than one root element") }
                 hasRoot = true
                 return try readStartTag()
             }
@@ -89,9 +89,9 @@ extension MarkupTokenizer {
     }
 
     private mutating func readDocumentType() throws(OrderDocumentError) {
-        guard isAt("<!doctype", ignoringCase: true) else { throw syntaxError("there is a declaration that is none") }
+        guard isAt("<!doctype", ignoringCase: true) else { throw syntaxError("invalid declaration") }
         guard isAt("<!DOCTYPE"), byte(at: position + 9).isXMLWhitespace, !hasDocumentType else { throw .unsupportedDocumentType }
-        guard !hasRoot else { throw syntaxError("there is a declaration that is none") }
+        guard !hasRoot else { throw syntaxError("invalid declaration") }
         hasDocumentType = true
         position += 9
         skipWhitespace()
@@ -153,9 +153,9 @@ extension MarkupTokenizer {
             let isApart = byte(at: position).isXMLWhitespace
             skipWhitespace()
             if byte(at: position) == UInt8(ascii: ">") || byte(at: position) == UInt8(ascii: "/") { return }
-            guard isApart, names.count < Self.attributeLimit else { throw syntaxError("a tag is no tag") }
+            guard isApart, names.count < Self.attributeLimit else { throw syntaxError("invalid tag") }
             let name = bytes[try readName()]
-            guard !names.contains(name) else { throw syntaxError("an attribute is there twice") }
+            guard !names.contains(name) else { throw syntaxError("duplicate attribute") }
             names.append(name)
             try readAttributeValue()
         }
@@ -183,7 +183,7 @@ extension MarkupTokenizer {
             let start = position
             skipWhitespace()
             guard position > start, isAt(name) else {
-                guard !isNeeded else { throw syntaxError("the XML declaration is none") }
+                guard !isNeeded else { throw syntaxError("invalid XML declaration") }
                 position = start
                 continue
             }
@@ -192,10 +192,10 @@ extension MarkupTokenizer {
             try expect("=")
             skipWhitespace()
             let value = string(try readQuoted())
-            guard name != "version" || value.hasPrefix("1.") else { throw syntaxError("it is no XML 1.0") }
+            guard name != "version" || value.hasPrefix("1.") else { throw syntaxError("expected XML 1.0") }
         }
         skipWhitespace()
-        guard isAt("?>") else { throw syntaxError("the XML declaration is none") }
+        guard isAt("?>") else { throw syntaxError("invalid XML declaration") }
         position += 2
     }
 }

@@ -19,7 +19,7 @@ extension Delivery: FetchableRecord {
 
     init(row: Row) throws {
         guard let key = DeliveryKey(row["key"] as String), let cargo = Cargo(rawValue: row["cargo"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "Delivery \(row["id"] as Int) is none.")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "Delivery \(row["id"] as Int) is invalid.")
         }
         self.init(
             id: row["id"], key: key, recipient: row["recipient"], image: DeliveryImage(cargo: cargo, variant: row["picture"]),

@@ -13,7 +13,7 @@ struct DeliveryKey: Hashable, Sendable {
     ///
     /// - Parameter random: Random numbers, of which 60 and 12 bits are used.
     init(index: Int, random: (UInt64, UInt64)) {
-        precondition(Self.indices.contains(index), "A key has room for six digits.")
+        precondition(Self.indices.contains(index), "An index has at most six digits.")
         text = Self.hexDigits(random.0 >> 4, 15) + Self.hexDigits(random.1 >> 52, 3) + Self.hexDigits(UInt64(index), Self.indexLength)
     }
 

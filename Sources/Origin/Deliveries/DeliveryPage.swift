@@ -30,9 +30,9 @@ struct DeliveryPage: Hashable, Sendable {
     private static func number(_ name: String, _ text: Substring?) throws -> Int {
         guard let text else { throw HTTPError(.badRequest, message: "\(name) is missing.") }
         guard !text.hasPrefix("+"), let number = Int(text) else {
-            throw HTTPError(.badRequest, message: "\(name) is no whole number.")
+            throw HTTPError(.badRequest, message: "\(name) must be an integer.")
         }
-        guard number >= 0 else { throw HTTPError(.badRequest, message: "\(name) is negative.") }
+        guard number >= 0 else { throw HTTPError(.badRequest, message: "\(name) must not be negative.") }
         return number
     }
 }

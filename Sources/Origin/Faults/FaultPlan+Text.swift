@@ -7,8 +7,8 @@ extension FaultPlan {
         package var description: String {
             switch self {
             case .invalidRate(let text):
-                "\"\(text)\" is no share of replies: choose a number from 0 to 1, or a percentage like 20%, or \(originalName)."
-            case .unknownFault(let text): "\"\(text)\" is no fault: choose from \(Fault.allCases.map(\.rawValue).joined(separator: ", "))."
+                "\"\(text)\" is not a valid rate: use a number from 0 to 1, a percentage such as 20%, or \(originalName)."
+            case .unknownFault(let text): "\"\(text)\" is not a fault: use \(Fault.allCases.map(\.rawValue).joined(separator: ", "))."
             }
         }
     }

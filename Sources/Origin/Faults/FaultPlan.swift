@@ -23,7 +23,7 @@ package struct FaultPlan: Hashable, Sendable {
     }
 
     private init(rate: Double, faults: [Fault], isOriginal: Bool, seed: UInt64) {
-        precondition((0...1).contains(rate) && !faults.isEmpty, "A plan says what goes wrong how often.")
+        precondition((0...1).contains(rate) && !faults.isEmpty, "The rate must be from 0 to 1, with at least one fault.")
         self.rate = rate
         self.faults = Fault.allCases.filter(faults.contains)
         self.isOriginal = isOriginal

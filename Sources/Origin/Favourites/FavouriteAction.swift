@@ -17,17 +17,17 @@ struct FavouriteAction: Hashable, Sendable {
     init(bodyOf request: Request) async throws {
         let type = request.headers[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
         guard type == "application/json" else {
-            throw HTTPError(.unsupportedMediaType, message: "An action is application/json.")
+            throw HTTPError(.unsupportedMediaType, message: "The content type must be application/json.")
         }
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: Self.sizeLimit) } catch is NIOTooManyBytesError {
-            throw HTTPError(.contentTooLarge, message: "An action has at most \(Self.sizeLimit) bytes.")
+            throw HTTPError(.contentTooLarge, message: "The body exceeds the limit of \(Self.sizeLimit) bytes.")
         }
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(body.readableBytesView)) else {
-            throw HTTPError(.badRequest, message: "The body is not like {\"favourite\": true, \"at\": \"2026-05-15T12:00:00Z\"}.")
+            throw HTTPError(.badRequest, message: "The body must have the form {\"favourite\": true, \"at\": \"2026-05-15T12:00:00Z\"}.")
         }
         guard let timestamp = ActionTimestamp(payload.at) else {
-            throw HTTPError(.badRequest, message: "\"at\" is no date and time like 2026-05-15T12:00:00Z.")
+            throw HTTPError(.badRequest, message: "\"at\" must be a date and time such as 2026-05-15T12:00:00Z.")
         }
         (isFavourite, self.timestamp) = (payload.favourite, timestamp)
     }

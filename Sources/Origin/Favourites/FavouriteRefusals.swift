@@ -23,7 +23,7 @@ final class FavouriteRefusals: Sendable {
         router.put("\(Self.folder)/:id") { _, context in
             let id = try context.parameters.require("id", as: Int.self)
             guard self.insert(id) else {
-                throw HTTPError(.serviceUnavailable, message: "Up to \(Self.capacity) deliveries can be refused.")
+                throw HTTPError(.serviceUnavailable, message: "At most \(Self.capacity) deliveries can be refused.")
             }
             return HTTPResponse.Status.noContent
         }

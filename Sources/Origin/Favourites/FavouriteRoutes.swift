@@ -54,7 +54,7 @@ struct FavouriteRoutes: Sendable {
                 action.believed, onDelivery: target.id, key: key, fingerprint: "\(request.method) \(request.uri.path) \(action.said)",
                 now: now
             ) { favourite in
-                guard !refusals.contains(target.id) else { throw HTTPError(.forbidden, message: "This delivery cannot be marked.") }
+                guard !refusals.contains(target.id) else { throw HTTPError(.forbidden, message: "This favourite cannot be changed.") }
                 return target.document(favourite)
             }
         }

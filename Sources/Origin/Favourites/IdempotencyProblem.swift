@@ -32,11 +32,11 @@ enum IdempotencyProblem: Error, Hashable {
 
     private var detail: String {
         switch self {
-        case .missing: "This operation is idempotent and wants a key that no other request has."
+        case .missing: "This operation is idempotent: send a key that no other request uses."
         case .malformed:
-            "A key is a string of up to \(IdempotencyKey.maximumLength) visible ASCII characters without quotes and backslashes."
-        case .reused: "The key was sent before with another request."
-        case .inProgress: "A request with the same key is being worked on; ask again when it has ended."
+            "A key is a string of at most \(IdempotencyKey.maximumLength) visible ASCII characters without quotes and backslashes."
+        case .reused: "The key was already used by a different request."
+        case .inProgress: "A request with the same key is in progress: retry when it has completed."
         }
     }
 }

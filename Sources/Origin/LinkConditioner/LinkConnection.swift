@@ -58,7 +58,7 @@ struct LinkConnection {
             return nil
         }
         guard let bytes = change(direction, { $0.readSlice(length: segment.byteCount) }) else {
-            preconditionFailure("More arrived than was sent.")
+            preconditionFailure("More bytes arrived than were sent.")
         }
         return bytes
     }

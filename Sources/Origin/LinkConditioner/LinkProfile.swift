@@ -30,7 +30,7 @@ package struct LinkProfile: Hashable, Sendable {
     }
 
     init(name: String, down: Int, up: Int, roundTrip: Duration, loss: Double = 0) {
-        precondition(down > 0 && up > 0 && (0..<1).contains(loss), "A link carries something.")
+        precondition(down > 0 && up > 0 && (0..<1).contains(loss), "The bandwidth must be positive, and the loss less than 1.")
         self.name = name
         self.down = down
         self.up = up

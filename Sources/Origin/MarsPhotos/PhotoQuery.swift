@@ -55,7 +55,7 @@ struct PhotoQuery: Sendable {
 
     private static func number(_ text: Substring, of name: String, from minimum: Int) throws(InvalidRequest) -> Int {
         guard !text.hasPrefix("+"), let number = Int(text), number >= minimum else {
-            throw InvalidRequest(reason: "\(name) is no whole number from \(minimum)")
+            throw InvalidRequest(reason: "\(name) must be an integer of at least \(minimum)")
         }
         return number
     }

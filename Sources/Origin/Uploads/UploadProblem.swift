@@ -23,17 +23,17 @@ enum UploadProblem: Error, Hashable {
         switch self {
         case .mismatchingOffset(let expected, let provided):
             Self.response(
-                .conflict, "mismatching-upload-offset", "The offset is not that of the upload.",
+                .conflict, "mismatching-upload-offset", "The offset does not match the upload.",
                 [.uploadOffset: "\(expected)", .uploadComplete: "?0"],
                 ",\"expected-offset\":\(expected)" + (provided.map { ",\"provided-offset\":\($0)" } ?? ""))
         case .completed:
-            Self.response(.badRequest, "completed-upload", "The upload is complete already.", [.uploadComplete: "?1"])
+            Self.response(.badRequest, "completed-upload", "The upload is already complete.", [.uploadComplete: "?1"])
         case .inconsistentLength:
-            Self.response(.badRequest, "inconsistent-upload-length", "The file was said to have another length.")
+            Self.response(.badRequest, "inconsistent-upload-length", "The length differs from the announced length.")
         case .tooLarge(let limit):
             Response(
                 status: .contentTooLarge, headers: [.contentType: "text/plain; charset=utf-8", .uploadLimit: "max-size=\(limit)"],
-                body: ResponseBody(byteBuffer: ByteBuffer(string: "Files may have up to \(limit) bytes.\n")))
+                body: ResponseBody(byteBuffer: ByteBuffer(string: "The maximum file size is \(limit) bytes.\n")))
         case .tooManyUploads:
             .problem(
                 .serviceUnavailable, title: "Too many active uploads", detail: "Retry when another upload has ended.",

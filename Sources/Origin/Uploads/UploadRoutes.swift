@@ -66,7 +66,7 @@ struct UploadRoutes: Sendable {
         guard let name = UploadName(text.removingPercentEncoding ?? text) else {
             throw HTTPError(
                 .badRequest,
-                message: "A name is made of up to \(UploadName.limit) letters, digits, '-', '_' and '.', and does not begin with a dot.")
+                message: "A name has at most \(UploadName.limit) letters, digits, '-', '_' and '.', and must not begin with a dot.")
         }
         return name
     }
@@ -100,7 +100,7 @@ extension UploadRoutes {
     /// Creates an upload, or receives a whole file.
     private func create(_ request: Request, _ name: UploadName, for client: ClientAddress?) async throws -> Response {
         guard request.method != .put || request.headers[.contentRange] == nil else {
-            throw HTTPError(.badRequest, message: "A part cannot be put in the place of a file (Content-Range).")
+            throw HTTPError(.badRequest, message: "A PUT of a part (Content-Range) is not supported.")
         }
         let preconditions = Preconditions(request.headers)
         let isAllowed = try await BlockingIO.run { try preconditions.allowsReplacing(store.file(name)) }
@@ -169,7 +169,7 @@ extension UploadRoutes {
         }
         let fields = UploadFields(request.headers)
         guard !record.isComplete else { throw UploadProblem.completed }
-        guard let isEnd = fields.isComplete else { throw HTTPError(.badRequest, message: "Upload-Complete is missing or not valid.") }
+        guard let isEnd = fields.isComplete else { throw HTTPError(.badRequest, message: "Upload-Complete is missing or invalid.") }
         let offset = try await BlockingIO.run { try store.offset(of: record) }
         guard fields.offset == offset else { throw UploadProblem.mismatchingOffset(expected: offset, provided: fields.offset) }
         guard !fields.isInconsistent, record.length == nil || fields.length == nil || record.length == fields.length else {

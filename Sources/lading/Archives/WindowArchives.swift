@@ -85,7 +85,7 @@ struct WindowArchives: Sendable {
         if let quarantined = store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
         let archive = RecordArchive(
             store: store, byteLimit: purpose.byteLimit,
-            onFailure: { Terminal.error.write("lading: what is loaded cannot be stored: \("\($0)".oneLine)\n") })
+            onFailure: { Terminal.error.write("lading: cannot store loaded rows: \("\($0)".oneLine)\n") })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await archive.run() }
             defer { group.cancelAll() }

@@ -5,21 +5,21 @@ import Foundation
 /// `lading cache-simulate --size N TRACE…`: prints the hit ratio of a cache.
 struct CacheSimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cache-simulate", abstract: "Replay uses of keys through the cache, and print its hit ratios.",
+        commandName: "cache-simulate", abstract: "Replay key traces through the cache, and print hit ratios.",
         discussion: """
-            A trace has one key on each line, plain or compressed with gzip. For each trace and size a line is printed: \
-            figure TRACE@SIZE HITS %. Several sizes: --size 100 --size 500, or --size 100,500.
+            A trace has one key per line, plain or gzip-compressed. Prints one line per trace and size: \
+            figure TRACE@SIZE HITS %. For several sizes, use --size 100 --size 500 or --size 100,500.
             """)
 
-    @Option(help: ArgumentHelp("How many keys the cache may keep.", valueName: "keys"))
+    @Option(help: ArgumentHelp("The maximum number of keys in the cache.", valueName: "keys"))
     var size: [CacheSizes]
 
-    @Argument(help: ArgumentHelp("Files with one key on each line.", valueName: "trace"))
+    @Argument(help: ArgumentHelp("Files with one key per line.", valueName: "trace"))
     var traces: [String]
 
     func validate() throws {
-        guard !size.isEmpty else { throw ValidationError("Say with --size how many keys the cache may keep.") }
-        guard !traces.isEmpty else { throw ValidationError("Name a trace to replay.") }
+        guard !size.isEmpty else { throw ValidationError("Set the maximum number of keys with --size.") }
+        guard !traces.isEmpty else { throw ValidationError("Specify a trace to replay.") }
     }
 
     func run() async throws {

@@ -4,14 +4,14 @@ import Foundation
 /// `lading check`: verifies the stores of a data directory.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Verify what is kept on disk.",
+        commandName: "check", abstract: "Verify the stores of the data directory.",
         discussion: """
-            Reads every database of the data directory, and every body with its checksums, and prints what is damaged. Nothing is changed, and programs that \
-            use the directory may run. Changed bits inside of rows of lists and of the origin are found when the program that wrote them was stopped, not killed. \
-            The exit code is 1 when something is damaged.
+            Reads every database, verifies the checksum of every stored body, and prints damaged stores. Changes nothing, and can \
+            run while other programs use the directory. Bit errors in rows of lists and of the origin are detected only if the program \
+            that wrote them was stopped, not killed. The exit code is 1 if a store is damaged.
             """)
 
-    @Option(help: ArgumentHelp("What to verify (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
     private var directory: URL { OriginOptions.directory(named: data) }
@@ -24,7 +24,7 @@ struct CheckCommand: AsyncParsableCommand {
             for fault in finding.problems { Terminal.output.write("\(finding.store): damaged: \(fault.oneLine)\n") }
             if finding.problems.isEmpty { Terminal.output.write("\(finding.store): ok\n") }
         }
-        if count == 0 { Terminal.error.write("lading: there is nothing to verify in \(directory.path(percentEncoded: false).oneLine)\n") }
+        if count == 0 { Terminal.error.write("lading: no stores in \(directory.path(percentEncoded: false).oneLine)\n") }
         if damaged > 0 { throw ProgramFailure(message: "\(damaged) of \(count) stores are damaged") }
     }
 }

@@ -9,35 +9,35 @@ struct DeliveriesCommand: AsyncParsableCommand, DataDirectoryCommand {
     private static let countLimit = 1_000_000
 
     static let configuration = CommandConfiguration(
-        commandName: "deliveries", abstract: "Print deliveries, and keep them to be read without a network.",
+        commandName: "deliveries", abstract: "Print deliveries, and store them for offline use.",
         discussion: """
-            Fetches the first deliveries of the list and prints them. With --search, --sort or --near it prints all that are found among those ever stored. \
-            When the server fails, what is stored is printed, then the reason; the exit code is then 1.
+            Fetches and prints the first deliveries of the list. With --search, --sort or --near, prints all matches among the stored \
+            deliveries. If the server fails, prints the stored deliveries, then the reason, with exit code 1.
             """)
 
     @Option(
         parsing: .unconditional,
-        help: "How many deliveries to fetch (default: \(DeliveryRun.defaultCount)); with --offline, how many to print (default: all).")
+        help: "The number of deliveries to fetch (default: \(DeliveryRun.defaultCount)) or, with --offline, to print (default: all).")
     var count: Int?
 
-    @Flag(help: "Ask no server: print what is stored.")
+    @Flag(help: "Send no requests; print the stored deliveries.")
     var offline = false
 
-    @Option(help: ArgumentHelp("Words, each of which must occur in a delivery.", valueName: "text"))
+    @Option(help: ArgumentHelp("Print only deliveries that contain all of these words.", valueName: "text"))
     var search: String?
 
-    @Option(help: ArgumentHelp("What to sort by: \(DeliverySort.keys).", valueName: "key"), transform: DeliverySort.init(argument:))
+    @Option(help: ArgumentHelp("The sort key: \(DeliverySort.keys).", valueName: "key"), transform: DeliverySort.init(argument:))
     var sort: DeliverySort?
 
     @Option(
-        parsing: .unconditional, help: ArgumentHelp("Sort by the distance from here.", valueName: "lat,lng"),
+        parsing: .unconditional, help: ArgumentHelp("Sort by distance from this position.", valueName: "lat,lng"),
         transform: GeographicPoint.init(argument:))
     var near: GeographicPoint?
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("Where deliveries are kept (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
     @OptionGroup var feed: FeedOptions
@@ -46,11 +46,11 @@ struct DeliveriesCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     func validate() throws {
         if let count, !(1...Self.countLimit).contains(count) {
-            throw ValidationError("--count takes a number from 1 to \(Self.countLimit).")
+            throw ValidationError("--count must be from 1 to \(Self.countLimit).")
         }
-        if sort == .nearest, near == nil { throw ValidationError("--sort nearest needs --near.") }
-        if let sort, sort != .nearest, near != nil { throw ValidationError("--near sorts by distance: leave out --sort \(sort.rawValue).") }
-        if feed.ordersURL != nil || feed.itemsURL != nil { throw ValidationError("--orders-url and --items-url are for orders.") }
+        if sort == .nearest, near == nil { throw ValidationError("--sort nearest requires --near.") }
+        if let sort, sort != .nearest, near != nil { throw ValidationError("--near sorts by distance: remove --sort \(sort.rawValue).") }
+        if feed.ordersURL != nil || feed.itemsURL != nil { throw ValidationError("remove --orders-url and --items-url.") }
     }
 
     var dataDirectory: URL? { directory }
@@ -76,7 +76,7 @@ extension DeliverySort {
     fileprivate static var keys: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     fileprivate init(argument text: String) throws {
-        guard let sort = Self(rawValue: text) else { throw ValidationError("deliveries are sorted by \(Self.keys)") }
+        guard let sort = Self(rawValue: text) else { throw ValidationError("expected one of \(Self.keys)") }
         self = sort
     }
 }

@@ -7,18 +7,18 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "download", abstract: "Download a file.",
         discussion: """
-            What breaks off goes on where it stopped, by itself or when the same command is given again. Ctrl-C pauses; \
-            "lading transfers resume ID" goes on. Until the file is whole its parts lie beside it. A file that this command has downloaded before, and that is \
-            still whole, is not downloaded again; the exit code is then 0.
+            An interrupted download resumes where it stopped, automatically or when the command is repeated. Ctrl-C pauses it; \
+            "lading transfers resume ID" resumes it. Partial data is stored next to the file. A file that is already downloaded and \
+            unchanged is not downloaded again; the exit code is then 0.
             """)
 
-    @Argument(help: "The address of the file.")
+    @Argument(help: "The URL of the file.")
     var url: WebAddress
 
-    @Option(help: ArgumentHelp("The file to write, or a folder (default: the name in the address, here).", valueName: "file"))
+    @Option(help: ArgumentHelp("The destination file or folder (default: the name in the URL, here).", valueName: "file"))
     var to: String?
 
-    @Flag(help: "Replace a file that is there.")
+    @Flag(help: "Replace an existing file.")
     var replace = false
 
     @OptionGroup var background: BackgroundOption
@@ -43,7 +43,7 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: given.path(percentEncoded: false), isDirectory: &isFolder)
         guard exists, isFolder.boolValue else { return given.standardizedFileURL }
-        guard !["", ".", ".."].contains(name) else { throw ValidationError("The address names no file: say with --to how to call it.") }
+        guard !["", ".", ".."].contains(name) else { throw ValidationError("The URL contains no file name: set one with --to.") }
         return given.appending(path: name, directoryHint: .notDirectory).standardizedFileURL
     }
 }

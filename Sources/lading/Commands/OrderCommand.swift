@@ -6,9 +6,9 @@ import Orders
 struct OrderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "order", abstract: "Print one order with its items.",
-        discussion: "When items could not be loaded, the order is printed, then the reason; the exit code is then 1.")
+        discussion: "If items could not be loaded, prints the order, then the reason, with exit code 1.")
 
-    @Argument(help: "The id of the order, as in the list.")
+    @Argument(help: "The id of the order, as printed by \"lading orders\".")
     var id: Int
 
     @OptionGroup var feed: FeedOptions
@@ -19,7 +19,7 @@ struct OrderCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if feed.deliveriesURL != nil { throw ValidationError("--deliveries-url is for deliveries.") }
+        if feed.deliveriesURL != nil { throw ValidationError("--deliveries-url applies only to deliveries: remove it.") }
     }
 
     func run() async throws {

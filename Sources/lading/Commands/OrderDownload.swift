@@ -33,7 +33,7 @@ struct OrderDownload: Sendable {
 
     func order(_ id: OrderID) async throws -> OrderLine {
         guard let reference = try await list().first(where: { $0.id == id }) else {
-            throw ProgramFailure(message: "there is no order \(id); \"lading orders\" prints those there are")
+            throw ProgramFailure(message: "no order \(id): list the orders with \"lading orders\"")
         }
         return try await line(of: reference)
     }

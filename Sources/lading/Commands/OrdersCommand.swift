@@ -9,23 +9,23 @@ struct OrdersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "orders", abstract: "Print all orders.",
         discussion: """
-            Orders that could not be loaded are printed with the reason, with --search or --sort after all others; the exit code is then 1, and also when \
-            the items of an order could not be loaded.
+            Orders that could not be loaded are printed with the reason, after all others with --search or --sort. The exit code is 1 \
+            if an order or its items could not be loaded.
             """)
 
     @OptionGroup var feed: FeedOptions
     @OptionGroup var retries: RetryOptions
     @OptionGroup var engine: EngineOptions
 
-    @Option(help: ArgumentHelp("Words, each of which must occur in the title or the address.", valueName: "text"))
+    @Option(help: ArgumentHelp("Print only orders whose title or address contains all of these words.", valueName: "text"))
     var search: String?
 
-    @Option(help: ArgumentHelp("What to sort by: \(OrderSort.keys).", valueName: "key"), transform: OrderSort.init(argument:))
+    @Option(help: ArgumentHelp("The sort key: \(OrderSort.keys).", valueName: "key"), transform: OrderSort.init(argument:))
     var sort: OrderSort?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Sort by the distance from here (default of --sort nearest: the middle of the region).", valueName: "lat,lng"),
+        help: ArgumentHelp("Sort by distance from here (default of --sort nearest: the middle of the region).", valueName: "lat,lng"),
         transform: GeographicPoint.init(argument:))
     var near: GeographicPoint?
 
@@ -33,8 +33,8 @@ struct OrdersCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        if let sort, sort != .nearest, near != nil { throw ValidationError("--near sorts by distance: leave out --sort \(sort.rawValue).") }
-        if feed.deliveriesURL != nil { throw ValidationError("--deliveries-url is for deliveries.") }
+        if let sort, sort != .nearest, near != nil { throw ValidationError("--near sorts by distance: remove --sort \(sort.rawValue).") }
+        if feed.deliveriesURL != nil { throw ValidationError("--deliveries-url applies only to deliveries: remove it.") }
     }
 
     func run() async throws {
@@ -68,7 +68,7 @@ extension OrderSort {
     fileprivate static var keys: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
     fileprivate init(argument text: String) throws {
-        guard let sort = Self(rawValue: text) else { throw ValidationError("orders are sorted by \(Self.keys)") }
+        guard let sort = Self(rawValue: text) else { throw ValidationError("expected one of \(Self.keys)") }
         self = sort
     }
 }

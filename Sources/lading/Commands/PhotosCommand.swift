@@ -5,19 +5,20 @@ import MarsPhotos
 /// `lading photos`: prints and saves the photos of one sol.
 struct PhotosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "photos", abstract: "Print the photos of a rover on one sol, and save them.",
+        commandName: "photos", abstract: "Print or save the photos of a rover on one sol.",
         discussion: """
-            A sol is a day on Mars, counted from the landing; not every sol has photos. "lading rovers" prints which rovers there are, and their last sols. \
-            Photos that are in the directory already are not fetched again. Those that could not be saved are printed with the reason; the exit code is then 1.
+            A sol is a day on Mars, counted from the landing; not every sol has photos. "lading rovers" lists the rovers and their last \
+            sols. Photos that are already in the directory are not fetched again. Photos that could not be saved are printed with the \
+            reason; the exit code is then 1.
             """)
 
-    @Option(help: "Which rover, such as curiosity.", transform: Rover.init(argument:))
+    @Option(help: "The name of the rover, such as curiosity.", transform: Rover.init(argument:))
     var rover: Rover
 
-    @Option(parsing: .unconditional, help: "Which sol, from 0.", transform: Sol.init(argument:))
+    @Option(parsing: .unconditional, help: "The number of the sol, from 0.", transform: Sol.init(argument:))
     var sol: Sol
 
-    @Option(help: ArgumentHelp("Only photos of this camera, such as FHAZ.", valueName: "code"))
+    @Option(help: ArgumentHelp("Print only photos of this camera, such as FHAZ.", valueName: "code"))
     var camera: String?
 
     @Option(help: ArgumentHelp("Save the photos in this directory.", valueName: "dir"))
@@ -26,7 +27,7 @@ struct PhotosCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("The server behind the apps.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"))
     var origin: WebAddress?
 
     @OptionGroup var photos: PhotoOptions
@@ -50,14 +51,14 @@ struct PhotosCommand: AsyncParsableCommand {
 
 extension Rover {
     fileprivate init(argument text: String) throws {
-        guard let rover = Rover(text) else { throw ValidationError("a rover is a name, such as curiosity") }
+        guard let rover = Rover(text) else { throw ValidationError("expected the name of a rover, such as curiosity") }
         self = rover
     }
 }
 
 extension Sol {
     fileprivate init(argument text: String) throws {
-        guard let sol = Sol(text) else { throw ValidationError("a sol is a number from 0 to \(Sol.limit)") }
+        guard let sol = Sol(text) else { throw ValidationError("expected a number from 0 to \(Sol.limit)") }
         self = sol
     }
 }

@@ -13,23 +13,23 @@ import ServiceLifecycle
 /// `lading proxy`: runs a caching reverse proxy.
 struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
-        commandName: "proxy", abstract: "Answer for a server from a cache.",
+        commandName: "proxy", abstract: "Run a caching HTTP proxy for a server.",
         discussion: """
-            What may be kept is kept as HTTP has it (RFC 9111); equal requests share one question to the server. Replies tell in Cache-Status where \
-            they come from. Without --shared it answers one user, and keeps what is private too. With --shared it answers many, and CDN-Cache-Control \
-            takes the place of Cache-Control and Expires in replies that have it (RFC 9213).
+            Caches responses by the rules of HTTP (RFC 9111) and coalesces equal requests. Responses report cache hits in Cache-Status. \
+            By default the cache is private: it serves one user and stores private responses. With --shared it serves many users, and \
+            CDN-Cache-Control replaces Cache-Control and Expires in responses that have it (RFC 9213).
             """)
 
     /// The maximum number of concurrent requests to the server.
     private static let connectionLimit = 64
 
-    @Option(help: "The server to answer for, such as http://127.0.0.1:8081.")
+    @Option(help: "The URL of the origin server, such as http://127.0.0.1:8081.")
     var origin: String
 
-    @Option(parsing: .unconditional, help: "The port to listen on; 0 takes any that is free.")
+    @Option(parsing: .unconditional, help: "The port to listen on; 0 chooses a free port.")
     var port = 8090
 
-    @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
+    @Option(help: "The address to listen on; 0.0.0.0 accepts connections from other machines.")
     var host = "127.0.0.1"
 
     @OptionGroup var hostOptions: HostOptions
@@ -37,15 +37,16 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep replies there, up to 1 GiB, and as much again with --shared (default: in memory, up to 256 MiB).", valueName: "dir"))
+            "Store responses in this directory, up to 1 GiB each with and without --shared (default: in memory, up to 256 MiB).",
+            valueName: "dir"))
     var data: String?
 
-    @Flag(help: "Many users are answered: keep nothing that is meant for one.")
+    @Flag(help: "Serve many users: do not store private responses.")
     var shared = false
 
     @Option(
         help: ArgumentHelp(
-            "Fields of replies that take the place of Cache-Control, the most telling first; \"\" for none (default: CDN-Cache-Control with --shared).",
+            "Response fields that replace Cache-Control, by precedence; \"\" for none (default: CDN-Cache-Control with --shared).",
             valueName: "names"),
         transform: Self.fieldNames)
     var targets: [HTTPField.Name]?
@@ -54,7 +55,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     private static func fieldNames(_ text: String) throws -> [HTTPField.Name] {
         try text.split(separator: ",").map { name in
             guard let name = HTTPField.Name(name.trimmingCharacters(in: .whitespaces)) else {
-                throw ValidationError("names of header fields are divided by commas, as in My-Cache-Control,CDN-Cache-Control")
+                throw ValidationError("expected header field names separated by commas, such as My-Cache-Control,CDN-Cache-Control")
             }
             return name
         }
@@ -62,7 +63,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     func validate() throws {
         try address.validateAsOption()
-        guard originURL != nil else { throw ValidationError("--origin takes a URL that begins with http:// or https:// and has a host.") }
+        guard originURL != nil else { throw ValidationError("--origin must be an http:// or https:// URL with a host.") }
     }
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }
@@ -83,7 +84,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     }
 
     private func serve(storingIn store: any BlobStore) async throws {
-        guard let originURL else { throw ValidationError("--origin is no URL.") }
+        guard let originURL else { throw ValidationError("--origin must be a URL.") }
         let network = AsyncHTTPClientExecutor(
             connectionsPerHost: Self.connectionLimit, readTimeout: .seconds(60), decompressesBodies: false, usesHTTP2: false)
         let queue = BackendQueue()

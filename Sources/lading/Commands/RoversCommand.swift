@@ -6,12 +6,12 @@ import MarsPhotos
 /// `lading rovers`: prints the rovers of a photo service.
 struct RoversCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rovers", abstract: "Print the rovers that there are photos of, and their last sols.")
+        commandName: "rovers", abstract: "Print the rovers with photos, and their last sols.")
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    @Option(help: ArgumentHelp("The server behind the apps.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"))
     var origin: WebAddress?
 
     @OptionGroup var photos: PhotoOptions

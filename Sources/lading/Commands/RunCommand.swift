@@ -11,8 +11,8 @@ import Window
 /// `lading run`: runs the origin and the window in one process.
 struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Start the demo: a server with orders, deliveries and photos, and the web page that shows them.",
-        discussion: "With --origin or --orders-url no server is started, and the page shows what that one has.")
+        commandName: "run", abstract: "Start the demo: a server with orders, deliveries and photos, and a web page that shows them.",
+        discussion: "With --origin or --orders-url, starts no server and shows the lists of that one.")
 
     @OptionGroup var window: WindowOptions
     @OptionGroup var origin: OriginOptions
@@ -25,7 +25,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
 
     func validate() throws {
         guard let source = externalSource, let option = (origin.specifiedOptions + simulation.specifiedOptions).first else { return }
-        throw ValidationError("\(option) is for the server that \(source) leaves out: give one or the other.")
+        throw ValidationError("\(option) applies to the demo server, which \(source) does not start: use either \(option) or \(source).")
     }
 
     var dataDirectory: URL? { origin.directory }

@@ -8,18 +8,18 @@ import ServiceLifecycle
 /// `lading serve`: runs the origin.
 struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Serve the orders and deliveries of the demo city, and photos of Mars.",
+        commandName: "serve", abstract: "Serve orders and deliveries of the demo city, and photos of Mars.",
         discussion: """
             Orders are at /swift-concurrency/orders.plist. Deliveries are at /deliveries?offset=0&limit=20, with favourites at \
-            /v1/deliveries, in their later form at /v2/deliveries; PUT /v1/deliveries/ID/favourite marks one. \
-            Photos are at /mars-photos/api/v1/rovers, and the raw images of Curiosity and Perseverance where mars.nasa.gov has them. Files are taken at \
-            /uploads/NAME.
+            /v1/deliveries, and in a later format at /v2/deliveries; PUT /v1/deliveries/ID/favourite sets a favourite. \
+            Photos are at /mars-photos/api/v1/rovers, and the raw images of Curiosity and Perseverance at the paths of \
+            mars.nasa.gov. Uploads go to /uploads/NAME.
             """)
 
-    @Option(parsing: .unconditional, help: "The port to listen on; 0 takes any that is free.")
+    @Option(parsing: .unconditional, help: "The port to listen on; 0 chooses a free port.")
     var port = FeedOptions.originPort
 
-    @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
+    @Option(help: "The address to listen on; 0.0.0.0 accepts connections from other machines.")
     var host = "127.0.0.1"
 
     @OptionGroup var hostOptions: HostOptions

@@ -5,11 +5,11 @@ import LadingHTTP
 /// `lading transfers`: manages downloads and uploads by id.
 struct TransfersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transfers", abstract: "Print, pause, resume and cancel downloads and uploads.",
+        commandName: "transfers", abstract: "List, pause, resume and cancel downloads and uploads.",
         subcommands: [List.self, Resume.self, Pause.self, Cancel.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand, DataDirectoryCommand {
-        static let configuration = CommandConfiguration(abstract: "Print all transfers.")
+        static let configuration = CommandConfiguration(abstract: "List all transfers.")
 
         @Flag(help: "Print JSON.")
         var json = false
@@ -40,11 +40,11 @@ struct TransfersCommand: AsyncParsableCommand {
 
     struct Resume: AsyncParsableCommand, DataDirectoryCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Go on with a transfer: here, or in the running program that carries transfers.")
+            abstract: "Resume a transfer, in the process that runs transfers or in this one.")
 
         @OptionGroup var selection: TransferSelection
 
-        @Option(help: ArgumentHelp("Where the same file is to be had, or to go, when its address has expired.", valueName: "url"))
+        @Option(help: ArgumentHelp("A new URL of the same file, if the old one has expired.", valueName: "url"))
         var url: WebAddress?
 
         var dataDirectory: URL? { selection.options.directory }
@@ -55,7 +55,7 @@ struct TransfersCommand: AsyncParsableCommand {
             if record.status == .finished, record.direction == .download {
                 return try await TransferLauncher.confirmDownloaded(record.remote, at: record.file, selection.options)
             }
-            guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
+            guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is already \(record.status.rawValue)") }
             if try coordinator.hasOwner() {
                 return try await TransferLauncher.enqueue(id, in: coordinator, url: url?.url, selection.options.engine)
             }
@@ -64,7 +64,7 @@ struct TransfersCommand: AsyncParsableCommand {
     }
 
     struct Pause: AsyncParsableCommand, DataDirectoryCommand {
-        static let configuration = CommandConfiguration(abstract: "Stop a transfer until it is resumed.")
+        static let configuration = CommandConfiguration(abstract: "Pause a transfer until it is resumed.")
 
         @OptionGroup var selection: TransferSelection
 
@@ -76,7 +76,7 @@ struct TransfersCommand: AsyncParsableCommand {
     }
 
     struct Cancel: AsyncParsableCommand, DataDirectoryCommand {
-        static let configuration = CommandConfiguration(abstract: "End a transfer for good, and remove what it has left.")
+        static let configuration = CommandConfiguration(abstract: "Cancel a transfer, and remove its partial data.")
 
         @OptionGroup var selection: TransferSelection
 
@@ -94,7 +94,7 @@ struct TransferSelection: ParsableArguments {
         help: "The id of the transfer.",
         transform: { text in
             guard let id = TransferID(rawValue: text) else {
-                throw ValidationError("an id is eight letters and digits, as \"lading transfers\" prints it")
+                throw ValidationError("expected an id of eight letters and digits, as printed by \"lading transfers\"")
             }
             return id
         })

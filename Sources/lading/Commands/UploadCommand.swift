@@ -7,14 +7,14 @@ struct UploadCommand: AsyncParsableCommand, DataDirectoryCommand {
     static let configuration = CommandConfiguration(
         commandName: "upload", abstract: "Upload a file.",
         discussion: """
-            Where the server takes resumable uploads, what breaks off goes on where it stopped, by itself or when the same command is given again; \
-            elsewhere the file is sent with PUT, in one piece. Ctrl-C pauses; "lading transfers resume ID" goes on.
+            If the server supports resumable uploads, an interrupted upload resumes where it stopped, automatically or when the command \
+            is repeated; otherwise the file is sent in a single PUT request. Ctrl-C pauses; "lading transfers resume ID" resumes.
             """)
 
-    @Argument(help: "The file to send.")
+    @Argument(help: "The file to upload.")
     var file: String
 
-    @Option(help: ArgumentHelp("The address to send it to.", valueName: "url"))
+    @Option(help: ArgumentHelp("The destination URL.", valueName: "url"))
     var to: WebAddress
 
     @OptionGroup var background: BackgroundOption
@@ -25,7 +25,7 @@ struct UploadCommand: AsyncParsableCommand, DataDirectoryCommand {
     func run() async throws {
         let source = URL(filePath: file, directoryHint: .notDirectory).standardizedFileURL
         guard FileManager.default.isReadableFile(atPath: source.path(percentEncoded: false)) else {
-            throw ProgramFailure(message: "cannot read \(source.path(percentEncoded: false))")
+            throw ProgramFailure(message: "cannot read \(source.path(percentEncoded: false)): check that it exists and is readable")
         }
         var random = SystemRandomNumberGenerator()
         let record = TransferRecord(id: TransferID(using: &random), direction: .upload, remote: to.url, file: source, created: Date())

@@ -54,8 +54,8 @@ struct CrashMonitor {
     private var redaction: Redaction { Redaction(names: [NSUserName(), ProcessInfo.processInfo.hostName]) }
 
     private func announce(_ report: URL) {
-        let hint = recipient == nil ? "; nothing is sent unless --crash-reports says where to" : ""
-        Terminal.error.write("lading: the program crashed; what is known of it lies in \(report.path(percentEncoded: false))\(hint)\n")
+        let hint = recipient == nil ? "; to send it, restart with --crash-reports URL" : ""
+        Terminal.error.write("lading: the program crashed; the report is in \(report.path(percentEncoded: false))\(hint)\n")
     }
 
     private func send(to recipient: URL) async {
@@ -63,11 +63,11 @@ struct CrashMonitor {
         do {
             let count = try await CrashSender(BackendClient(executor: network), to: recipient).send(crashes)
             if count > 0 {
-                Terminal.error.write("lading: \(count == 1 ? "the report of the crash was" : "\(count) reports of crashes were") sent\n")
+                Terminal.error.write("lading: sent \(count == 1 ? "the crash report" : "\(count) crash reports")\n")
             }
         } catch  where !Task.isCancelled {
             Terminal.error.write(
-                "lading: the report of the crash could not be sent, and will be at the next start: \("\(error)".oneLine)\n")
+                "lading: crash report not sent, retrying at the next start: \("\(error)".oneLine)\n")
         } catch {}
         try? await network.shutdown()
     }

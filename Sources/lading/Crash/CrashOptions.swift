@@ -5,8 +5,8 @@ struct CrashOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            When the program has crashed, send the report to this address at the next start (POST, once). Giving the option is your \
-            consent; without it nothing is ever sent. Reports lie in the folder "crashes" of the data directory.
+            After a crash, send the report to this URL at the next start (POST, once). This option is your consent; without it no \
+            report is ever sent. Reports are stored in the folder "crashes" of the data directory.
             """, valueName: "url"))
     var crashReports: WebAddress?
 }

@@ -36,7 +36,7 @@ struct DeliveryCoordinator: Sendable {
         let file = SQLiteRecordStore<Delivery>.file(for: (storedList ?? list).url.absoluteString, of: "", in: folder)
         if let lockConflict {
             guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else {
-                throw ProgramFailure(message: "no deliveries are stored yet; \(lockConflict)")
+                throw ProgramFailure(message: "no stored deliveries; \(lockConflict)")
             }
             store = try SQLiteRecordStore(reading: file)
         } else {
@@ -64,12 +64,12 @@ struct DeliveryCoordinator: Sendable {
             return (nil, nil)
         } catch {
             guard case .held(_, let owner) = error else { throw error }
-            let program = owner.map { "the running process \($0)" } ?? "another running program"
-            return (nil, "the deliveries in \(folder.path) belong to \(program), and nothing new is fetched: \(lockConflictHint)")
+            let program = owner.map { "process \($0)" } ?? "another process"
+            return (nil, "the deliveries in \(folder.path) are in use by \(program) and cannot be updated: \(lockConflictHint)")
         }
     }
 
-    private static let lockConflictHint = "stop that one, or choose another directory with --data"
+    private static let lockConflictHint = "stop that process, or choose another directory with --data"
 
     /// Closes the store and unlocks the directory.
     func close() {

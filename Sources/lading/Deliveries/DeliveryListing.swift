@@ -48,7 +48,7 @@ struct DeliveryListingSummary: Sendable {
     func text(now: Date) -> String {
         let (newest, oldest) = (Self.text(from: newest, to: now), Self.text(from: oldest, to: now))
         let range = newest == oldest ? newest : "between \(oldest) and \(newest)"
-        return "\(count) \(count == 1 ? "delivery" : "deliveries"), stored \(range) ago"
+        return "\(count) stored \(count == 1 ? "delivery" : "deliveries"), fetched \(range) ago"
     }
 
     private static func text(from start: Date, to end: Date) -> String {

@@ -42,11 +42,11 @@ struct DeliveryRun: Sendable {
     private func fetch(_ coordinator: DeliveryCoordinator, _ engine: Engine) async throws -> ProgramFailure? {
         do {
             let report = try await DeliveryDownload(coordinator, engine).fetch(count ?? Self.defaultCount)
-            if report.skipped > 0 { Self.printNotice("\(report.skipped) rows could not be read and were left out") }
+            if report.skipped > 0 { Self.printNotice("skipped \(report.skipped) invalid rows") }
             switch report.stopReason {
-            case .repeatedPages: Self.printNotice("the server sends the same deliveries on every page: perhaps it does not page")
+            case .repeatedPages: Self.printNotice("the server sends the same deliveries on every page: check that it supports paging")
             case .unreadablePages:
-                Self.printNotice("the server sends page after page in which nothing can be read: is it the right address?")
+                Self.printNotice("the server sends only pages without valid rows: check the URL")
             case nil: break
             }
             return nil
@@ -60,9 +60,9 @@ struct DeliveryRun: Sendable {
     private func reportEmptyResult(_ coordinator: DeliveryCoordinator) async throws {
         guard try await !coordinator.store.loadedRanges().isEmpty else {
             throw ProgramFailure(
-                message: "no deliveries are stored yet: run \"lading deliveries\" without --offline while there is a network")
+                message: "no stored deliveries: run \"lading deliveries\" without --offline first")
         }
-        Self.printNotice(query == RecordQuery() ? "there are no deliveries" : "no delivery is found")
+        Self.printNotice(query == RecordQuery() ? "no deliveries" : "no matching deliveries")
     }
 
     private static func printNotice(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }

@@ -26,7 +26,7 @@ enum DeliveryWindow {
         defer { try? file?.close() }
         if let file, let quarantinedFile = file.quarantinedFile { report(quarantinedFile, recovered: file.recoveredCount) }
         let isDiskFull = coordinator.store.isDiskFull || file?.isDiskFull != false
-        if isDiskFull { Terminal.error.reportFullDisk(coordinator.folder, lost: "deliveries and marks are not stored") }
+        if isDiskFull { Terminal.error.reportFullDisk(coordinator.folder, lost: "deliveries and favourites are not stored") }
         let journal: any OutboxJournal = if let file { file } else { FullDiskJournal() }
         let storedList = storedList ?? list
         let outbox = try await Outbox(
@@ -53,8 +53,8 @@ enum DeliveryWindow {
     private static func report(_ damaged: URL, recovered count: Int) {
         Terminal.error.write(
             """
-            lading: the file of the marks that wait to be sent was damaged: it lies in \(damaged.path) now, and a new one was begun. \
-            Of its marks \(count) could be read and will be sent; others may be lost.
+            lading: the file of pending favourites was damaged: moved it to \(damaged.path) and created a new one. \
+            Recovered favourites, which will be sent: \(count); others may be lost.
 
             """)
     }

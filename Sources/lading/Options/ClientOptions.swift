@@ -7,7 +7,7 @@ struct ClientOptions: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            The most connections that one client may have: an address, or the /64 of version 6. Trusted proxies may have any number.
+            The maximum number of connections per client (an IPv4 address or an IPv6 /64). Trusted proxies have no limit.
             """,
             valueName: "n"))
     var connectionsPerClient = ClientLimits.defaultConnections
@@ -16,14 +16,14 @@ struct ClientOptions: ParsableArguments {
         name: .customLong("trusted-proxy"),
         help: ArgumentHelp(
             """
-            Where a proxy is whose word about the client counts, as Forwarded or X-Forwarded-For, such as 10.0.0.0/8; can be repeated.
+            The addresses of proxies whose Forwarded or X-Forwarded-For fields are trusted, such as 10.0.0.0/8; can be repeated.
             """,
             valueName: "cidr"),
         transform: AddressRange.init(argument:))
     var trustedProxies: [AddressRange] = []
 
     func validate() throws {
-        if connectionsPerClient < 1 { throw ValidationError("--connections-per-client takes a number from 1.") }
+        if connectionsPerClient < 1 { throw ValidationError("--connections-per-client must be at least 1.") }
     }
 
     var limits: ClientLimits { ClientLimits(connections: connectionsPerClient, proxies: TrustedProxies(trustedProxies)) }
@@ -33,7 +33,7 @@ extension AddressRange {
     /// Parses a command-line argument.
     fileprivate init(argument text: String) throws {
         guard let range = Self(text) else {
-            throw ValidationError("'\(text)' is no range of addresses: write 10.0.0.0/8, 2001:db8::/32 or one address")
+            throw ValidationError("'\(text)' is not an address range: use 10.0.0.0/8, 2001:db8::/32 or a single address")
         }
         self = range
     }

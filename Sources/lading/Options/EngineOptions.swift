@@ -7,7 +7,7 @@ struct EngineOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write what the engine decides to this file; Chrome (chrome://tracing) and Perfetto (ui.perfetto.dev) open it.",
+            "Write a trace of scheduling decisions to this file, for Chrome (chrome://tracing) or Perfetto (ui.perfetto.dev).",
             valueName: "file"))
     var trace: String?
 }

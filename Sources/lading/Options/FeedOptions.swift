@@ -4,16 +4,16 @@ import Foundation
 
 /// The addresses of the orders and deliveries.
 struct FeedOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The server behind the apps.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"))
     var origin: WebAddress?
 
-    @Option(help: ArgumentHelp("Where the list of orders is, on any server.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the list of orders, on any server.", valueName: "url"))
     var ordersURL: WebAddress?
 
-    @Option(help: ArgumentHelp("Where the list of items is, on any server.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the list of items, on any server.", valueName: "url"))
     var itemsURL: WebAddress?
 
-    @Option(help: ArgumentHelp("Where the list of deliveries is, on any server.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the list of deliveries, on any server.", valueName: "url"))
     var deliveriesURL: WebAddress?
 
     /// The default port of an origin.
@@ -41,12 +41,12 @@ struct FeedOptions: ParsableArguments {
     }
 
     /// The advice for users when the server of the orders cannot be reached.
-    var hint: String { ordersURL == nil ? Self.originHint : "check the address given with --orders-url" }
+    var hint: String { ordersURL == nil ? Self.originHint : "check the URL of --orders-url" }
 
     /// The advice for users when the server of the deliveries cannot be reached.
-    var deliveriesHint: String { deliveriesURL == nil ? Self.originHint : "check the address given with --deliveries-url" }
+    var deliveriesHint: String { deliveriesURL == nil ? Self.originHint : "check the URL of --deliveries-url" }
 
-    private static let originHint = "start it with \"lading serve\", or name another server with --origin"
+    private static let originHint = "start it with \"lading serve\", or choose another with --origin"
 }
 
 /// An absolute http or https URL from the command line.

@@ -8,15 +8,15 @@ struct HostOptions: ParsableArguments {
         name: .customLong("allowed-host"),
         help: ArgumentHelp(
             """
-            A further name that the server answers to, without a port; can be given several times (default: localhost, the name given \
-            with --host, and addresses if other machines can reach it).
+            An additional host name that requests may use, without a port; can be repeated (default: localhost, the value of --host, \
+            and IP addresses if other machines can connect).
             """, valueName: "name"))
     var names: [String] = []
 
     func validate() throws {
         for name in names {
             guard let authority = Authority(name), authority.port == nil, authority.host == name.lowercased() else {
-                throw ValidationError("--allowed-host takes a name or an IPv4 address without a port, such as orders.example.org.")
+                throw ValidationError("--allowed-host must be a host name or an IPv4 address without a port, such as orders.example.org.")
             }
         }
     }

@@ -7,59 +7,59 @@ import ServerStartup
 struct OriginOptions: ParsableArguments {
     @Option(
         name: .customLong("orders"), parsing: .unconditional,
-        help: "How many orders the demo city has, up to \(OriginConfiguration.orderLimit) (default: \(Self.defaultOrderCount)).")
+        help: "The number of orders in the demo city, at most \(OriginConfiguration.orderLimit) (default: \(Self.defaultOrderCount)).")
     var orderCount: Int?
 
     @Option(
         name: .customLong("deliveries"), parsing: .unconditional,
         help: """
-            How many deliveries the demo city has, up to \(OriginConfiguration.deliveryLimit) (default: \(OriginConfiguration.defaultDeliveryCount)). \
-            They are made up once and kept.
+            The number of deliveries in the demo city, at most \(OriginConfiguration.deliveryLimit) \
+            (default: \(OriginConfiguration.defaultDeliveryCount)). They are generated once and stored.
             """)
     var deliveryCount: Int?
 
-    @Option(parsing: .unconditional, help: "Another seed makes another city (default: \(Self.defaultSeed)).")
+    @Option(parsing: .unconditional, help: "The seed of the demo city (default: \(Self.defaultSeed)).")
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Where data is kept (default: \(Self.defaultDirectory.path)).", valueName: "dir"))
+    @Option(help: ArgumentHelp("The data directory (default: \(Self.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
-    @Flag(help: "Keep nothing on disk.")
+    @Flag(help: "Store nothing on disk.")
     var inMemory = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The longest file that can be uploaded, in bytes (default: \(OriginConfiguration.defaultUploadSizeLimit)).", valueName: "bytes")
+            "The maximum size of an upload, in bytes (default: \(OriginConfiguration.defaultUploadSizeLimit)).", valueName: "bytes")
     )
     var uploadLimit: Int?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most uploads that may be under way (default: \(UploadLimits.defaultTotal)).", valueName: "n"))
+        help: ArgumentHelp("The maximum number of active uploads (default: \(UploadLimits.defaultTotal)).", valueName: "n"))
     var uploads: Int?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            The most uploads that one client may have under way: an address, or the /64 of version 6 (default: \(UploadLimits.defaultPerClient)). \
-            Across a --link clients are not distinguished.
+            The maximum number of active uploads per client, an IPv4 address or an IPv6 /64 (default: \(UploadLimits.defaultPerClient)). \
+            With --link, all clients count as one.
             """,
             valueName: "n"))
     var uploadsPerClient: Int?
 
     func validate() throws {
-        if let uploadLimit, uploadLimit < 0 { throw ValidationError("--upload-limit takes a number from 0.") }
-        if let uploads, uploads < 1 { throw ValidationError("--uploads takes a number from 1.") }
-        if let uploadsPerClient, uploadsPerClient < 1 { throw ValidationError("--uploads-per-client takes a number from 1.") }
+        if let uploadLimit, uploadLimit < 0 { throw ValidationError("--upload-limit must not be negative.") }
+        if let uploads, uploads < 1 { throw ValidationError("--uploads must be at least 1.") }
+        if let uploadsPerClient, uploadsPerClient < 1 { throw ValidationError("--uploads-per-client must be at least 1.") }
         if let deliveryCount, !(0...OriginConfiguration.deliveryLimit).contains(deliveryCount) {
-            throw ValidationError("--deliveries takes a number from 0 to \(OriginConfiguration.deliveryLimit).")
+            throw ValidationError("--deliveries must be from 0 to \(OriginConfiguration.deliveryLimit).")
         }
         if let orderCount, !(0...OriginConfiguration.orderLimit).contains(orderCount) {
-            throw ValidationError("--orders takes a number from 0 to \(OriginConfiguration.orderLimit).")
+            throw ValidationError("--orders must be from 0 to \(OriginConfiguration.orderLimit).")
         }
-        if inMemory, data != nil { throw ValidationError("--in-memory keeps nothing on disk: leave out --data.") }
+        if inMemory, data != nil { throw ValidationError("--in-memory stores nothing on disk: remove --data.") }
     }
 
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {

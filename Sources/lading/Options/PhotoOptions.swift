@@ -11,15 +11,15 @@ struct PhotoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            How the service of photos speaks: v1, or msl and mars2020, the raw images of Curiosity and of Perseverance at mars.nasa.gov (default: v1). \
-            A key to the service is taken from the variable \(Self.keyVariable).
+            The API of the photo service: v1, or msl or mars2020, the raw images of Curiosity or Perseverance at mars.nasa.gov \
+            (default: v1). The API key is read from the environment variable \(Self.keyVariable).
             """, valueName: "shape"),
         transform: PhotoSourceKind.init(argument:))
     var photosSource: PhotoSourceKind?
 
     @Option(
         help: ArgumentHelp(
-            "Where the service of photos is, on any server: for v1 what its paths begin with, such as https://example.org/api/v1.",
+            "The URL of the photo service, on any server; for v1 its base URL, such as https://example.org/api/v1.",
             valueName: "url"))
     var photosURL: WebAddress?
 
@@ -27,8 +27,8 @@ struct PhotoOptions: ParsableArguments {
         guard let query = photosURL?.url.query() else { return }
         throw ValidationError(
             query.contains("api_key")
-                ? "--photos-url takes no key, which others could see: put it into the variable \(Self.keyVariable)."
-                : "--photos-url takes an address without a query.")
+                ? "--photos-url must not contain a key, which other users could see: set the environment variable \(Self.keyVariable)."
+                : "--photos-url must be a URL without a query.")
     }
 
     var kind: PhotoSourceKind { photosSource ?? .v1 }
@@ -57,15 +57,15 @@ struct PhotoOptions: ParsableArguments {
 
     /// Returns the advice for users when the server cannot be reached.
     func hint(origin: URL?) -> String {
-        if photosURL != nil { return "check the address given with --photos-url" }
+        if photosURL != nil { return "check the URL of --photos-url" }
         return origin == nil && kind != .v1
-            ? "check the network, or name another server with --photos-url"
-            : "start it with \"lading serve\", or name another server with --origin or --photos-url"
+            ? "check the network, or choose another server with --photos-url"
+            : "start it with \"lading serve\", or choose another with --origin or --photos-url"
     }
 
     private static func key(in environment: [String: String]) throws -> PhotoAPIKey? {
         guard let text = environment[keyVariable], !text.allSatisfy(\.isWhitespace) else { return nil }
-        guard let key = PhotoAPIKey(text) else { throw ProgramFailure(message: "the key in \(keyVariable) is too long to be one") }
+        guard let key = PhotoAPIKey(text) else { throw ProgramFailure(message: "the key in \(keyVariable) is too long: check it") }
         return key
     }
 
@@ -82,7 +82,7 @@ struct PhotoOptions: ParsableArguments {
 extension PhotoSourceKind {
     fileprivate init(argument text: String) throws {
         guard let kind = Self(rawValue: text) else {
-            throw ValidationError("a service of photos speaks \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
+            throw ValidationError("expected one of \(Self.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         self = kind
     }

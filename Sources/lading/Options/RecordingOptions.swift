@@ -6,16 +6,16 @@ import LadingHTTP
 struct RecordingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Record what is exchanged with servers in this directory; keys and cookies are left out, bodies are kept as they are.",
+            "Record all HTTP exchanges in this directory; keys and cookies are removed, bodies are recorded unchanged.",
             valueName: "dir"))
     var record: String?
 
-    @Option(help: ArgumentHelp("Answer from such a recording instead of asking servers.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Replay responses recorded with --record instead of sending requests.", valueName: "dir"))
     var replay: String?
 
     func validate() throws {
         if record != nil, replay != nil {
-            throw ValidationError("--replay asks no server that --record could record: give one or the other.")
+            throw ValidationError("--replay sends no requests to record: use either --record or --replay.")
         }
     }
 
@@ -24,7 +24,7 @@ struct RecordingOptions: ParsableArguments {
         if let record { return try RecordingExecutor(network, in: URL(filePath: record, directoryHint: .isDirectory)) }
         if let replay {
             guard FileManager.default.fileExists(atPath: replay) else {
-                throw ProgramFailure(message: "there is no recording in \(replay); \"--record \(replay)\" makes one")
+                throw ProgramFailure(message: "no recording in \(replay): create one with \"--record \(replay)\"")
             }
             return try ReplayingExecutor(directory: URL(filePath: replay, directoryHint: .isDirectory))
         }

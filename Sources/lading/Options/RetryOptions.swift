@@ -9,11 +9,11 @@ struct RetryOptions: ParsableArguments {
     @Option(
         name: .customLong("retries"), parsing: .unconditional,
         help: ArgumentHelp(
-            "How often a request that failed is repeated, when that may help: after 0.3 s at most, then twice that, never more than 1 s.",
+            "The maximum number of retries after a transient failure, with delays of at most 0.3 s, doubling up to 1 s.",
             valueName: "count"))
     var count = Self.defaultCount
 
     func validate() throws {
-        guard (0...10).contains(count) else { throw ValidationError("--retries takes a number from 0 to 10.") }
+        guard (0...10).contains(count) else { throw ValidationError("--retries must be from 0 to 10.") }
     }
 }

@@ -3,27 +3,28 @@ import Origin
 
 /// The faults and the link that are simulated for the embedded server.
 struct SimulationOptions: ParsableArguments {
-    @Option(help: "Reach the server across a simulated link; all connections share its bandwidth, latency and losses.")
+    @Option(help: "Simulate a network link to the server; all connections share its bandwidth, latency and packet loss.")
     var link: LinkProfile?
 
     @Option(
         help: ArgumentHelp(
             """
-            Let this share of replies go wrong (0.2 or 20%), in any of these ways: \
-            \(Fault.allCases.map(\.rawValue).joined(separator: ", ")) (default: all of them). \
-            Lists go wrong too: asking again helps. /health and /-/counts never do. "original" lets the deliveries alone behave as they once did: \
-            one page in nine fails, each comes up to 4 s late, with other content for the same ids every time.
+            Inject faults into this share of responses (0.2 or 20%), of these kinds: \
+            \(Fault.allCases.map(\.rawValue).joined(separator: ", ")) (default: all). \
+            Lists fail too; retry the request. /health and /-/counts never fail. "original" injects the faults of the original \
+            deliveries service, for deliveries only: one page in nine fails, and each page is delayed by up to 4 s and has different \
+            content for the same ids every time.
             """, valueName: "rate[,kinds]"),
         transform: { text in
             do throws(FaultPlan.FormatError) { return try FaultPlan(text) } catch { throw ValidationError(error.description) }
         })
     var faults: FaultPlan?
 
-    @Option(parsing: .unconditional, help: "Another seed makes other faults, and other losses on the link (default: \(Self.defaultSeed)).")
+    @Option(parsing: .unconditional, help: "The seed of faults and of packet loss on the link (default: \(Self.defaultSeed)).")
     var faultsSeed: UInt64?
 
     func validate() throws {
-        if faultsSeed != nil, faults == nil, link == nil { throw ValidationError("--faults-seed needs --faults or --link.") }
+        if faultsSeed != nil, faults == nil, link == nil { throw ValidationError("--faults-seed requires --faults or --link.") }
     }
 
     /// The faults injected into responses.

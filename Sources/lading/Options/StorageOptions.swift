@@ -5,15 +5,15 @@ import Foundation
 struct StorageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where deliveries, orders, photo lists, pictures and what waits to be sent are kept (default: \(OriginOptions.defaultDirectory.path)).",
+            "The directory of stored lists, images and pending changes (default: \(OriginOptions.defaultDirectory.path)).",
             valueName: "dir"))
     var data: String?
 
-    @Flag(help: "Keep nothing on disk.")
+    @Flag(help: "Store nothing on disk.")
     var inMemory = false
 
     func validate() throws {
-        if inMemory, data != nil { throw ValidationError("--in-memory keeps nothing on disk: leave out --data.") }
+        if inMemory, data != nil { throw ValidationError("--in-memory stores nothing on disk: remove --data.") }
     }
 
     /// The data directory; nil when nothing is stored.

@@ -3,7 +3,7 @@ import Foundation
 
 /// The data directory of the transfers, and the options of the engine.
 struct TransferOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Where transfers are written down (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    @Option(help: ArgumentHelp("The data directory of transfers (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
     @OptionGroup var engine: EngineOptions
@@ -13,6 +13,6 @@ struct TransferOptions: ParsableArguments {
 
 /// Whether a transfer runs in the background.
 struct BackgroundOption: ParsableArguments {
-    @Flag(help: "Leave the transfer to the running \"lading run\", and print its id.")
+    @Flag(help: "Hand the transfer to the running \"lading run\", and print its id.")
     var background = false
 }

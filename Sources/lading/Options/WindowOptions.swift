@@ -7,52 +7,52 @@ import Window
 
 /// The address of the window, its TLS files, and its map.
 struct WindowOptions: ParsableArguments {
-    @Option(parsing: .unconditional, help: "The port of the web page; 0 takes any that is free.")
+    @Option(parsing: .unconditional, help: "The port of the web page; 0 chooses a free port.")
     var port = 8080
 
-    @Option(help: "The address to listen on; 0.0.0.0 lets other machines in.")
+    @Option(help: "The address to listen on; 0.0.0.0 accepts connections from other machines.")
     var host = "127.0.0.1"
 
     @OptionGroup var hostOptions: HostOptions
 
-    @Option(help: ArgumentHelp("Speak https, with the certificate in this PEM file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Serve HTTPS with the certificate in this PEM file.", valueName: "file"))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("The private key of the certificate, in a PEM file.", valueName: "file"))
+    @Option(help: ArgumentHelp("The PEM file with the private key of the certificate.", valueName: "file"))
     var tlsKey: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What \"nearest\" is near to, for readers who do not tell where they are (default: the middle of the region).",
+            "The position for sorting by distance when the browser does not share its own (default: the middle of the region).",
             valueName: "lat,lng"),
         transform: GeographicPoint.init(argument:))
     var near: GeographicPoint?
 
     @Option(
         help: ArgumentHelp(
-            "Where map tiles are, on any server, such as https://example.org/{z}/{x}/{y}.png (default: a drawing of the demo city).",
+            "The URL template of map tiles, such as https://example.org/{z}/{x}/{y}.png (default: a drawing of the demo city).",
             valueName: "template"),
         transform: TileTemplate.init(argument:))
     var tiles: TileTemplate?
 
     @Option(
-        help: ArgumentHelp("The words that the server of the tiles wants beside its map (default: its name).", valueName: "text"))
+        help: ArgumentHelp("The attribution that the tile server requires (default: its host name).", valueName: "text"))
     var tilesAttribution: String?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The most pages that one client may have open: an address, or the /64 of version 6.", valueName: "n"))
+        help: ArgumentHelp("The maximum number of open pages per client (an IPv4 address or an IPv6 /64).", valueName: "n"))
     var pagesPerClient = WindowConfiguration.defaultPagesPerClient
 
     @OptionGroup var clients: ClientOptions
 
     func validate() throws {
-        if pagesPerClient < 1 { throw ValidationError("--pages-per-client takes a number from 1.") }
+        if pagesPerClient < 1 { throw ValidationError("--pages-per-client must be at least 1.") }
         try address.validateAsOption()
-        if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert needs --tls-key, the key of that certificate.") }
-        if tlsKey != nil, tlsCert == nil { throw ValidationError("--tls-key needs --tls-cert, the certificate of that key.") }
-        if tilesAttribution != nil, tiles == nil { throw ValidationError("--tiles-attribution needs --tiles, the map that it is about.") }
+        if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert requires --tls-key, the private key of the certificate.") }
+        if tlsKey != nil, tlsCert == nil { throw ValidationError("--tls-key requires --tls-cert, the certificate of the key.") }
+        if tilesAttribution != nil, tiles == nil { throw ValidationError("--tiles-attribution requires --tiles.") }
     }
 
     var configuration: WindowConfiguration {

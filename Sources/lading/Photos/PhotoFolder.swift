@@ -19,7 +19,7 @@ struct PhotoFolder: Sendable {
         do {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         } catch {
-            throw ProgramFailure(message: "cannot make the directory \(directory.path): \(error.localizedDescription)")
+            throw ProgramFailure(message: "cannot create the directory \(directory.path): \(error.localizedDescription)")
         }
     }
 

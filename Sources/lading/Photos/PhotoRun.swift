@@ -14,7 +14,7 @@ struct PhotoRun: Sendable {
 
     func perform(on queue: BackendQueue) async throws {
         let (sol, lines) = try await load(on: queue)
-        if sol.skipped > 0 { Self.printNotice("\(sol.skipped) photos could not be read and were left out") }
+        if sol.skipped > 0 { Self.printNotice("skipped \(sol.skipped) invalid photos") }
         guard !sol.photos.isEmpty else { return try await reportEmptyResult(on: queue) }
         Terminal.output.write(isJSON ? PhotoLine.json(lines) : PhotoLine.table(lines, width: Terminal.output.tableWidth))
         let failures = lines.count { $0.error != nil }
@@ -35,7 +35,7 @@ struct PhotoRun: Sendable {
             throw CancellationError()
         } catch {
             guard case PhotoError.unknownRover = OperationError.rootCause(of: error) else { throw ProgramFailure(error, hint: hint) }
-            throw ProgramFailure(message: "\(OperationError.rootCause(of: error)); \"lading rovers\" prints those there are")
+            throw ProgramFailure(message: "\(OperationError.rootCause(of: error)): list the rovers with \"lading rovers\"")
         }
     }
 
@@ -63,13 +63,13 @@ struct PhotoRun: Sendable {
     private func reportAlternatives(in manifest: RoverManifest) throws {
         let cameras = manifest.profile.cameras.map(\.name)
         if let camera = query.camera, !cameras.isEmpty, !cameras.contains(camera) {
-            throw ProgramFailure(message: "\(manifest.profile.title) has no camera \(camera); it has \(cameras.joined(separator: ", "))")
+            throw ProgramFailure(message: "\(manifest.profile.title) has no camera \(camera): use \(cameras.joined(separator: ", "))")
         }
         if let last = manifest.entries.last?.sol, query.sol > last {
-            throw ProgramFailure(message: "the photos of \(manifest.profile.title) end with sol \(last): try --sol \(last)")
+            throw ProgramFailure(message: "the last sol with photos of \(manifest.profile.title) is \(last): use --sol \(last)")
         }
         if query.camera != nil, let entry = manifest[query.sol] {
-            Self.printNotice(Self.emptyResultMessage(query) + "; cameras with photos on it: \(entry.cameras.joined(separator: ", "))")
+            Self.printNotice(Self.emptyResultMessage(query) + "; cameras with photos: \(entry.cameras.joined(separator: ", "))")
         } else {
             Self.printNotice(Self.emptyResultMessage(query) + Self.text(of: manifest.adjacentSols(to: query.sol)))
         }
@@ -81,7 +81,7 @@ struct PhotoRun: Sendable {
 
     private static func text(of adjacentSols: AdjacentSols) -> String {
         let sols = [adjacentSols.previous, adjacentSols.next].compactMap { $0?.description }
-        return sols.isEmpty ? "" : "; the nearest sols with photos: \(sols.joined(separator: " and "))"
+        return sols.isEmpty ? "" : "; nearest sols with photos: \(sols.joined(separator: " and "))"
     }
 
     private static func printNotice(_ text: String) { Terminal.error.write("lading: \(text.oneLine)\n") }

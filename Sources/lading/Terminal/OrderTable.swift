@@ -62,7 +62,7 @@ struct OrderDetailText {
         let items = order.items.map {
             "  \($0.quantity.map { "\($0)" } ?? "?") \($0.quantityUnit) \($0.item?.name ?? "(unknown item\($0.id.map { " \($0)" } ?? ""))")"
         }
-        let fieldErrors = order.fieldErrors.isEmpty ? [] : ["", "Not readable:"] + order.fieldErrors.map { "  \($0)" }
+        let fieldErrors = order.fieldErrors.isEmpty ? [] : ["", "Invalid fields:"] + order.fieldErrors.map { "  \($0)" }
         return (head + items + fieldErrors).map { $0.oneLine + "\n" }.joined()
     }
 }

@@ -48,7 +48,7 @@ struct Terminal: Sendable {
     /// - Parameter lost: The consequence, as a clause.
     func reportFullDisk(_ directory: URL, lost: String) {
         let path = directory.path(percentEncoded: false).oneLine
-        write("lading: the disk of \(path) is full: \(lost); make room and start the program again\n")
+        write("lading: the disk of \(path) is full: \(lost); free up space and restart the program\n")
     }
 
     /// Writes all bytes. Returns `errno` when that fails, otherwise nil.

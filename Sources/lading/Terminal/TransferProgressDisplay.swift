@@ -43,7 +43,7 @@ struct TransferProgressDisplay {
 
     private mutating func printProgress(of transfer: FileTransfer) {
         if let new = transfer.reason, transfer.status == .pending, new != reason {
-            terminal.write("lading: \(new.oneLine); trying again\n")
+            terminal.write("lading: \(new.oneLine); retrying\n")
         }
         reason = transfer.reason
         guard let total = transfer.total, total > 0 else { return }
@@ -54,7 +54,7 @@ struct TransferProgressDisplay {
 
     private func line(_ transfer: FileTransfer) -> String {
         let name = transfer.file.lastPathComponent.oneLine.fitting(20)
-        if transfer.status == .pending, let reason = transfer.reason { return "\(name) waits: \(reason.oneLine)" }
+        if transfer.status == .pending, let reason = transfer.reason { return "\(name) waiting: \(reason.oneLine)" }
         var parts = [Self.size(transfer.completed) + (transfer.total.map { " of " + Self.size($0) } ?? "")]
         if let rate = rate.bytesPerSecond { parts.append(Self.size(Int(rate)) + "/s") }
         if let left = rate.remaining(transfer.completed, of: transfer.total) { parts.append(Self.time(left) + " left") }

@@ -20,7 +20,7 @@ struct TransferTable {
     }
 
     var text: String {
-        guard !transfers.isEmpty else { return "There are no transfers.\n" }
+        guard !transfers.isEmpty else { return "No transfers.\n" }
         var table = TextTable(Self.columns, width: width)
         return table.text(of: transfers.map(Self.row))
     }

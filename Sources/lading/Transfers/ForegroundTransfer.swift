@@ -81,8 +81,8 @@ struct ForegroundTransfer: Sendable {
     private func reportPause() async {
         let (coordinator, id) = (coordinator, id)
         let record = await Task { try? await coordinator.journal.record(of: id) }.value
-        let restartNote = record?.isResumable == false ? " from the beginning, as the server knows no other way" : ""
-        Terminal.error.write("lading: paused; \"lading transfers resume \(id)\" goes on\(restartNote).\n")
+        let restartNote = record?.isResumable == false ? ", from the beginning because the server does not support resuming" : ""
+        Terminal.error.write("lading: paused: resume with \"lading transfers resume \(id)\"\(restartNote)\n")
     }
 
     private static func result(of transfer: FileTransfer) throws -> FileTransfer {
@@ -90,12 +90,12 @@ struct ForegroundTransfer: Sendable {
         case .finished: return transfer
         case .failed: throw ProgramFailure(message: failure(transfer))
         case .cancelled: throw ProgramFailure(message: "the transfer was cancelled")
-        default: throw ProgramFailure(message: "the transfer was paused; \"lading transfers resume \(transfer.id)\" goes on")
+        default: throw ProgramFailure(message: "the transfer was paused: resume with \"lading transfers resume \(transfer.id)\"")
         }
     }
 
     private static func failure(_ transfer: FileTransfer) -> String {
         let reason = transfer.reason ?? "the transfer failed"
-        return transfer.completed > 0 ? "\(reason); \"lading transfers resume \(transfer.id)\" goes on where it stopped" : reason
+        return transfer.completed > 0 ? "\(reason); resume with \"lading transfers resume \(transfer.id)\"" : reason
     }
 }

@@ -24,7 +24,7 @@ struct TransferControlRequest: Sendable {
     private func send(through engine: Engine) async throws {
         guard !(try await isApplied()) else { return }
         let record = try await coordinator.record(id)
-        guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is \(record.status.rawValue)") }
+        guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is already \(record.status.rawValue)") }
         if let transfers = try await coordinator.acquireTransfers(engine, restoring: []) {
             try await apply(through: transfers)
         } else {
@@ -47,7 +47,7 @@ struct TransferControlRequest: Sendable {
         let stopwatch = Stopwatch(coordinator.clock)
         while !(try await isApplied()) {
             guard stopwatch.elapsed() < Self.timeout else {
-                throw ProgramFailure(message: "the program that carries transfer \(id) does not answer; it will find the order")
+                throw ProgramFailure(message: "the process that runs transfer \(id) does not respond; it will \(kind.rawValue) it later")
             }
             try await coordinator.waitForNextPoll()
         }

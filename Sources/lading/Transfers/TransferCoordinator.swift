@@ -28,11 +28,11 @@ struct TransferCoordinator: Sendable {
         self.journal = journal
         if let quarantinedFile = journal.quarantinedFile {
             Terminal.error.write(
-                "lading: the journal of transfers was damaged; it is kept as \(quarantinedFile.path), and a new one is begun.\n")
+                "lading: the transfer journal was damaged: moved it to \(quarantinedFile.path) and created a new one\n")
         }
         if journal.damagedCount > 0 {
             Terminal.error.write(
-                "lading: damaged transfers that were removed from the journal: \(journal.damagedCount); give their commands again.\n")
+                "lading: removed damaged transfers from the journal: \(journal.damagedCount); start them again\n")
         }
     }
 
@@ -71,7 +71,7 @@ struct TransferCoordinator: Sendable {
     /// - Throws: `ProgramFailure` when there is none.
     func record(_ id: TransferID) async throws -> TransferRecord {
         guard let record = try await journal.record(of: id) else {
-            throw ProgramFailure(message: "there is no transfer \(id); \"lading transfers\" prints those there are")
+            throw ProgramFailure(message: "no transfer \(id): list the transfers with \"lading transfers\"")
         }
         return record
     }

@@ -23,7 +23,7 @@ enum TransferLauncher {
                 throw TransferError.targetExists(file)
             }
             Terminal.output.write(
-                "\(file.path(percentEncoded: false)): \(TransferProgressDisplay.size(record.completed)), downloaded before\n")
+                "\(file.path(percentEncoded: false)): \(TransferProgressDisplay.size(record.completed)), already downloaded\n")
         }
     }
 
@@ -37,8 +37,8 @@ enum TransferLauncher {
         guard try !coordinator.hasOwner() else { return }
         Terminal.error.write(
             """
-            lading: nobody carries the transfers of \(coordinator.directory.path) now. "lading run" with the same --data will, \
-            and "lading transfers resume \(id)" does it here.
+            lading: no process runs the transfers of \(coordinator.directory.path): start "lading run" with the same --data, \
+            or resume here with "lading transfers resume \(id)"
 
             """)
     }
@@ -51,7 +51,7 @@ enum TransferLauncher {
                 let transfer = try await ForegroundTransfer(coordinator: coordinator, id: id, url: url, engine: engine).run()
                 let suffix =
                     transfer.direction == .upload && transfer.isResumable == false
-                    ? " (in one piece: the server knows no resumable uploads)" : ""
+                    ? " (in a single request: the server does not support resumable uploads)" : ""
                 let end = transfer.direction == .download ? transfer.file.path(percentEncoded: false) : transfer.remote.redacted
                 Terminal.output.write("\(end): \(TransferProgressDisplay.size(transfer.completed))\(suffix)\n")
             }

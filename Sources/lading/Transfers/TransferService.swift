@@ -20,7 +20,7 @@ struct TransferService: Service {
             return
         } catch {
             // A failure does not affect the other services.
-            Terminal.error.write("lading: transfers are not carried: \(error)\n")
+            Terminal.error.write("lading: cannot run transfers: \(error)\n")
         }
         try? await gracefulShutdown()
     }
@@ -29,7 +29,7 @@ struct TransferService: Service {
     private func openCoordinator() throws -> TransferCoordinator? {
         do { return try TransferCoordinator(directory) } catch let error as DirectoryLock.Failure where error.isDiskFull {
         } catch SQLiteJournalError.diskFull {}
-        Terminal.error.reportFullDisk(directory, lost: "transfers are not carried")
+        Terminal.error.reportFullDisk(directory, lost: "transfers do not run")
         return nil
     }
 

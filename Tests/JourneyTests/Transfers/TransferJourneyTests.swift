@@ -41,11 +41,11 @@ extension Journeys {
                 let cutEnd = (code: await cut.waitForExit(), error: await cut.error.text())
 
                 #expect(
-                    againEnd.code == 0 && againEnd.output.hasPrefix(scene.target.path) && againEnd.output.hasSuffix(", downloaded before\n")
+                    againEnd.code == 0 && againEnd.output.hasPrefix(scene.target.path) && againEnd.output.hasSuffix("already downloaded\n")
                 )
                 #expect(transfers.count == 1)
                 #expect(resumed.code == 0 && resumed.output == againEnd.output)
-                #expect(cutEnd.code == 1 && cutEnd.error.contains("exists already"))
+                #expect(cutEnd.code == 1 && cutEnd.error.contains("already exists"))
                 #expect(scene.relay.counts.down == passed)
                 #expect(await server.program.terminate() == 0)
             }
@@ -69,7 +69,7 @@ extension Journeys {
                 let resumed = try await scene.transfers("resume", id)
 
                 #expect(code == 130)
-                #expect(errorText.contains("\"lading transfers resume \(id)\" goes on"))
+                #expect(errorText.contains("resume with \"lading transfers resume \(id)\""))
                 #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferFixture.length)
                 #expect(part == [".target.bin.\(id).part"])
                 #expect(resumed.code == 0 && scene.isSame(scene.target) && scene.names == ["target.bin"])
@@ -95,7 +95,7 @@ extension Journeys {
 
                 #expect(background.code == 0 && id.count == 8 && background.error == "")
                 // Either the file is complete already, or this command has waited for that.
-                #expect(waited.code == 0 || waited.error.contains("exists already"))
+                #expect(waited.code == 0 || waited.error.contains("already exists"))
                 #expect(listed.output.contains(id))
                 #expect(scene.isSame(scene.target) && scene.names == ["target.bin"])
                 #expect(await owner.terminate() == 0)
@@ -152,7 +152,7 @@ extension Journeys {
                 let replacing = try scene.download("--replace")
                 let end = (code: await replacing.waitForExit(), error: await replacing.error.text())
 
-                #expect(refusal.code == 1 && refusal.error.contains("exists already"))
+                #expect(refusal.code == 1 && refusal.error.contains("already exists"))
                 #expect(names == [".target.bin.\(id).part", "target.bin"])
                 #expect(end.code == 0, "\(end.error)")
                 #expect(scene.isSame(scene.target) && scene.names == ["target.bin"])
@@ -174,7 +174,7 @@ extension Journeys {
                 later.signal(SIGCONT)
                 let end = (code: await later.waitForExit(), error: await later.error.text())
 
-                #expect(end.code == 1 && end.error.contains("exists already"), "\(end.error)")
+                #expect(end.code == 1 && end.error.contains("already exists"), "\(end.error)")
                 #expect(scene.names == [".target.bin.\(id).part", "target.bin"])
                 #expect((try? Data(contentsOf: scene.target)) == Data("mine".utf8))
                 await server.kill()
@@ -200,7 +200,7 @@ extension Journeys {
                 for run in [existing, missing, folder, source, unknown] {
                     #expect(run.error.split(separator: "\n").count == 1, "\(run.error)")
                 }
-                #expect(existing.error.contains("exists already") && missing.error.contains("404") && folder.error.contains("no folder"))
+                #expect(existing.error.contains("already exists") && missing.error.contains("404") && folder.error.contains("no folder"))
                 #expect(scene.names == ["target.bin"] && (try? Data(contentsOf: scene.target)) == Data("mine".utf8))
                 await server.kill()
             }

@@ -151,7 +151,7 @@ import Testing
     @Test func `A policy violation describes its reason`() throws {
         let error = BackendError.policyViolation(try #require(URL(string: "http://10.0.0.7/x")), .privateAddress)
 
-        #expect("\(error)" == "neither a list nor a redirect may lead to a private address of another host: http://10.0.0.7/x")
+        #expect("\(error)" == "lists and redirects must not refer to a private address of another host: http://10.0.0.7/x")
     }
 
     @Test func `Requests with different trusted hosts share no execution`() throws {

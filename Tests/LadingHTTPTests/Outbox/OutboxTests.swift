@@ -72,7 +72,7 @@ import Testing
             Issue.record("it has not ended")
             return
         }
-        #expect(receipt.outcome == .refused && receipt.reason == "the server answered 403: /v1/deliveries/7/favourite")
+        #expect(receipt.outcome == .refused && receipt.reason == "the server responded with 403: /v1/deliveries/7/favourite")
     }
 
     @Test func `Writes wait while offline, and only the last superseding one is sent afterwards`() async throws {

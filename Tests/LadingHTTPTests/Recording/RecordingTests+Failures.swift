@@ -111,38 +111,38 @@ extension RecordingTests {
     }
 
     @Test(arguments: [
-        ("", "cannot read the recording"), ("{}", "cannot read the recording"), ("{\"format\": 2}", "has the format 2 of a later version"),
+        ("", "cannot read the recording"), ("{}", "cannot read the recording"), ("{\"format\": 2}", "has the newer format 2"),
         ("{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": 7, \"headers\": []}}", "request/url: "),
         (
             "{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": \"http://a.org/\", \"headers\": []}}",
-            "neither a reply nor a failure"
+            "both the response and the failure are missing"
         ),
         (
             "{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": \"http://a.org/\", \"headers\": [\"what\"]}}",
-            "a header field of the request is none"
+            "a header field of the request is invalid"
         ),
         (
             """
             {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []}, "reply": {"status": -1, "at": 0, "headers": []}}
-            """, "the status or a header field of the reply is none"
+            """, "the status or a header field of the response is invalid"
         ),
         (
             """
             {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []},
              "failure": {"kind": "timedOut", "at": 0, "limit": 1e300}}
-            """, "a time or a number of bytes is none"
+            """, "a time or a byte count is invalid"
         ),
         (
             """
             {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []},
              "reply": {"status": 200, "at": 0, "headers": [], "chunks": [{"at": 0, "bytes": -9223372036854775808}]}}
-            """, "a time or a number of bytes is none"
+            """, "a time or a byte count is invalid"
         ),
         (
             """
             {"format": 1, "request": {"method": "GET", "url": "http://a.org/", "headers": []},
              "reply": {"status": 200, "at": -1, "headers": []}}
-            """, "a time or a number of bytes is none"
+            """, "a time or a byte count is invalid"
         ),
     ])
     func `An invalid recording fails with its file and the reason`(json: String, reason: String) throws {
@@ -162,8 +162,8 @@ extension RecordingTests {
         _ = try await text(url, through: recorder())
         let body = file("reply-body", of: "000001-GET-example.org-list")
         let reasons: [(Data?, String)] = [
-            (Data("sev".utf8), "it has 3 bytes instead of 5"), (Data("eleven".utf8), "it has 6 bytes instead of 5"),
-            (Data("s3ven".utf8), "its bytes are not those that were written"), (nil, "cannot read the recording"),
+            (Data("sev".utf8), "the body has 3 bytes instead of 5"), (Data("eleven".utf8), "the body has 6 bytes instead of 5"),
+            (Data("s3ven".utf8), "the checksum of the body does not match"), (nil, "cannot read the recording"),
         ]
 
         for (data, reason) in reasons {

@@ -185,7 +185,7 @@ import Testing
         await #expect {
             try await text(secret, through: replay())
         } throws: { error in
-            "\(error)" == "nothing was recorded for GET http://example.org/other?token=REDACTED&page=2"
+            "\(error)" == "no recorded response for GET http://example.org/other?token=REDACTED&page=2: record it first"
         }
     }
 

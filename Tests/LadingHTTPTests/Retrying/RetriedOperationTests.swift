@@ -68,7 +68,7 @@ import Testing
         #expect(await advanceToNextTimer() == .seconds(20.5))
 
         await #expect { try await operation.value } throws: { error in
-            "\(error)" == "the server answered 503 and wants to be left alone for 2 hrs: /orders/list"
+            "\(error)" == "the server responded with 503 (retry after 2 hrs): /orders/list"
         }
     }
 

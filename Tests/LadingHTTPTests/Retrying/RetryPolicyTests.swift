@@ -125,14 +125,14 @@ import Testing
 
     @Test(
         arguments: [
-            ([:], "the server answered 503: /orders/list"),
-            ([.retryAfter: "0"], "the server answered 503: /orders/list"),
-            ([.retryAfter: "7200"], "the server answered 503 and wants to be left alone for 2 hrs: /orders/list"),
+            ([:], "the server responded with 503: /orders/list"),
+            ([.retryAfter: "0"], "the server responded with 503: /orders/list"),
+            ([.retryAfter: "7200"], "the server responded with 503 (retry after 2 hrs): /orders/list"),
             (
                 [.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT", .date: "Sun, 06 Nov 1994 09:00:00 GMT"],
-                "the server answered 503 and wants to be left alone for 10 secs: /orders/list"
+                "the server responded with 503 (retry after 10 secs): /orders/list"
             ),
-            ([.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT"], "the server answered 503: /orders/list"),
+            ([.retryAfter: "Sun, 06 Nov 1994 09:00:10 GMT"], "the server responded with 503: /orders/list"),
         ] as [(HTTPFields, String)])
     func `The description of an error contains the Retry-After`(headers: HTTPFields, text: String) {
         #expect(BackendError.status(503, Self.url, headers: headers).description == text)

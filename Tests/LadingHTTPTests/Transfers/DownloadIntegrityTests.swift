@@ -57,7 +57,7 @@ import Testing
             _ = try await fixture.transfers.completion(of: id)
             await copy.transfers.shutdown()
 
-            #expect(waiting?.status == .pending && waiting?.reason?.contains("another program downloads") == true)
+            #expect(waiting?.status == .pending && waiting?.reason?.contains("another process is downloading") == true)
             #expect(fixture.bytes() == bytes && server.requests.count == 1)
         }
     }

@@ -283,7 +283,7 @@ import Testing
             clock.advance(by: .seconds(20))
             _ = try await fixture.transfers.completion(of: id)
 
-            #expect(waiting?.status == .pending && waiting?.reason?.contains("left alone") == true)
+            #expect(waiting?.status == .pending && waiting?.reason?.contains("paused after repeated failures") == true)
             #expect(fixture.bytes() == bytes)
         }
     }

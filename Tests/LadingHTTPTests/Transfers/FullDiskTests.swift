@@ -24,7 +24,7 @@ import Testing
         try await fixture.transfers.resume(id)
         _ = try await fixture.transfers.completion(of: id)
 
-        #expect(failed?.reason == "the disk of \(fixture.target.path) is full: make room")
+        #expect(failed?.reason == "the disk of \(fixture.target.path) is full: free up space")
         #expect(names == [".big.bin.\(id).part"] && part == Array(bytes.prefix(part?.count ?? 0)) && part?.count ?? 0 >= 1_000_000)
         #expect(fixture.bytes() == bytes && fixture.fileNames == ["big.bin"])
         #expect(server.ranges == ["-", "bytes=\(part?.count ?? 0)-"])

@@ -30,7 +30,7 @@ import Testing
 
         try flipBit(behind: "the body of a write", in: folder.file)
 
-        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file is not as it was when it was closed"])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file has changed since it was closed (checksum mismatch)"])
     }
 
     @Test func `A file that is not a database and a damaged page are detected`() async throws {
@@ -74,7 +74,7 @@ import Testing
         let name = try FileManager.default.contentsOfDirectory(atPath: bodies.path).first
         try flipBit(behind: "end of a body", in: name.map { bodies.appending(path: $0) } ?? folder.file)
 
-        #expect(StoreCheck.problems(inBodiesOf: folder.url) == ["the body of https://a.example/p?key=REDACTED is not what was written"])
+        #expect(StoreCheck.problems(inBodiesOf: folder.url) == ["checksum mismatch of the body of https://a.example/p?key=REDACTED"])
     }
 
     @Test func `A closed record store is checked to the last bit`() async throws {
@@ -86,6 +86,6 @@ import Testing
 
         try flipBit(behind: "an archived value", in: folder.file)
 
-        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file is not as it was when it was closed"])
+        #expect(StoreCheck.problems(inDatabase: folder.file) == ["the file has changed since it was closed (checksum mismatch)"])
     }
 }

@@ -91,10 +91,10 @@ struct DeliveryRoutesTests {
         arguments: lists,
         [
             ("", "offset is missing."), ("?offset=0", "limit is missing."), ("?limit=20", "offset is missing."),
-            ("?offset=-1&limit=20", "offset is negative."), ("?offset=0&limit=-20", "limit is negative."),
-            ("?offset=one&limit=20", "offset is no whole number."), ("?offset=0&limit=1.5", "limit is no whole number."),
-            ("?offset=&limit=20", "offset is no whole number."), ("?offset=%2B1&limit=20", "offset is no whole number."),
-            ("?offset=99999999999999999999&limit=20", "offset is no whole number."), ("?offset=0&limit=1001", "limit can be at most 1000."),
+            ("?offset=-1&limit=20", "offset must not be negative."), ("?offset=0&limit=-20", "limit must not be negative."),
+            ("?offset=one&limit=20", "offset must be an integer."), ("?offset=0&limit=1.5", "limit must be an integer."),
+            ("?offset=&limit=20", "offset must be an integer."), ("?offset=%2B1&limit=20", "offset must be an integer."),
+            ("?offset=99999999999999999999&limit=20", "offset must be an integer."), ("?offset=0&limit=1001", "limit can be at most 1000."),
         ])
     func `An invalid page is refused with the reason`(list: String, wrong: (query: String, reason: String)) async throws {
         let response = try await makeOrigin().response(to: list + wrong.query)
@@ -148,7 +148,7 @@ struct DeliveryRoutesTests {
     func `A delivery count out of range is refused`(deliveries: Int) async throws {
         let error = await #expect(throws: OriginError.self) { try await makeOrigin(deliveries: deliveries) }
 
-        #expect(error?.description == "--deliveries cannot be \(deliveries): choose a number from 0 to 1000000.")
+        #expect(error?.description == "--deliveries must be from 0 to 1000000, not \(deliveries).")
     }
 
     @Test func `All deliveries can be paged over a socket and are counted`() async throws {

@@ -23,14 +23,14 @@ struct FaultPlanTests {
     func `An invalid rate is refused with a hint`(text: String) {
         let error = #expect(throws: FaultPlan.FormatError.self) { try FaultPlan(text) }
 
-        #expect(error?.description.contains("choose a number from 0 to 1, or a percentage") == true)
+        #expect(error?.description.contains("use a number from 0 to 1, a percentage") == true)
     }
 
     @Test(arguments: ["1,", "1,404", "1,500,,delay", "1, 500"])
     func `An unknown fault is refused with the known ones`(text: String) {
         let error = #expect(throws: FaultPlan.FormatError.self) { try FaultPlan(text) }
 
-        #expect(error?.description.contains("choose from 500, delay, hangup, truncate, malformed") == true)
+        #expect(error?.description.contains("use 500, delay, hangup, truncate, malformed") == true)
     }
 
     @Test func `The original plan is selected by name and fails one request in nine`() throws {

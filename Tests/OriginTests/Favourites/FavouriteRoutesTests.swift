@@ -164,7 +164,7 @@ struct FavouriteRoutesTests {
         let yes = try await origin.put(path, true, at: Self.noon, key: "a")
 
         #expect(refused.status == .noContent && taken.status == .noContent)
-        #expect(no.status == .forbidden && no.text == "This delivery cannot be marked.\n")
+        #expect(no.status == .forbidden && no.text == "This favourite cannot be changed.\n")
         #expect(other.status == .ok && yes.status == .ok)
         #expect(before.text.contains("null"))
     }

@@ -129,10 +129,10 @@ struct PhotoRoutesTests {
     @Test(arguments: [
         ("manifests/beagle", "Invalid Rover Name"), ("rovers/beagle", "Invalid Rover Name"),
         ("rovers/beagle/photos?sol=1", "Invalid Rover Name"),
-        ("rovers/spirit/photos", "sol or earth_date is missing"), ("rovers/spirit/photos?sol=x", "sol is no whole number from 0"),
-        ("rovers/spirit/photos?sol=-1", "sol is no whole number from 0"),
-        ("rovers/spirit/photos?sol=1&page=0", "page is no whole number from 1"),
-        ("rovers/spirit/latest_photos?page=0", "page is no whole number from 1"),
+        ("rovers/spirit/photos", "sol or earth_date is missing"), ("rovers/spirit/photos?sol=x", "sol must be an integer of at least 0"),
+        ("rovers/spirit/photos?sol=-1", "sol must be an integer of at least 0"),
+        ("rovers/spirit/photos?sol=1&page=0", "page must be an integer of at least 1"),
+        ("rovers/spirit/latest_photos?page=0", "page must be an integer of at least 1"),
     ])
     func `An invalid query is refused with the reason`(path: String, reason: String) async throws {
         let response = try await makeOrigin().response(to: "\(Self.service)/\(path)")

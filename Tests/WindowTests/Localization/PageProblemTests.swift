@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: ["html", "urlset", "RDF"]) func `An unexpected outermost element is named without an article`(name: String) {
         let error = OrderDocumentError.unexpectedRoot(name, expected: "plist")
 
-        #expect("\(error)" == "the outermost element is <\(name)>, <plist> was expected")
+        #expect("\(error)" == "the root element is <\(name)>, expected <plist>")
         #expect(Texts(.german).message(for: error) == "das äußerste Element ist <\(name)>, erwartet wurde <plist>")
     }
 

@@ -198,26 +198,26 @@ extension TextsTests {
                 BackendError.timedOut(url, after: .seconds(30)), "a.org:8443",
                 "das Warten auf a.org:8443 wurde nach 30 Sekunden aufgegeben"
             ),
-            (BackendError.interrupted(url, cause: SampleCause()), "broke", "die Verbindung zu a.org:8443 ist abgebrochen"),
+            (BackendError.interrupted(url, cause: SampleCause()), "lost the connection", "die Verbindung zu a.org:8443 ist abgebrochen"),
             (
-                BackendError.malformedResponse(url, cause: SampleCause()), "no proper HTTP",
+                BackendError.malformedResponse(url, cause: SampleCause()), "an invalid HTTP response",
                 "die Antwort von a.org:8443 ist kein gültiges HTTP"
             ),
             (BackendError.status(404, url), "not found (404): /folder/5.xml", "nicht gefunden (404): /folder/5.xml"),
-            (BackendError.status(500, url), "the server answered 500", "der Server hat mit 500 geantwortet: /folder/5.xml"),
+            (BackendError.status(500, url), "the server responded with 500", "der Server hat mit 500 geantwortet: /folder/5.xml"),
             (
                 BackendError.status(503, url, headers: [.retryAfter: "120"]),
-                "the server answered 503 and wants to be left alone for 2 min",
+                "the server responded with 503 (retry after 2 min)",
                 "der Server hat mit 503 geantwortet und will 2 Minuten in Ruhe gelassen werden: /folder/5.xml"
             ),
             (
-                BackendError.circuitOpen(url, retryAfter: .seconds(2)), "a.org:8443 failed too often lately",
+                BackendError.circuitOpen(url, retryAfter: .seconds(2)), "requests to a.org:8443 are paused after repeated failures",
                 "a.org:8443 war zuletzt zu oft gestört und wird für einen Moment nicht gefragt"
             ),
-            (BackendError.bodyTooLarge(url, limit: 8 << 20), "longer than 8 MB", "die Antwort ist länger als 8 MB"),
-            (BackendError.tooManyRedirects(url, limit: 5), "more than 5 times", "mehr als 5-mal umgeleitet"),
+            (BackendError.bodyTooLarge(url, limit: 8 << 20), "exceeds the limit of 8 MB", "die Antwort ist länger als 8 MB"),
+            (BackendError.tooManyRedirects(url, limit: 5), "more than 5 redirects", "mehr als 5-mal umgeleitet"),
             (
-                BackendError.policyViolation(url, .unsupportedScheme), "only http and https addresses are opened",
+                BackendError.policyViolation(url, .unsupportedScheme), "the URL must be an http or https URL",
                 "nur http- und https-Adressen werden geöffnet: https://a.org:8443/folder/5.xml"
             ),
             (
@@ -229,11 +229,11 @@ extension TextsTests {
                 "5.xml ist nicht lesbar: kein Bild, sondern text/html"
             ),
             (
-                RecordingError.noRecording(method: "GET", url: "http://a.org/5.xml"), "nothing was recorded for GET http://a.org/5.xml",
+                RecordingError.noRecording(method: "GET", url: "http://a.org/5.xml"), "no recorded response for GET http://a.org/5.xml",
                 "für GET http://a.org/5.xml wurde nichts aufgezeichnet"
             ),
             (
-                OrderDocumentError.tooLong(limit: 1_000_000), "longer than 1000000 bytes",
+                OrderDocumentError.tooLong(limit: 1_000_000), "exceeds the limit of 1000000 bytes",
                 "das Dokument ist länger als \(1_000_000.formatted(.byteCount(style: .memory).locale(Language.german.locale)))"
             ),
         ]

@@ -102,7 +102,7 @@ import Testing
         let page = try await get("/orders")
 
         #expect(page.text.matches(of: /data-state="failed"/).count == 1)
-        #expect(page.text.contains("the server answered 500"))
+        #expect(page.text.contains("the server responded with 500"))
         #expect(page.text.contains("Retry"))
     }
 
@@ -204,7 +204,7 @@ import Testing
 
         #expect(page.text.contains("<h1 dir=\"auto\">Order 1</h1>"))
         #expect(page.text.contains("Could not be reloaded: The server has a problem. Try again later."))
-        #expect(page.text.contains("the server answered 500: /1.xml"))
+        #expect(page.text.contains("the server responded with 500: /1.xml"))
         #expect(page.text.contains("<form class=\"retry\" action=\"/orders/1\" data-post=\"retry\" data-row=\"1\">"))
     }
 

@@ -225,7 +225,7 @@ import Testing
         executor.runAll()
         let failed = try listEvent(screen)
         #expect(failed["error"] as? String == "The server has a problem. Try again later.")
-        #expect(failed["why"] as? String == "the server answered 500: /orders.plist")
+        #expect(failed["why"] as? String == "the server responded with 500: /orders.plist")
         #expect(failed["count"] as? Int == 70)
 
         list(1...70)

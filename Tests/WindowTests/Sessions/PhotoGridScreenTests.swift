@@ -185,7 +185,7 @@ import Testing
         let id = try #require(MarsPhotoID("curiosity/1000/2"))
         let failed = try #require((try events(screen, rows: [id]).first?["rows"] as? [[String: Any]])?.first)
         #expect(failed["state"] as? String == "failed")
-        #expect((failed["html"] as? String)?.contains("this is a web page") == true)
+        #expect((failed["html"] as? String)?.contains("received a web page") == true)
         backend.script(PhotoWire.image(2), .response(body: PhotoWire.gif))
 
         screen.retry(id)

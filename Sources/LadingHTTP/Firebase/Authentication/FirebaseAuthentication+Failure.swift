@@ -44,8 +44,8 @@ extension FirebaseAuthentication.Failure: LocalizedError, CustomStringConvertibl
         switch self {
         case .refused(let code, let detail?): "cannot sign in: \(detail) (\(code.rawValue))"
         case .refused(let code, nil): "cannot sign in: \(code.rawValue)"
-        case .decodingFailed: "cannot sign in: the server sent a reply that cannot be read"
-        case .notSignedIn: "nobody is signed in"
+        case .decodingFailed: "cannot sign in: the server sent an invalid response"
+        case .notSignedIn: "not signed in: sign in first"
         }
     }
 }

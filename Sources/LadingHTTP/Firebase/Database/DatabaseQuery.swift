@@ -88,15 +88,15 @@ public struct DatabaseQuery: Hashable, Sendable {
             }
         }
         return if bounds[.equalTo] != nil, bounds.count > 1 {
-            "equality excludes other bounds"
+            "equality cannot be combined with other bounds"
         } else if bounds[.startAt] != nil && bounds[.startAfter] != nil || bounds[.endAt] != nil && bounds[.endBefore] != nil {
             "a query has one start and one end"
         } else if limits.count > 1 {
-            "first and last exclude each other"
+            "first and last cannot be combined"
         } else if !limits.values.allSatisfy({ $0 > 0 }) {
             "the limit must be positive"
         } else if !isScalar {
-            order == .key ? "keys are texts" : "a bound is a text, a number, true, false or null"
+            order == .key ? "keys must be strings" : "a bound must be a string, a number, true, false or null"
         } else {
             nil
         }

@@ -27,13 +27,13 @@ extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .invalidKey(let key): "“\(key.prefix(40))” cannot be a key of the database"
-        case .pathTooDeep(let limit): "the database has no more than \(limit) levels"
+        case .invalidKey(let key): "“\(key.prefix(40))” is not a valid database key"
+        case .pathTooDeep(let limit): "the path exceeds the limit of \(limit) levels"
         case .invalidQuery(let reason): "the query is invalid: \(reason)"
-        case .refused(let status, let reason): "the database answered \(status): \(reason)"
-        case .preconditionFailed: "somebody else has changed the value meanwhile"
+        case .refused(let status, let reason): "the database responded with \(status): \(reason)"
+        case .preconditionFailed: "the value was changed concurrently: read it again and retry"
         case .decodingFailed(let path, let cause): "cannot read \(path): \(cause)"
-        case .cancelled(let path): "\(path) may no longer be read"
+        case .cancelled(let path): "permission to read \(path) was revoked"
         case .authenticationRevoked(let reason): "no longer signed in: \(reason)"
         }
     }

@@ -21,11 +21,11 @@ extension FirebaseStorage.Failure: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .invalidName(let name): "“\(name.prefix(40))” cannot be the name of a file"
-        case .notFound(let name): "there is not a regular file \(name)"
-        case .refused(let status, let reason): "the storage answered \(status): \(reason)"
-        case .decodingFailed(let name, let cause): "cannot read what the storage says of \(name): \(cause)"
-        case .inconsistentResponse(let what): "the storage contradicts itself: \(what)"
+        case .invalidName(let name): "“\(name.prefix(40))” is not a valid file name"
+        case .notFound(let name): "\(name) is not an existing regular file"
+        case .refused(let status, let reason): "the storage responded with \(status): \(reason)"
+        case .decodingFailed(let name, let cause): "cannot read the metadata of \(name): \(cause)"
+        case .inconsistentResponse(let what): "the storage sent an inconsistent response: \(what)"
         }
     }
 }

@@ -69,7 +69,7 @@ struct StorageDownload: Sendable {
                 progress?.report(completed: completed, total: total)
             }
             if let total, completed != total {
-                throw TransferError.inconsistentResponse(url, "\(completed) bytes where \(total) were announced")
+                throw TransferError.inconsistentResponse(url, "received \(completed) of \(total) bytes")
             }
             return completed
         }

@@ -64,7 +64,7 @@ extension StorageMetadata: Decodable {
         // 64-bit numbers are encoded as strings.
         let digits = try container.decodeIfPresent(String.self, forKey: .size) ?? "0"
         guard let size = Int(digits), size >= 0 else {
-            throw DecodingError.dataCorruptedError(forKey: .size, in: container, debugDescription: "is no size: \(digits)")
+            throw DecodingError.dataCorruptedError(forKey: .size, in: container, debugDescription: "is not a valid size: \(digits)")
         }
         self.size = size
         contentType = try container.decodeIfPresent(String.self, forKey: .contentType)

@@ -111,7 +111,7 @@ struct StorageUploadExchange: Decision {
 extension StorageUploadExchange {
     private mutating func startSession(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         guard let place = head.headers[.uploadURL].flatMap({ URL(string: $0, relativeTo: url)?.absoluteURL }) else {
-            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("an upload without a URL")))
+            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("the upload URL is missing")))
         }
         session = place
         offset = 0
@@ -152,7 +152,7 @@ extension StorageUploadExchange {
     private mutating func resumeUpload(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard let received = head.headers[.uploadSizeReceived].flatMap({ Int($0) }), (0...length).contains(received) else {
             return effects.append(
-                .fail(FirebaseStorage.Failure.inconsistentResponse("it has it has more bytes than the file, or does not say how much")))
+                .fail(FirebaseStorage.Failure.inconsistentResponse("the offset is missing or exceeds the size of the file")))
         }
         if let size = head.headers[.uploadGranularity].flatMap({ Int($0) }), size > 0 { granularity = size }
         advance(to: received, &effects)
@@ -174,7 +174,7 @@ extension StorageUploadExchange {
     private mutating func queryOffset(_ url: URL, _ effects: inout [Effect]) {
         failures += 1
         guard failures < retryPolicy.attempts else {
-            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("it accepts parts without storing them")))
+            return effects.append(.fail(FirebaseStorage.Failure.inconsistentResponse("parts are accepted but not stored")))
         }
         send(.query, &effects)
     }

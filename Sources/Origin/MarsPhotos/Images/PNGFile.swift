@@ -27,7 +27,7 @@ enum PNGFile {
         var length = compressBound(UInt(bytes.count))
         return [UInt8](unsafeUninitializedCapacity: Int(length)) { output, count in
             let status = compress2(output.baseAddress, &length, bytes, UInt(bytes.count), compressionLevel)
-            precondition(status == Z_OK, "compressing into a buffer that is large enough does not fail")
+            precondition(status == Z_OK, "the compression buffer is large enough")
             count = Int(length)
         }
     }

@@ -360,7 +360,7 @@ import Testing
         let screen = try await screen()
         defer { screen.stop() }
         await wait(screen) { $0.status.reason != nil }
-        #expect(try listEvent(screen)["why"] as? String == "the server answered 500: /deliveries")
+        #expect(try listEvent(screen)["why"] as? String == "the server responded with 500: /deliveries")
         serve(20..<25, at: 20)
 
         screen.retry(nil)
