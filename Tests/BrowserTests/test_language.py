@@ -176,7 +176,7 @@ def test_the_operations_page_is_mirrored_and_translated(orders, start_window, ne
     story = page.locator("#decision-history li").first
     expect(story).to_contain_text("أُدرجت")
     expect(story).not_to_contain_text("visible")
-    expect(story).not_to_contain_text("viewer")
+    expect(story).not_to_contain_text("consumer")
 
 
 # Choice of a language

@@ -136,7 +136,7 @@ import Testing
     /// Names, symbols, and words that two languages share.
     private static let shared: [Language: Set<String>] = [
         .german: [
-            "brand", "unitMeters", "unitKilometers", "unitMiles", "unitFeet", "unitYards", "columnOperation", "live", "rover", "solNumber",
+            "brand", "unitMeters", "unitKilometers", "unitMiles", "unitFeet", "unitYards", "live", "rover", "solNumber",
         ],
         .traditionalChinese: ["brand"], .arabic: ["brand"],
     ]
