@@ -212,7 +212,7 @@ def test_a_list_keeps_its_position_and_sort_when_the_language_changes(some_order
     orders_page.sort("price").check()
     # Rows above change the position of the first row in view until all have loaded.
     some_orders.wait_until(lambda: set(some_orders.requested) == set(some_orders.numbers))
-    expect(orders_page.status).not_to_contain_text("read")
+    expect(orders_page.status).not_to_contain_text("loaded")
     orders_page.expect_all_loaded()
     orders_page.jump_to(50)
     place = orders_page.rows_in_view()[0]["index"]

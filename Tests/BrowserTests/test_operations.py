@@ -66,7 +66,7 @@ def test_missing_decisions_are_not_reported_when_the_page_opens(many_orders, sta
     orders_page = OrderList(new_page(), program.address).open()
     orders_page.expect_all_loaded()
     orders_page.sort("price").check()
-    expect(orders_page.status).to_have_text(re.compile(r"(1,\d{3}|2,\d{3}) of 4,000 read"), timeout=60_000)
+    expect(orders_page.status).to_have_text(re.compile(r"(1,\d{3}|2,\d{3}) of 4,000 loaded"), timeout=60_000)
 
     operations = OperationsPage(new_page(), program.address).open()
 

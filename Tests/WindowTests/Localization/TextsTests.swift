@@ -45,10 +45,10 @@ import Testing
     }
 
     @Test func `Parts of a whole are written with both numbers`() {
-        #expect(english.readCount(120, of: 4_000) == "120 of 4,000 read")
-        #expect(german.readCount(120, of: 4_000) == "120 von 4.000 gelesen")
-        #expect(english.foundCount(22, in: 2_029, of: 100_000) == "22 found in 2,029 of 100,000 read")
-        #expect(german.foundCount(0, in: 2_029, of: 100_000) == "Noch nichts gefunden in 2.029 von 100.000 gelesenen")
+        #expect(english.readCount(120, of: 4_000) == "120 of 4,000 loaded")
+        #expect(german.readCount(120, of: 4_000) == "120 von 4.000 geladen")
+        #expect(english.foundCount(22, in: 2_029, of: 100_000) == "22 found in 2,029 of 100,000 loaded")
+        #expect(german.foundCount(0, in: 2_029, of: 100_000) == "Noch nichts gefunden in 2.029 von 100.000 geladenen")
         #expect([0, 1, 7].map { english.matchCount($0, of: 400) } == ["0 of 400 match", "1 of 400 matches", "7 of 400 match"])
         #expect([0, 1, 7].map { german.matchCount($0, of: 400) } == ["0 von 400 passen", "1 von 400 passt", "7 von 400 passen"])
         #expect(english.range(30..<60, of: 1_000) == "31–60 of 1,000")
@@ -64,12 +64,12 @@ import Testing
 
     @Test(
         arguments: [
-            (1, ["1 order could not be read.", "1 Bestellung ließ sich nicht lesen.", "有 1 筆訂單無法讀取。", "تعذّرت قراءة طلب واحد."]),
+            (1, ["1 order couldn’t be loaded.", "1 Bestellung konnte nicht geladen werden.", "有 1 筆訂單無法載入。", "تعذّر تحميل طلب واحد."]),
             (
                 1_234,
                 [
-                    "1,234 orders could not be read.", "1.234 Bestellungen ließen sich nicht lesen.", "有 1,234 筆訂單無法讀取。",
-                    "تعذّرت قراءة 1,234 طلبًا.",
+                    "1,234 orders couldn’t be loaded.", "1.234 Bestellungen konnten nicht geladen werden.", "有 1,234 筆訂單無法載入。",
+                    "تعذّر تحميل 1,234 طلبًا.",
                 ]
             ),
         ] as [(Int, [String])])

@@ -83,8 +83,8 @@ import Testing
 
         let page = try await get("/orders?plain=1&search=order")
 
-        #expect(page.text.contains("69 found in 69 of 70 read"))
-        #expect(page.text.contains("1 order could not be read."))
+        #expect(page.text.contains("69 found in 69 of 70 loaded"))
+        #expect(page.text.contains("1 order couldn’t be loaded."))
     }
 
     @Test func `Text from a server is escaped`() async throws {
