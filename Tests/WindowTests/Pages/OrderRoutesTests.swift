@@ -128,7 +128,7 @@ import Testing
 
         let page = try await get("/orders/1")
 
-        #expect(page.text.contains("/tiles/") && page.text.contains("Lading Harbor, an invented city"))
+        #expect(page.text.contains("/tiles/") && page.text.contains("Lading Harbor, a fictional city"))
         #expect(!page.text.contains("There is no map of this place."))
     }
 
@@ -203,7 +203,7 @@ import Testing
         let page = try await get("/orders/1")
 
         #expect(page.text.contains("<h1 dir=\"auto\">Order 1</h1>"))
-        #expect(page.text.contains("Could not be reloaded: The server has a problem. Try again later."))
+        #expect(page.text.contains("Couldn’t refresh: The server has a problem. Try again later."))
         #expect(page.text.contains("the server answered 500: /1.xml"))
         #expect(page.text.contains("<form class=\"retry\" action=\"/orders/1\" data-post=\"retry\" data-row=\"1\">"))
     }
