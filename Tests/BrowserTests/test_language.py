@@ -48,7 +48,7 @@ def test_rows_that_load_later_are_german_in_a_german_list(orders, make_order_lis
     orders.release_all()
     expect(orders_page.row(1)).to_contain_text("1,50")
     expect(orders_page.row(1)).to_contain_text("2 Artikel")
-    expect(orders_page.row(2)).to_contain_text("Der Server ist gestört.")
+    expect(orders_page.row(2)).to_contain_text("Der Server hat ein Problem.")
     expect(orders_page.row(2).get_by_role("button")).to_have_text("Nochmal")
 
 

@@ -58,7 +58,7 @@ def test_an_unreadable_order_is_reported_and_loaded_again_on_request(long_list, 
     orders_page.search.fill("Groceries 1500")
 
     expect(orders_page.error).to_have_text(
-        "1 order couldn’t be loaded. The server doesn’t have this any more.", timeout=60_000)
+        "1 order couldn’t be loaded. This is no longer on the server.", timeout=60_000)
     expect(orders_page.status).to_have_text("None found yet in 2,399 of 2,400 loaded")
     expect(orders_page.page.locator("#empty")).to_be_empty()
     del long_list.responses[1_500]

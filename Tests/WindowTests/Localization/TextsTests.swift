@@ -196,7 +196,7 @@ extension TextsTests {
             (BackendError.unreachable(url, cause: SampleCause()), "cannot reach a.org:8443", "a.org:8443 ist nicht erreichbar"),
             (
                 BackendError.timedOut(url, after: .seconds(30)), "a.org:8443",
-                "das Warten auf a.org:8443 wurde nach 30 Sekunden aufgegeben"
+                "a.org:8443 hat nicht innerhalb von 30 Sekunden geantwortet"
             ),
             (BackendError.interrupted(url, cause: SampleCause()), "broke", "die Verbindung zu a.org:8443 ist abgebrochen"),
             (
@@ -208,11 +208,11 @@ extension TextsTests {
             (
                 BackendError.status(503, url, headers: [.retryAfter: "120"]),
                 "the server answered 503 and wants to be left alone for 2 min",
-                "der Server hat mit 503 geantwortet und will 2 Minuten in Ruhe gelassen werden: /folder/5.xml"
+                "der Server hat mit 503 geantwortet und verlangt 2 Minuten Wartezeit: /folder/5.xml"
             ),
             (
                 BackendError.circuitOpen(url, retryAfter: .seconds(2)), "a.org:8443 failed too often lately",
-                "a.org:8443 war zuletzt zu oft gestört und wird für einen Moment nicht gefragt"
+                "zu viele Fehler bei a.org:8443 in letzter Zeit; Anfragen pausieren kurz"
             ),
             (BackendError.bodyTooLarge(url, limit: 8 << 20), "longer than 8 MB", "die Antwort ist länger als 8 MB"),
             (BackendError.tooManyRedirects(url, limit: 5), "more than 5 times", "mehr als 5-mal umgeleitet"),
@@ -225,7 +225,7 @@ extension TextsTests {
                 "cannot read 5.xml: <order/title> is missing", "5.xml ist nicht lesbar: <order/title> fehlt"
             ),
             (
-                BackendError.decodingFailed(url, cause: ImageLoader.NotAnImage(mediaType: "text/html")), "no picture but text/html",
+                BackendError.decodingFailed(url, cause: ImageLoader.NotAnImage(mediaType: "text/html")), "not an image: text/html",
                 "5.xml ist nicht lesbar: kein Bild, sondern text/html"
             ),
             (

@@ -212,7 +212,7 @@ import Testing
         let page = try await get("/orders/4711", browser)
 
         #expect(page.status == .notFound)
-        #expect(page.text.contains("not in the list"))
+        #expect(page.text.contains("no longer in the list"))
     }
 
     @Test func `An item's image is proxied, and other content is refused`() async throws {

@@ -192,7 +192,7 @@ import Testing
         executor.runAll()
 
         let event = try listEvent(screen)
-        #expect(event["error"] as? String == "1 order couldn’t be loaded. The server doesn’t have this any more.")
+        #expect(event["error"] as? String == "1 order couldn’t be loaded. This is no longer on the server.")
         #expect(event["why"] as? String == "not found (404): /69.xml")
         #expect(event["note"] as? String == "7 found in 69 of 70 loaded")
 
