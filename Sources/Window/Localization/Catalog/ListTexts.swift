@@ -15,7 +15,7 @@ struct ListTexts: Sendable {
     let justNow = Phrase(en: "just now", de: "gerade eben", zh: "剛剛", ar: "الآن")
     /// The page replaces `{time}` with the time of day.
     let offline = Phrase(
-        en: "Offline. Updated {time}", de: "Offline. Stand {time}", zh: "已離線，更新時間：{time}", ar: "غير متصل. آخر تحديث: {time}")
+        en: "Offline. Last updated {time}", de: "Offline. Stand {time}", zh: "已離線，更新時間：{time}", ar: "غير متصل. آخر تحديث: {time}")
     let pages = Phrase(en: "Pages", de: "Seiten", zh: "頁面", ar: "الصفحات")
     let previousPage = Phrase(en: "Previous", de: "Zurück", zh: "上一頁", ar: "السابق")
     let nextPage = Phrase(en: "Next", de: "Weiter", zh: "下一頁", ar: "التالي")
@@ -23,7 +23,7 @@ struct ListTexts: Sendable {
     let loading = Phrase(en: "Loading", de: "Wird geladen", zh: "載入中", ar: "جارٍ التحميل")
     let retry = Phrase(en: "Retry", de: "Nochmal", zh: "重試", ar: "إعادة المحاولة")
     /// The reason follows this text.
-    let retrying = Phrase(en: "Retrying:", de: "Neuer Versuch:", zh: "正在重試：", ar: "جارٍ إعادة المحاولة:")
+    let retrying = Phrase(en: "Retrying:", de: "Neuer Versuch:", zh: "正在重試：", ar: "إعادة المحاولة:")
     /// `{age}` is replaced with an age such as `2 hours ago`.
     let storedAt = Phrase(en: "Stored {age}", de: "Gespeichert {age}", zh: "資料儲存於{age}", ar: "محفوظ {age}")
     let staleRow = Phrase(en: "Couldn’t refresh", de: "Nicht aktualisiert", zh: "無法重新整理", ar: "تعذّر التحديث")
