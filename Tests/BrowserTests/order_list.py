@@ -23,7 +23,7 @@ LOADED = """() => {
 # The time in the status line.
 UPDATED_STATUS = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
 # The status line while the program is unreachable.
-OFFLINE_STATUS = re.compile(r"Offline\. Shown as of \d{1,2}:\d{2}\s[AP]M")
+OFFLINE_STATUS = re.compile(r"Offline\. Last updated \d{1,2}:\d{2}\s[AP]M")
 
 
 class OrderList:

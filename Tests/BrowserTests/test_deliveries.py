@@ -44,7 +44,7 @@ def test_the_next_pages_are_requested_before_the_end_is_reached(many_deliveries,
     deliveries_page.scroll_to_the_end()
 
     expect(deliveries_page.heading).to_have_text("210 deliveries")
-    expect(deliveries_page.footer).to_have_text("That is all")
+    expect(deliveries_page.footer).to_have_text("End of list")
     expect(deliveries_page.row(209)).to_be_in_viewport()
     expect(deliveries_page.row(209)).to_have_attribute("aria-setsize", "210")
     assert sorted(many_deliveries.requested) == list(range(0, 211, 20))
@@ -179,7 +179,7 @@ def test_a_delivery_page_shows_a_map_and_links_back_to_the_list(deliveries_page)
     expect(page.get_by_role("heading", level=1)).to_have_text("Parcel 2 for Zoë")
     expect(page.locator("#map .pin-title")).to_have_text("2 Harbor Street")
     expect(page.locator("#map.live")).to_be_visible()
-    page.get_by_role("link", name="Back to the deliveries").click()
+    page.get_by_role("link", name="Back to deliveries").click()
     expect(deliveries_page.row(2)).to_be_in_viewport()
 
 
@@ -188,7 +188,7 @@ def test_a_delivery_without_a_location_shows_a_message_and_no_map(deliveries, st
     deliveries_page = DeliveryList(page, start_window(deliveries).address).open()
     deliveries_page.row(3).get_by_role("link").click()
 
-    expect(page.locator(".nowhere")).to_contain_text("There is no location for this delivery.")
+    expect(page.locator(".nowhere")).to_contain_text("This delivery has no location.")
     expect(page.locator("#map")).to_have_count(0)
 
 
@@ -199,7 +199,7 @@ def test_an_unknown_delivery_returns_404(deliveries_page):
     response = deliveries_page.page.goto(f"{deliveries_page.address}/999")
 
     assert response.status == 404
-    expect(deliveries_page.page.get_by_role("link", name="Back to the deliveries")).to_be_visible()
+    expect(deliveries_page.page.get_by_role("link", name="Back to deliveries")).to_be_visible()
 
 
 def test_nothing_shifts_while_rows_and_pages_load(deliveries, start_window, page):

@@ -62,7 +62,7 @@ def test_without_scripts_the_list_is_paginated(deliveries, start_window, new_pag
     page.get_by_role("link", name="Next").click()
 
     expect(page.locator(".row[data-state=loaded]")).to_have_count(15)
-    expect(opened.footer).to_have_text("That is all")
+    expect(opened.footer).to_have_text("End of list")
     page.get_by_role("link", name="Previous").click()
     expect(opened.row(0)).to_contain_text("Parcel 0")
     opened.row(0).get_by_role("link").click()

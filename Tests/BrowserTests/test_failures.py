@@ -12,7 +12,7 @@ def test_a_failed_row_shows_the_reason_and_loads_on_retry(orders, make_order_lis
     orders.responses[3] = 404
     orders_page = make_order_list(orders).open()
     orders_page.expect_state(3, "failed")
-    expect(orders_page.row(3).locator(".reason")).to_have_text("The server doesn’t have this any more.")
+    expect(orders_page.row(3).locator(".reason")).to_have_text("This is no longer on the server.")
     expect(orders_page.row(3).get_by_role("link")).to_have_attribute("title", "not found (404): /order-3.xml")
     del orders.responses[3]
 
@@ -31,7 +31,7 @@ def test_the_details_of_a_failure_expand_on_the_order_page(orders, make_order_li
 
     orders_page.row(3).get_by_role("link").click()
 
-    expect(page.locator("#detail")).to_contain_text("The server doesn’t have this any more.")
+    expect(page.locator("#detail")).to_contain_text("This is no longer on the server.")
     words = page.locator("#detail details p")
     expect(words).to_be_hidden()
     page.locator("#detail summary").click()
@@ -60,7 +60,7 @@ def test_an_order_page_shows_a_reload_error_until_a_retry_succeeds(orders, make_
     page.reload()
 
     reload_error = page.locator(".stale-notice")
-    expect(reload_error).to_contain_text("Could not be reloaded: The server doesn’t have this any more.")
+    expect(reload_error).to_contain_text("Couldn’t refresh: This is no longer on the server.")
     expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
     del orders.responses[3]
     reload_error.get_by_role("button", name="Retry").click()
@@ -73,7 +73,7 @@ def test_a_retrying_row_shows_the_reason_until_it_loads(orders, start, page):
     program = start("window", "--port", 0, "--retries", 10, *orders.arguments)
     orders_page = OrderList(page, program.address).open()
     orders_page.expect_state(3, "retrying")
-    expect(orders_page.row(3).locator(".reason")).to_have_text("Trying again: The server has a problem. Try again later.")
+    expect(orders_page.row(3).locator(".reason")).to_have_text("Retrying: The server has a problem. Try again later.")
     expect(orders_page.row(3)).to_have_attribute("aria-busy", "true")
     del orders.responses[3]
 
@@ -98,7 +98,7 @@ def test_a_retrying_order_shows_the_reason_on_its_own_page(orders, start, page):
     orders.responses[3] = 503
     program = start("window", "--port", 0, "--retries", 10, *orders.arguments)
     page.goto(f"{program.address}/orders/3")
-    expect(page.locator("#detail .reason")).to_have_text("Trying again: The server has a problem. Try again later.")
+    expect(page.locator("#detail .reason")).to_have_text("Retrying: The server has a problem. Try again later.")
     del orders.responses[3]
 
     expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()

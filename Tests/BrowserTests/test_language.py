@@ -48,7 +48,7 @@ def test_rows_that_load_later_are_german_in_a_german_list(orders, make_order_lis
     orders.release_all()
     expect(orders_page.row(1)).to_contain_text("1,50")
     expect(orders_page.row(1)).to_contain_text("2 Artikel")
-    expect(orders_page.row(2)).to_contain_text("Der Server ist gestört.")
+    expect(orders_page.row(2)).to_contain_text("Der Server hat ein Problem.")
     expect(orders_page.row(2).get_by_role("button")).to_have_text("Nochmal")
 
 
@@ -176,7 +176,7 @@ def test_the_operations_page_is_mirrored_and_translated(orders, start_window, ne
     story = page.locator("#decision-history li").first
     expect(story).to_contain_text("أُدرجت")
     expect(story).not_to_contain_text("visible")
-    expect(story).not_to_contain_text("viewer")
+    expect(story).not_to_contain_text("consumer")
 
 
 # Choice of a language
@@ -212,7 +212,7 @@ def test_a_list_keeps_its_position_and_sort_when_the_language_changes(some_order
     orders_page.sort("price").check()
     # Rows above change the position of the first row in view until all have loaded.
     some_orders.wait_until(lambda: set(some_orders.requested) == set(some_orders.numbers))
-    expect(orders_page.status).not_to_contain_text("read")
+    expect(orders_page.status).not_to_contain_text("loaded")
     orders_page.expect_all_loaded()
     orders_page.jump_to(50)
     place = orders_page.rows_in_view()[0]["index"]

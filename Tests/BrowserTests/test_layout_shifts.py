@@ -98,7 +98,7 @@ def test_no_page_writes_to_the_console(start, page, console_messages):
     expect(orders_page.bar).to_have_attribute("data-status", "ready")
     page.locator("#row-60 a").click()
     expect(page.locator("#map.live")).to_be_visible()
-    page.get_by_role("link", name="Back to the orders").click()
+    page.get_by_role("link", name="Back to orders").click()
     expect(page.locator("#row-60")).to_have_attribute("data-state", "loaded")
     page.reload()
     expect(page.locator("#row-60")).to_have_attribute("data-state", "loaded")

@@ -118,7 +118,7 @@ def test_demo_pages_show_a_map(start, page, path):
     page.goto(f"{program.address}{path}")
 
     page.wait_for_function(TILES_LOADED)
-    expect(page.locator(".map-source")).to_have_text("Lading Harbor, an invented city")
+    expect(page.locator(".map-source")).to_have_text("Lading Harbor, a fictional city")
 
 
 # Links to other maps

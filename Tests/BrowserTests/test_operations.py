@@ -46,13 +46,13 @@ def test_a_running_operation_is_listed_in_its_lane_until_it_ends(orders, operati
     expect(flight).not_to_have_attribute("data-end", "succeeded")
     lane = operations.page.locator(".lane", has=flight)
     expect(lane.locator("h2")).to_contain_text("net:127.0.0.1")
-    expect(lane.locator("p")).to_contain_text("8 of 8 run, 2 reserved for visible rows")
+    expect(lane.locator("p")).to_contain_text("8 of 8 running, 2 reserved for visible rows")
 
     orders.release_all()
     orders_page.expect_all_loaded()
 
     expect(flight).to_have_attribute("data-end", "succeeded")
-    expect(lane.locator("p")).to_contain_text("0 of 8 run")
+    expect(lane.locator("p")).to_contain_text("0 of 8 running")
 
 
 def test_a_flight_is_named_by_the_distinct_part_of_its_url(operations_and_orders):
@@ -66,7 +66,7 @@ def test_missing_decisions_are_not_reported_when_the_page_opens(many_orders, sta
     orders_page = OrderList(new_page(), program.address).open()
     orders_page.expect_all_loaded()
     orders_page.sort("price").check()
-    expect(orders_page.status).to_have_text(re.compile(r"(1,\d{3}|2,\d{3}) of 4,000 read"), timeout=60_000)
+    expect(orders_page.status).to_have_text(re.compile(r"(1,\d{3}|2,\d{3}) of 4,000 loaded"), timeout=60_000)
 
     operations = OperationsPage(new_page(), program.address).open()
 
@@ -84,7 +84,7 @@ def test_an_operation_of_a_row_that_left_the_viewport_is_cancelled_with_a_reason
     operations.flight("order-1.xml").click()
 
     story = operations.page.locator("#decision-history li")
-    expect(story.first).to_contain_text("lined up")
+    expect(story.first).to_contain_text("queued")
     expect(story.last).to_contain_text("cancelled")
     expect(story.last).to_contain_text("Shared: equal requests use one operation")
     orders.release_all()
@@ -102,9 +102,9 @@ def test_recorded_decisions_can_be_replayed_step_by_step(orders, operations_and_
     assert shown == count
     page.locator("#position").fill("1")
     expect(page.locator(".flight")).to_have_count(1)
-    page.get_by_role("button", name="One decision on").click()
+    page.get_by_role("button", name="Next decision").click()
     expect(operations.position_text).to_have_text(re.compile("^2 /"))
-    page.get_by_role("button", name="One decision back").click()
+    page.get_by_role("button", name="Previous decision").click()
     expect(operations.position_text).to_have_text(re.compile("^1 /"))
 
     page.get_by_role("button", name="Live").click()
@@ -138,7 +138,7 @@ def test_a_retrying_operation_is_shown_as_such_and_holds_no_slot(orders, start, 
     operations.flight("order-3.xml").click()
 
     story = operations.page.locator("#decision-history li[data-outcome=resting]")
-    expect(story.first).to_contain_text("will be tried again")
+    expect(story.first).to_contain_text("waiting to retry")
     expect(story.first).to_contain_text("Failed: the reason is shown")
     del orders.responses[3]
     orders_page.expect_state(3, "loaded")
@@ -155,7 +155,7 @@ def test_cached_rows_are_listed_in_the_memory_lane(orders, operations_and_orders
     expect(flight).to_have_attribute("data-end", "known")
     expect(operations.page.locator(".lane", has=flight).locator("h2")).to_have_text("memory")
     flight.click()
-    expect(operations.page.locator("#decision-history li")).to_contain_text("from memory")
+    expect(operations.page.locator("#decision-history li")).to_contain_text("from cache")
 
 
 @pytest.mark.console_errors_allowed
@@ -205,9 +205,9 @@ def test_without_scripts_the_latest_decisions_are_shown_in_a_table(orders, start
     page = new_page(java_script_enabled=False, locale="de-DE")
     page.goto(f"{program.address}/operations")
 
-    expect(page.get_by_role("heading", name="Operationen")).to_be_visible()
+    expect(page.get_by_role("heading", name="Vorgänge")).to_be_visible()
     row = page.locator("#decisions tbody tr", has_text="order-1.xml").first
-    expect(row).to_contain_text("gelungen")
+    expect(row).to_contain_text("erfolgreich")
     expect(row).to_contain_text("net:127.0.0.1")
 
 
@@ -224,7 +224,7 @@ def test_the_start_page_links_to_the_operations_page_without_overflow(orders, st
     program = start_window(orders)
     page.goto(program.address)
 
-    page.get_by_role("link", name="Watch it work").click()
+    page.get_by_role("link", name="Show operations").click()
 
     expect(page.get_by_role("heading", name="Operations")).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

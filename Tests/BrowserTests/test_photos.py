@@ -227,7 +227,7 @@ def test_the_chosen_camera_stands_out_in_forced_colours(photos, start_window, ne
 def test_a_sol_without_photos_shows_a_hint(photos, make_grid, page):
     make_grid(photos, 998).open()
 
-    expect(page.locator("#empty")).to_have_text("Curiosity took no photos on Sol 998. Go to the sol before or after it.")
+    expect(page.locator("#empty")).to_have_text("Curiosity took no photos on Sol 998. Go to the previous or next sol.")
     page.get_by_role("link", name="Previous sol with photos").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Curiosity · Sol 996")
 
@@ -276,7 +276,7 @@ def test_a_photo_page_opens_and_links_back_to_the_grid(photos, make_grid, page):
     expect(page.get_by_role("heading", level=1)).to_have_text("Photo 1002")
     expect(page.locator("#picture")).to_have_js_property("naturalWidth", 480)
     expect(page.locator(".sheet")).to_contain_text("NAVCAM camera" if 1_002 % 3 == 2 else "FHAZ camera")
-    page.get_by_role("link", name="Back to the photos of the sol").click()
+    page.get_by_role("link", name="Back to the sol’s photos").click()
     expect(opened.cell(1_002)).to_be_in_viewport()
 
 
@@ -288,7 +288,7 @@ def test_a_photo_page_in_a_new_tab_links_back_to_the_grid(photos, make_grid, pag
     tab = opening.value
     expect(tab.locator("#adjustments")).to_be_visible()
 
-    tab.get_by_role("link", name="Back to the photos of the sol").click()
+    tab.get_by_role("link", name="Back to the sol’s photos").click()
 
     expect(tab).to_have_url(opened.address)
 
@@ -372,7 +372,7 @@ def test_contrast_and_sharpness_apply_until_they_are_reset(photos, make_grid, pa
 
     expect(page.locator("#picture")).to_have_css("filter", re.compile(r'url\("#sharpen"\) contrast\(1\.8\)'))
     expect(page.locator("#sharpen-kernel")).to_have_attribute("kernelMatrix", "0 -1 0 -1 5 -1 0 -1 0")
-    page.get_by_role("button", name="As it came").click()
+    page.get_by_role("button", name="Reset").click()
     expect(page.locator("#picture")).to_have_css("filter", "contrast(1)")
 
 

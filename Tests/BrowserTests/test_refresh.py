@@ -187,7 +187,7 @@ def test_a_row_that_fails_to_reload_keeps_its_content_and_height(orders, make_or
     expect(retry).to_be_visible()
     expect(row).to_contain_text("Groceries 2")
     expect(retry).to_have_accessible_name(
-        "Could not be reloaded: The server has a problem. Try again later. Retry")
+        "Couldn’t refresh: The server has a problem. Try again later. Retry")
     assert orders_page.bounding_box_of(2)["height"] == height
     assert min(retry.bounding_box()[side] for side in ("width", "height")) >= 44
 

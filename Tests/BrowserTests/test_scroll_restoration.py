@@ -41,7 +41,7 @@ def test_the_back_link_of_an_order_restores_the_rows_in_view(scrolled_list):
     orders_page.row(2_003).get_by_role("link").click()
     expect(orders_page.page.get_by_role("heading", level=1, name="Groceries 2003")).to_be_visible()
 
-    orders_page.page.get_by_role("link", name="Back to the orders").click()
+    orders_page.page.get_by_role("link", name="Back to orders").click()
 
     orders_page.expect_in_view(2_000)
     orders_page.expect_all_loaded()
@@ -56,7 +56,7 @@ def test_the_back_link_works_in_a_new_tab(orders, make_order_list):
     tab = opening.value
     expect(tab.locator("#map.live")).to_be_visible()
 
-    tab.get_by_role("link", name="Back to the orders").click()
+    tab.get_by_role("link", name="Back to orders").click()
 
     expect(tab).to_have_url(orders_page.address)
 

@@ -242,7 +242,7 @@ def test_rows_loaded_during_a_sort_do_not_move_the_scroll_position(many_orders, 
     orders_page.sort_by_highest()
     # The first row is one of the highest that are known, and no longer order 1.
     page.wait_for_function("() => +document.querySelector('.row[data-index=\"0\"]')?.dataset.id > 12")
-    expect(orders_page.status).to_contain_text("read")
+    expect(orders_page.status).to_contain_text("loaded")
     page.mouse.move(200, 500)
     page.mouse.wheel(0, 600)
     page.wait_for_function("() => scrollY > 500")
@@ -297,7 +297,7 @@ def test_sorting_by_distance_without_a_location_posts_no_position(list_and_queri
 def test_the_form_works_without_script(orders, start_window, new_page):
     page = new_page(java_script_enabled=False)
     page.goto(f"{start_window(orders).address}/orders?plain=1")
-    expect(page.get_by_role("radio", name="As listed")).to_be_checked()
+    expect(page.get_by_role("radio", name="Default")).to_be_checked()
 
     page.locator("#list-controls [value=price]").check()
     page.get_by_role("searchbox").fill("harbor street")

@@ -24,17 +24,17 @@ def test_a_search_shows_its_progress_and_can_load_all_orders(long_list, make_ord
 
     orders_page.search.fill("Groceries")
 
-    expect(orders_page.status).to_have_text(re.compile(r"[\d,]+ found in 2,0\d\d of 2,400 read"), timeout=60_000)
+    expect(orders_page.status).to_have_text(re.compile(r"[\d,]+ found in 2,0\d\d of 2,400 loaded"), timeout=60_000)
     expect(orders_page.heading).to_have_text(re.compile(r"[\d,]+ found"))
     long_list.hold()
-    page.get_by_role("button", name="Read all 2,400").click()
-    expect(page.get_by_role("progressbar", name="Orders read")).to_be_visible()
+    page.get_by_role("button", name="Load all 2,400").click()
+    expect(page.get_by_role("progressbar", name="Orders loaded")).to_be_visible()
     stop = page.get_by_role("button", name="Stop")
     stop.click()
-    expect(page.get_by_role("button", name="Read all 2,400")).to_be_visible()
+    expect(page.get_by_role("button", name="Load all 2,400")).to_be_visible()
     long_list.release_all()
 
-    page.get_by_role("button", name="Read all 2,400").click()
+    page.get_by_role("button", name="Load all 2,400").click()
 
     expect(orders_page.heading).to_have_text("2,400 orders", timeout=60_000)
     expect(page.locator("#search-progress")).to_be_hidden()
@@ -58,11 +58,11 @@ def test_an_unreadable_order_is_reported_and_loaded_again_on_request(long_list, 
     orders_page.search.fill("Groceries 1500")
 
     expect(orders_page.error).to_have_text(
-        "1 order could not be read. The server doesn’t have this any more.", timeout=60_000)
-    expect(orders_page.status).to_have_text("None found yet in 2,399 of 2,400 read")
+        "1 order couldn’t be loaded. This is no longer on the server.", timeout=60_000)
+    expect(orders_page.status).to_have_text("None found yet in 2,399 of 2,400 loaded")
     expect(orders_page.page.locator("#empty")).to_be_empty()
     del long_list.responses[1_500]
-    orders_page.page.get_by_role("button", name="Read all 2,400").click()
+    orders_page.page.get_by_role("button", name="Load all 2,400").click()
 
     expect(orders_page.heading).to_have_text("1 order")
     expect(orders_page.error).to_be_empty()
@@ -77,7 +77,7 @@ def test_a_search_typed_offline_is_announced_as_pending_and_sent_later(orders, s
 
     orders_page.search.fill("Groceries 39")
 
-    expect(page.locator("#pending-query")).to_have_text("No connection: the search and the sort begin when it is back.")
+    expect(page.locator("#pending-query")).to_have_text("You’re offline. Search and sort will run when you’re back online.")
     start("window", "--port", program.port, *orders.arguments)
     expect(orders_page.heading).to_have_text("1 order", timeout=60_000)
     expect(page.locator("#pending-query")).to_be_hidden()
@@ -92,8 +92,8 @@ def test_the_search_progress_bar_does_not_shift_the_rows(long_list, make_order_l
 
     orders_page.search.fill("Groceries")
 
-    expect(page.get_by_role("button", name="Read all 2,400")).to_be_in_viewport(timeout=60_000)
+    expect(page.get_by_role("button", name="Load all 2,400")).to_be_in_viewport(timeout=60_000)
     assert page.evaluate(top) == before
-    page.get_by_role("button", name="Read all 2,400").click()
+    page.get_by_role("button", name="Load all 2,400").click()
     expect(page.locator("#search-progress")).to_be_hidden(timeout=60_000)
     assert page.evaluate(top) == before

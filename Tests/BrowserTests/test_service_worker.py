@@ -143,7 +143,7 @@ def test_stored_pages_of_a_previous_language_are_not_shown(orders, start_window,
     program.stop()
 
     page.goto(f"{program.address}/orders/3")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Keine Verbindung")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Sie sind offline")
     page.goto(f"{program.address}/orders")
     expect(page.get_by_role("heading", level=1)).to_have_text("40 Bestellungen")
 

@@ -54,7 +54,7 @@ def test_an_order_page_shows_its_items_and_its_map(orders, make_order_list):
 def test_a_failed_row_is_retried_with_a_form(orders, make_order_list):
     orders.responses[3] = 404
     orders_page = make_order_list(orders).open()
-    expect(orders_page.row(3).locator(".reason")).to_have_text("The server doesn’t have this any more.")
+    expect(orders_page.row(3).locator(".reason")).to_have_text("This is no longer on the server.")
     del orders.responses[3]
 
     orders_page.row(3).get_by_role("button", name="Retry").click()
@@ -66,7 +66,7 @@ def test_a_retry_returns_to_the_row_whatever_its_id(orders, make_order_list):
     orders.numbers = list(range(10, 410, 10))
     orders.responses[30] = 404
     orders_page = make_order_list(orders).open()
-    expect(orders_page.row(30).locator(".reason")).to_have_text("The server doesn’t have this any more.")
+    expect(orders_page.row(30).locator(".reason")).to_have_text("This is no longer on the server.")
     del orders.responses[30]
 
     orders_page.row(30).get_by_role("button", name="Retry").click()

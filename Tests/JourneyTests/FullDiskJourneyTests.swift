@@ -88,7 +88,7 @@ extension Journeys {
             let action = try #require(deliveries.firstMatch(of: /action="([^"]*\/favourite)/)).1
 
             #expect(orders.matches(of: /data-state="loaded"/).count == 30)
-            #expect(deliveries.contains("The disk of this program is full."))
+            #expect(deliveries.contains("The program’s disk is full."))
             #expect(try await markFavourite(String(action), at: window.address) == 507)
             for started in [window, proxy, server] { #expect(await started.program.terminate() == 0) }
             try await expect(server.program, toPrint: ["favourites and uploads are not stored"])

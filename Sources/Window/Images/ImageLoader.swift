@@ -15,7 +15,7 @@ struct ImageLoader: Sendable {
     /// An error for a response that is not an image.
     struct NotAnImage: Error, CustomStringConvertible {
         let mediaType: String?
-        var description: String { "no picture but \(mediaType ?? "something of no type")" }
+        var description: String { "not an image: \(mediaType ?? "no media type")" }
     }
 
     /// The media types that are served to browsers as images.

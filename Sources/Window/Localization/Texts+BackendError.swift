@@ -13,7 +13,7 @@ extension Texts {
             localized(error, de: "die Verbindung zu \(server) ist abgebrochen", zh: "與 \(server) 的連線中斷", ar: "انقطع الاتصال بـ \(server)")
         case .malformedResponse:
             localized(
-                error, de: "die Antwort von \(server) ist kein gültiges HTTP", zh: "\(server) 的回應不是正確的 HTTP",
+                error, de: "die Antwort von \(server) ist kein gültiges HTTP", zh: "\(server) 的回應不是有效的 HTTP",
                 ar: "ردّ \(server) ليس HTTP سليمًا")
         case .status(404, _, _):
             localized(error, de: "nicht gefunden (404): \(path)", zh: "找不到（404）：\(path)", ar: "غير موجود (404): \(path)")
@@ -31,8 +31,8 @@ extension Texts {
         case .decodingFailed(let url, let cause): undecodableMessage(error, isolated(url.lastPathComponent), cause: cause)
         case .circuitOpen:
             localized(
-                error, de: "\(server) war zuletzt zu oft gestört und wird für einen Moment nicht gefragt",
-                zh: "\(server) 最近失敗太多次，暫時不再詢問", ar: "تكرّر فشل \(server) مؤخرًا، ولن يُسأل للحظات")
+                error, de: "zu viele Fehler bei \(server) in letzter Zeit; Anfragen pausieren kurz",
+                zh: "\(server) 最近失敗太多次，暫停傳送請求", ar: "تكرّر فشل \(server) مؤخرًا، وتوقفت الطلبات إليه مؤقتًا")
         }
     }
 
@@ -42,7 +42,7 @@ extension Texts {
             localized(
                 objection, de: "nur http- und https-Adressen werden geöffnet", zh: "只開啟 http 和 https 網址",
                 ar: "لا تُفتح إلا عناوين http وhttps")
-        case .missingHost: localized(objection, de: "die Adresse nennt keinen Server", zh: "網址沒有伺服器名稱", ar: "العنوان لا يسمّي خادمًا")
+        case .missingHost: localized(objection, de: "die Adresse enthält keinen Server", zh: "網址沒有伺服器名稱", ar: "العنوان بلا خادم")
         case .privateAddress:
             localized(
                 objection, de: "weder eine Liste noch eine Umleitung darf zu einer privaten Adresse eines anderen Servers führen",
@@ -52,8 +52,8 @@ extension Texts {
 
     private func timedOut(_ error: BackendError, _ server: String, after limit: String) -> String {
         localized(
-            error, de: "das Warten auf \(server) wurde nach \(limit) aufgegeben", zh: "等候 \(server) \(limit)後放棄",
-            ar: "توقّف انتظار \(server) بعد \(limit)")
+            error, de: "\(server) hat nicht innerhalb von \(limit) geantwortet", zh: "\(server) 在 \(limit)內沒有回應",
+            ar: "لم يُجب \(server) خلال \(limit)")
     }
 
     private func statusMessage(_ error: BackendError, _ status: Int, _ path: String) -> String {
@@ -61,15 +61,15 @@ extension Texts {
         if let delay = error.retryAfter, delay > .zero { retryAfter = duration(delay, in: [.days, .hours, .minutes, .seconds]) }
         return localized(
             error,
-            de: "der Server hat mit \(status) geantwortet\(retryAfter.map { " und will \($0) in Ruhe gelassen werden" } ?? ""): \(path)",
-            zh: "伺服器回應 \(status)\(retryAfter.map { "，並要求 \($0)內不要打擾" } ?? "")：\(path)",
-            ar: "أجاب الخادم بـ \(isolated("\(status)"))\(retryAfter.map { " ويطلب أن يُترك \($0)" } ?? ""): \(path)")
+            de: "der Server hat mit \(status) geantwortet\(retryAfter.map { " und verlangt \($0) Wartezeit" } ?? ""): \(path)",
+            zh: "伺服器回應 \(status)\(retryAfter.map { "，請在 \($0)後重試" } ?? "")：\(path)",
+            ar: "أجاب الخادم بـ \(isolated("\(status)"))\(retryAfter.map { "، وأعد المحاولة بعد \($0)" } ?? ""): \(path)")
     }
 
     private func overrunMessage(_ error: BackendError, _ server: String, unread: String) -> String {
         localized(
-            error, de: "\(server) sendete schneller, als gelesen wurde; aufgegeben mit \(unread) Ungelesenem",
-            zh: "\(server) 傳送得比讀取快；剩下 \(unread) 未讀時放棄", ar: "أرسل \(server) أسرع مما يُقرأ؛ توقّفت القراءة وبقي \(unread)")
+            error, de: "\(server) sendete schneller, als gelesen wurde; abgebrochen mit \(unread) ungelesen",
+            zh: "\(server) 傳送得比讀取快；剩下 \(unread) 未讀時中止", ar: "أرسل \(server) أسرع مما يُقرأ؛ توقّفت القراءة وبقي \(unread)")
     }
 
     private func undecodableMessage(_ error: BackendError, _ file: String, cause: any Error) -> String {

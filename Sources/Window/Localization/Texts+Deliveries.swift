@@ -64,8 +64,8 @@ extension Texts {
             case .refused(let error): problem(for: error, subject: .favourite).text
             case .expired:
                 localized(
-                    en: "It could not be sent for too long.", de: "Das ließ sich zu lange nicht senden.", zh: "太久無法送出。",
-                    ar: "تعذّر الإرسال مدة طويلة.")
+                    en: "It couldn’t be sent in time.", de: "Das konnte nicht rechtzeitig gesendet werden.", zh: "未能及時送出。",
+                    ar: "تعذّر الإرسال في الوقت المناسب.")
             }
         let failure = refusal.isFavourite ? strings.favouriteFailed : strings.unfavouriteFailed
         return failure.replacing("{title}", with: isolated(title)) + localized(en: " ", de: " ", zh: "", ar: " ") + reason

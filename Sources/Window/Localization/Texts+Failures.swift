@@ -54,34 +54,34 @@ extension Texts {
         switch refusal {
         case .noSuchOrder:
             localized(
-                en: "This order is not in the list any more.", de: "Diese Bestellung steht nicht mehr in der Liste.", zh: "這筆訂單已不在清單中。",
+                en: "This order is no longer in the list.", de: "Diese Bestellung ist nicht mehr in der Liste.", zh: "這筆訂單已不在清單中。",
                 ar: "لم يعد هذا الطلب في القائمة.")
         case .noSuchDelivery:
             localized(
-                en: "This delivery is not stored here.", de: "Diese Lieferung ist hier nicht gespeichert.", zh: "這裡沒有儲存這筆配送。",
+                en: "This delivery isn’t stored here.", de: "Diese Lieferung ist hier nicht gespeichert.", zh: "這裡沒有儲存這筆配送。",
                 ar: "هذه التوصيلة غير محفوظة هنا.")
         case .noSuchRover:
             localized(
-                en: "There is no such rover here.", de: "So einen Rover gibt es hier nicht.", zh: "這裡沒有這部探測車。",
-                ar: "لا توجد مركبة كهذه هنا.")
+                en: "This rover doesn’t exist.", de: "Diesen Rover gibt es nicht.", zh: "沒有這部探測車。",
+                ar: "هذه المركبة غير موجودة.")
         case .noSuchSol:
             localized(
-                en: "There is no such sol. Choose another one.", de: "So einen Sol gibt es nicht. Bitte einen anderen wählen.",
-                zh: "沒有這個火星日，請選擇其他的。", ar: "لا يوجد يوم مريخي كهذا. اختر غيره.")
+                en: "This sol doesn’t exist. Choose another one.", de: "Diesen Sol gibt es nicht. Bitte einen anderen wählen.",
+                zh: "沒有這個火星日，請選擇其他火星日。", ar: "هذا اليوم المريخي غير موجود. اختر غيره.")
         case .noSuchPhoto:
             localized(
-                en: "This photo is not among those of its sol.", de: "Dieses Foto ist nicht unter denen seines Sols.", zh: "這個火星日沒有這張照片。",
-                ar: "ليست هذه الصورة بين صور يومها المريخي.")
+                en: "This sol has no such photo.", de: "Dieses Foto gibt es an diesem Sol nicht.", zh: "這個火星日沒有這張照片。",
+                ar: "هذه الصورة غير موجودة في هذا اليوم المريخي.")
         case .notFound:
             localized(
-                en: "There is nothing at this address.", de: "Unter dieser Adresse gibt es nichts.", zh: "這個網址沒有任何內容。",
-                ar: "لا يوجد شيء في هذا العنوان.")
+                en: "There is no page at this address.", de: "Unter dieser Adresse gibt es keine Seite.", zh: "這個網址沒有頁面。",
+                ar: "لا توجد صفحة في هذا العنوان.")
         case .noSuchScreen:
-            localized(en: "There is no such screen.", de: "So eine Ansicht gibt es nicht.", zh: "沒有這個畫面。", ar: "لا توجد شاشة كهذه.")
+            localized(en: "This screen doesn’t exist.", de: "Diese Ansicht gibt es nicht.", zh: "沒有這個畫面。", ar: "هذه الشاشة غير موجودة.")
         case .sessionGone:
             localized(
-                en: "This page is not known any more.", de: "Diese Seite ist nicht mehr bekannt.", zh: "這個頁面已經失效。",
-                ar: "لم تعد هذه الصفحة معروفة.")
+                en: "This page has expired. Reload it.", de: "Diese Seite ist abgelaufen. Bitte neu laden.", zh: "這個頁面已經失效，請重新載入。",
+                ar: "انتهت صلاحية هذه الصفحة. أعد تحميلها.")
         case .tooManyPages:
             localized(
                 en: "Too many pages are open.", de: "Es sind zu viele Seiten offen.", zh: "開啟的頁面太多。", ar: "الصفحات المفتوحة كثيرة جدًا.")
@@ -91,24 +91,25 @@ extension Texts {
                 ar: "لا يُسمح بهذا إلا لصفحات هذا الخادم.")
         case .hostNotAllowed:
             localized(
-                en: "This program does not answer to this name; started with --allowed-host and the name it does.",
-                de: "Dieses Programm antwortet nicht auf diesen Namen; mit --allowed-host und dem Namen gestartet antwortet es.",
-                zh: "這個程式不回應這個名稱；以 --allowed-host 加上這個名稱啟動後就會回應。",
-                ar: "لا يجيب هذا البرنامج على هذا الاسم؛ وإذا شُغّل بالخيار \(isolated("--allowed-host")) مع الاسم أجاب عليه.")
+                en: "This host name isn’t allowed. Start the program with --allowed-host and this name.",
+                de: "Dieser Hostname ist nicht erlaubt. Das Programm mit --allowed-host und diesem Namen starten.",
+                zh: "不允許這個主機名稱。請以 --allowed-host 加上這個名稱啟動程式。",
+                ar: "اسم المضيف هذا غير مسموح. شغّل البرنامج بالخيار \(isolated("--allowed-host")) مع هذا الاسم.")
         case .notStored:
             localized(
-                en: "This could not be kept. Try again in a moment.", de: "Das ließ sich nicht vermerken. Gleich noch einmal versuchen.",
-                zh: "無法儲存，請稍後再試。", ar: "تعذّر حفظ هذا. حاول مجددًا بعد قليل.")
+                en: "Couldn’t save this. Try again in a moment.", de: "Das konnte nicht gespeichert werden. Bitte gleich erneut versuchen.",
+                zh: "無法儲存，請稍後再試。", ar: "تعذّر الحفظ. أعد المحاولة بعد لحظات.")
         case .diskFull:
             localized(
-                en: "The disk of this program is full, so nothing can be marked.",
-                de: "Das Speichermedium dieses Programms ist voll, deshalb lässt sich nichts vermerken.",
-                zh: "這個程式的磁碟已滿，無法標記任何內容。", ar: "قرص هذا البرنامج ممتلئ، فلا يمكن وضع أي علامة.")
-        case .malformedRequest: localized(en: "This cannot be read.", de: "Das ist nicht lesbar.", zh: "無法讀取。", ar: "تتعذّر قراءة هذا.")
+                en: "The program’s disk is full, so favourites can’t be saved.",
+                de: "Der Datenträger des Programms ist voll, deshalb können keine Favoriten gespeichert werden.",
+                zh: "程式的磁碟已滿，無法儲存收藏。", ar: "قرص البرنامج ممتلئ، فلا يمكن حفظ المفضلات.")
+        case .malformedRequest:
+            localized(en: "The request is invalid.", de: "Die Anfrage ist ungültig.", zh: "請求無效。", ar: "البيانات المرسلة غير صالحة.")
         case .contentTooLarge:
             localized(
-                en: "That is more than a page has to say.", de: "Das ist mehr, als eine Seite zu sagen hat.", zh: "內容超過一個頁面應有的長度。",
-                ar: "هذا أكثر مما لدى صفحة أن تقوله.")
+                en: "The request is too large.", de: "Die Anfrage ist zu groß.", zh: "請求過大。",
+                ar: "البيانات المرسلة كبيرة جدًا.")
         }
     }
 }
@@ -127,7 +128,8 @@ extension Texts {
     private func message(for error: ImageLoader.NotAnImage) -> String {
         let (type, isolated) = (error.mediaType, isolated(error.mediaType ?? ""))
         return localized(
-            error, de: "kein Bild, sondern \(type ?? "etwas ohne Typ")", zh: type.map { "不是圖片，而是 \($0)" } ?? "不是圖片，且未註明類型",
-            ar: type == nil ? "ليست صورة، بل شيء بلا نوع" : "ليست صورة، بل \(isolated)")
+            error, de: type.map { "kein Bild, sondern \($0)" } ?? "kein Bild: der Medientyp fehlt",
+            zh: type.map { "不是圖片，而是 \($0)" } ?? "不是圖片：沒有媒體類型",
+            ar: type == nil ? "ليست صورة: بلا نوع وسائط" : "ليست صورة، بل \(isolated)")
     }
 }

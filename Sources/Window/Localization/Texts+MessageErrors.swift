@@ -40,14 +40,14 @@ extension Texts {
                 ar: "الردّ ليس تدفق أحداث بل \(isolated(type))")
         case .unexpectedContentType(nil):
             localized(
-                error, de: "die Antwort ist kein Ereignisstrom und nennt keinen Typ", zh: "回應不是事件串流，且未註明類型",
-                ar: "الردّ ليس تدفق أحداث ولا يذكر نوعًا")
+                error, de: "die Antwort ist kein Ereignisstrom und hat keinen Medientyp", zh: "回應不是事件串流，且沒有媒體類型",
+                ar: "الردّ ليس تدفق أحداث وبلا نوع وسائط")
         }
     }
 
     func message(for error: BearerTokenInterceptor.Failure) -> String {
         localized(
-            error, de: "die Anmeldung ist gescheitert: \(message(for: error.cause))", zh: "無法登入：\(message(for: error.cause))",
+            error, de: "die Anmeldung ist fehlgeschlagen: \(message(for: error.cause))", zh: "無法登入：\(message(for: error.cause))",
             ar: "تعذّر تسجيل الدخول: \(message(for: error.cause))")
     }
 

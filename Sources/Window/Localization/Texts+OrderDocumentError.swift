@@ -14,11 +14,11 @@ extension Texts {
                 ar: "تداخل العناصر أعمق من \(number(limit))")
         case .unsupportedDocumentType:
             localized(
-                error, de: "das Dokument nennt einen Dokumenttyp, der abgelehnt wird", zh: "文件宣告了不接受的文件類型",
-                ar: "يصرّح المستند بنوع مستند مرفوض")
+                error, de: "das Dokument hat eine Dokumenttyp-Deklaration; solche werden abgelehnt", zh: "文件含有文件類型宣告，不予接受",
+                ar: "يحتوي المستند على تصريح بنوعه، وهذا غير مقبول")
         case .expansionTooLong(let limit):
             localized(
-                error, de: "die Entitäten des Dokuments stehen für mehr als \(bytes(limit))", zh: "文件的實體展開後超過 \(bytes(limit))",
+                error, de: "die Entitäten des Dokuments ergeben mehr als \(bytes(limit))", zh: "文件的實體展開後超過 \(bytes(limit))",
                 ar: "يتجاوز نص كيانات المستند \(isolated(bytes(limit)))")
         case .unsupportedEncoding(let name): unsupportedEncodingMessage(error, encoding: quote(name))
         case .malformed(let reason):
@@ -57,20 +57,20 @@ extension Texts {
                 ar: "في القائمة مفتاح ليس رقمًا: \(quote(key))")
         case .duplicateKey(let key):
             localized(
-                error, de: "die Liste hat noch einen Eintrag für \(quote(key))", zh: "清單中 \(quote(key)) 出現不只一次",
-                ar: "في القائمة مدخل آخر للمفتاح \(quote(key))")
+                error, de: "die Liste hat mehrere Einträge für \(quote(key))", zh: "清單中 \(quote(key)) 出現不只一次",
+                ar: "في القائمة أكثر من مدخل للمفتاح \(quote(key))")
         case .addressNotAString(let kind):
             localized(
-                error, de: "die Liste nennt keine Adresse, sondern <\(kind.prefix(40))>", zh: "清單給的不是網址，而是 <\(kind.prefix(40))>",
-                ar: "لا تذكر القائمة عنوانًا بل \(isolated("<\(kind.prefix(40))>"))")
+                error, de: "die Liste enthält statt einer Adresse <\(kind.prefix(40))>", zh: "清單中應為網址的是 <\(kind.prefix(40))>",
+                ar: "في القائمة بدل العنوان \(isolated("<\(kind.prefix(40))>"))")
         case .invalidAddress(let text): invalidAddressMessage(error, text)
         case .addressTooLong(let limit):
             localized(
-                error, de: "die Liste nennt eine Adresse, die länger ist als \(bytes(limit))", zh: "清單中的網址超過 \(bytes(limit))",
+                error, de: "die Liste enthält eine Adresse, die länger ist als \(bytes(limit))", zh: "清單中的網址超過 \(bytes(limit))",
                 ar: "في القائمة عنوان أطول من \(isolated(bytes(limit)))")
         case .relativeAddress(let text):
             localized(
-                error, de: "die Liste nennt eine Adresse ohne Server: \(quote(text, 80))", zh: "清單中的網址沒有伺服器：\(quote(text, 80))",
+                error, de: "die Liste enthält eine Adresse ohne Server: \(quote(text, 80))", zh: "清單中的網址沒有伺服器：\(quote(text, 80))",
                 ar: "في القائمة عنوان بلا خادم: \(quote(text, 80))")
         case .unsupportedScheme(let scheme):
             localized(
@@ -81,15 +81,15 @@ extension Texts {
     }
 
     private func unsupportedEncodingMessage(_ error: OrderDocumentError, encoding name: String) -> String {
-        localized(error, de: "die Kodierung \(name) wird nicht gelesen", zh: "無法讀取 \(name) 編碼", ar: "الترميز \(name) لا يُقرأ")
+        localized(error, de: "die Kodierung \(name) wird nicht unterstützt", zh: "不支援 \(name) 編碼", ar: "الترميز \(name) غير مدعوم")
     }
 
     private func invalidAddressMessage(_ error: OrderDocumentError, _ text: String) -> String {
         text.isEmpty
-            ? localized(error, de: "die Liste nennt keine Adresse", zh: "清單沒有網址", ar: "لا تذكر القائمة عنوانًا")
+            ? localized(error, de: "in der Liste fehlt eine Adresse", zh: "清單缺少網址", ar: "في القائمة عنوان فارغ")
             : localized(
-                error, de: "die Liste nennt keine Adresse: \(quote(text, 80))", zh: "清單給的不是網址：\(quote(text, 80))",
-                ar: "لا تذكر القائمة عنوانًا: \(quote(text, 80))")
+                error, de: "ungültige Adresse in der Liste: \(quote(text, 80))", zh: "清單中的網址無效：\(quote(text, 80))",
+                ar: "عنوان غير صالح في القائمة: \(quote(text, 80))")
     }
 
     /// Returns the beginning of a text from a server.

@@ -41,8 +41,8 @@ extension Texts {
     /// Returns the message for a sol without photos, with a suggestion.
     func noPhotos(_ rover: String, _ sol: String) -> String {
         localized(
-            en: "\(rover) took no photos on \(sol). Go to the sol before or after it.",
-            de: "\(rover) hat an \(sol) keine Fotos gemacht. Der Sol davor oder danach hat welche.",
+            en: "\(rover) took no photos on \(sol). Go to the previous or next sol.",
+            de: "\(rover) hat an \(sol) keine Fotos gemacht. Zum vorigen oder nächsten Sol wechseln.",
             zh: "\(rover)在\(sol)沒有拍照。請前往前一個或後一個火星日。",
             ar: "لم تلتقط \(isolated(rover)) صورًا في \(sol). انتقل إلى اليوم السابق أو التالي.")
     }
@@ -51,7 +51,7 @@ extension Texts {
     func noPhotos(_ rover: String, _ sol: String, of camera: String) -> String {
         localized(
             en: "\(camera) of \(rover) took no photos on \(sol). Show all cameras, or go to another sol.",
-            de: "\(camera) von \(rover) hat an \(sol) keine Fotos gemacht. Alle Kameras zeigen oder zu einem anderen Sol gehen.",
+            de: "\(camera) von \(rover) hat an \(sol) keine Fotos gemacht. Alle Kameras zeigen oder zu einem anderen Sol wechseln.",
             zh: "\(rover)的 \(camera) 在\(sol)沒有拍照。請顯示所有相機或前往其他火星日。",
             ar: "لم تلتقط \(isolated(camera)) من \(isolated(rover)) صورًا في \(sol). اعرض كل الكاميرات أو انتقل إلى يوم آخر.")
     }
@@ -59,8 +59,8 @@ extension Texts {
     /// Returns the message for a sol after the last one, with that sol.
     func solAfterLast(_ sol: String, of rover: String, last: String) -> String {
         localized(
-            en: "\(sol) lies behind the last photos of \(rover), which are of \(last). Go to the sol before.",
-            de: "\(sol) liegt nach den letzten Fotos von \(rover); sie sind von \(last). Den Sol davor wählen.",
+            en: "\(sol) is after the last photos of \(rover), which are from \(last). Go to the previous sol.",
+            de: "\(sol) liegt nach den letzten Fotos von \(rover) (\(last)). Zum vorigen Sol wechseln.",
             zh: "\(sol)晚於\(rover)最後的照片（\(last)）。請前往前一個火星日。",
             ar: "\(sol) بعد آخر صور \(isolated(rover))، وهي من \(last). انتقل إلى اليوم السابق.")
     }
@@ -88,8 +88,8 @@ extension Texts {
         switch error {
         case .unknownRover(let name):
             localized(
-                error, de: "einen Rover \(name) gibt es hier nicht", zh: "這裡沒有名為 \(name) 的探測車",
-                ar: "لا توجد مركبة باسم \(isolated(name)) هنا")
+                error, de: "es gibt keinen Rover \(name)", zh: "沒有名為 \(name) 的探測車",
+                ar: "لا توجد مركبة باسم \(isolated(name))")
         }
     }
 
@@ -98,11 +98,11 @@ extension Texts {
         case .empty: localized(error, de: "das Dokument ist leer", zh: "文件是空的", ar: "المستند فارغ")
         case .webPage:
             localized(
-                error, de: "das ist eine Webseite und sollte ein Dokument in JSON sein", zh: "這是網頁，應為 JSON 文件",
+                error, de: "statt eines JSON-Dokuments kam eine Webseite", zh: "這是網頁，應為 JSON 文件",
                 ar: "هذه صفحة ويب، والمتوقع مستند JSON")
         case .malformed(let reason):
             localized(
-                error, de: "kein richtiges JSON: \(reason)", zh: "不是正確的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
+                error, de: "ungültiges JSON: \(reason)", zh: "無效的 JSON：\(reason)", ar: "صيغة JSON غير صحيحة: \(isolated(reason))")
         case .missing(let name):
             localized(error, de: "dem Dokument fehlt „\(name)“", zh: "文件缺少「\(name)」", ar: "ينقص المستند «\(isolated(name))»")
         case .tooManyEntries(let limit):
@@ -137,19 +137,20 @@ extension Texts {
         case .empty: localized(original, de: "das Bild ist leer", zh: "圖片是空的", ar: "الصورة فارغة")
         case .tooLong(let count):
             localized(
-                original, de: "das Bild hat \(bytes(count)), das ist zu viel", zh: "圖片有 \(bytes(count))，太大",
-                ar: "حجم الصورة \(bytes(count))، وهذا كثير")
-        case .webPage: localized(original, de: "das ist eine Webseite und kein Bild", zh: "這是網頁，不是圖片", ar: "هذه صفحة ويب وليست صورة")
-        case .unknownFormat: localized(original, de: "das ist kein Bild einer bekannten Art", zh: "不是已知格式的圖片", ar: "ليست صورة من نوع معروف")
+                original, de: "das Bild ist mit \(bytes(count)) zu groß", zh: "圖片過大：\(bytes(count))",
+                ar: "الصورة كبيرة جدًا: \(bytes(count))")
+        case .webPage: localized(original, de: "statt eines Bildes kam eine Webseite", zh: "這是網頁，不是圖片", ar: "هذه صفحة ويب وليست صورة")
+        case .unknownFormat: localized(original, de: "unbekanntes Bildformat", zh: "圖片格式不明", ar: "صيغة الصورة غير معروفة")
         case .noPixels: localized(original, de: "das Bild hat keine Pixel", zh: "圖片沒有像素", ar: "لا بكسلات في الصورة")
         case .tooManyPixels(let size):
             localized(
-                original, de: "das Bild will \(size.width) × \(size.height) Pixel haben, das ist zu viel",
-                zh: "圖片標示為 \(size.width) × \(size.height) 像素，太大", ar: "تدّعي الصورة \(size.width) × \(size.height) بكسل، وهذا كثير")
-        case .truncated: localized(original, de: "das Bild hört zu früh auf", zh: "圖片不完整", ar: "الصورة مبتورة")
+                original, de: "das Bild ist mit \(size.width) × \(size.height) Pixeln zu groß",
+                zh: "圖片過大：\(size.width) × \(size.height) 像素", ar: "الصورة كبيرة جدًا: \(size.width) × \(size.height) بكسل")
+        case .truncated: localized(original, de: "das Bild ist unvollständig", zh: "圖片不完整", ar: "الصورة غير مكتملة")
         case .malformed(let reason):
             localized(original, de: "das Bild ist beschädigt: \(reason)", zh: "圖片已損壞：\(reason)", ar: "الصورة تالفة: \(isolated(reason))")
-        case .outOfMemory: localized(original, de: "für das Bild ist kein Speicher da", zh: "記憶體不足，無法處理圖片", ar: "لا توجد ذاكرة للصورة")
+        case .outOfMemory:
+            localized(original, de: "nicht genug Arbeitsspeicher für das Bild", zh: "記憶體不足，無法處理圖片", ar: "الذاكرة لا تكفي للصورة")
         }
     }
 }

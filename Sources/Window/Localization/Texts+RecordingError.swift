@@ -11,7 +11,7 @@ extension Texts {
                 ar: "لم يُسجَّل شيء للطلب \(isolated("\(method) \(url)"))")
         case .notWritten(let file, _):
             localized(
-                error, de: "in \(file.path) kann nicht aufgezeichnet werden", zh: "無法錄製到 \(file.path)",
+                error, de: "die Aufzeichnung \(file.path) ist nicht beschreibbar", zh: "無法錄製到 \(file.path)",
                 ar: "تعذّر التسجيل في \(isolated(file.path))")
         case .notRead(let file, _):
             localized(
@@ -28,8 +28,8 @@ extension Texts {
                 ar: "صيغة التسجيل \(isolated(file.path)) هي \(number(format))، من إصدار أحدث")
         case .truncated(let url):
             localized(
-                error, de: "die Antwort von \(url) wurde nicht weiter aufgezeichnet, weil niemand weiterlas",
-                zh: "\(url) 的回應只錄到這裡，因為當時沒有人繼續讀取", ar: "لم يُسجَّل باقي ردّ \(isolated(url)) لأن أحدًا لم يتابع قراءته")
+                error, de: "die Aufzeichnung der Antwort von \(url) ist unvollständig, weil sie nicht zu Ende gelesen wurde",
+                zh: "\(url) 的錄製內容不完整，因為回應未讀取完畢", ar: "تسجيل ردّ \(isolated(url)) غير مكتمل لأن الردّ لم يُقرأ إلى نهايته")
         case .tooMany(let directory, let limit):
             localized(
                 error, de: "\(directory.path) hat mehr als \(number(limit)) Aufzeichnungen",

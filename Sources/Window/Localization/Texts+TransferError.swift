@@ -32,7 +32,7 @@ extension Texts {
                 ar: "تغيّر \(isolated(file.path)) أثناء الرفع: أعد رفعه")
         case .expired(let url, let status):
             localized(
-                error, de: "der Server gibt \(url.path) nicht mehr her (\(status)): mit einer anderen Adresse fortsetzen",
+                error, de: "der Server bietet \(url.path) nicht mehr an (\(status)): mit einer anderen Adresse fortsetzen",
                 zh: "伺服器不再提供 \(url.path)（\(status)）：請改用其他網址繼續",
                 ar: "لم يعد الخادم يقدّم \(isolated(url.path)) (\(status)): تابع بعنوان آخر")
         case .unsupportedContentCoding(let url, let coding):
@@ -46,20 +46,21 @@ extension Texts {
                 ar: "\(server(of: url)) يناقض نفسه: \(isolated(what))")
         case .digestMismatch(let url):
             localized(
-                error, de: "was von \(server(of: url)) kam, ist nicht, was gesendet wurde (Prüfsumme)",
-                zh: "從 \(server(of: url)) 收到的內容與其聲明不符（檢查碼）",
-                ar: "ما وصل من \(server(of: url)) ليس ما يقول إنه أرسله (المجموع الاختباري)")
+                error, de: "die Daten von \(server(of: url)) passen nicht zu ihrer Prüfsumme",
+                zh: "從 \(server(of: url)) 收到的內容與其檢查碼不符",
+                ar: "البيانات من \(server(of: url)) لا تطابق مجموعها الاختباري")
         case .unexpectedContent(let url):
             localized(
-                error, de: "was von \(server(of: url)) kam, hat nicht die erwartete Prüfsumme", zh: "從 \(server(of: url)) 收到的內容與預期的檢查碼不符",
-                ar: "ما وصل من \(server(of: url)) ليس له المجموع الاختباري المتوقع")
+                error, de: "die Daten von \(server(of: url)) haben nicht die erwartete Prüfsumme",
+                zh: "從 \(server(of: url)) 收到的內容與預期的檢查碼不符",
+                ar: "البيانات من \(server(of: url)) لا تطابق المجموع الاختباري المتوقع")
         case .unsupportedDigest(let name):
             localized(
                 error, de: "die Prüfsumme \(name) lässt sich hier nicht berechnen", zh: "此處無法計算檢查碼 \(name)",
                 ar: "لا يمكن هنا حساب المجموع الاختباري \(isolated(name))")
         case .tooLarge(let url, let limit): tooLarge(error, server(of: url), limit: limit)
         case .failedBefore(let reason):
-            localized(error, de: "zuvor gescheitert: \(reason)", zh: "先前已失敗：\(reason)", ar: "فشل سابقًا: \(isolated(reason))")
+            localized(error, de: "zuvor fehlgeschlagen: \(reason)", zh: "先前已失敗：\(reason)", ar: "فشل سابقًا: \(isolated(reason))")
         case .unknownTransfer(let id):
             localized(error, de: "es gibt keine Übertragung \(id)", zh: "沒有傳輸 \(id)", ar: "لا توجد عملية نقل رقمها \(isolated("\(id)"))")
         case .journalInUse(let owner):
@@ -97,7 +98,7 @@ extension Texts {
                 error, de: "die Datei ist zu groß für \(server)", zh: "檔案對 \(server) 來說太大", ar: "الملف أكبر مما يقبله \(server)")
         }
         return localized(
-            error, de: "\(server) nimmt Dateien bis \(bytes(limit))", zh: "\(server) 只接受 \(bytes(limit)) 以內的檔案",
+            error, de: "\(server) akzeptiert Dateien bis \(bytes(limit))", zh: "\(server) 只接受 \(bytes(limit)) 以內的檔案",
             ar: "لا يقبل \(server) ملفات أكبر من \(isolated(bytes(limit)))")
     }
 }

@@ -50,8 +50,8 @@ extension Texts {
     func readCount(_ count: Int, of total: Int) -> String {
         let (count, total) = (number(count), number(total))
         return localized(
-            en: "\(count) of \(total) read", de: "\(count) von \(total) gelesen", zh: "已讀取 \(count) 筆，共 \(total) 筆",
-            ar: "قُرئ \(count) من \(total)")
+            en: "\(count) of \(total) loaded", de: "\(count) von \(total) geladen", zh: "已載入 \(count) 筆，共 \(total) 筆",
+            ar: "حُمّل \(count) من \(total)")
     }
 
     /// Returns the number of orders that a search has found so far.
@@ -68,24 +68,24 @@ extension Texts {
     func foundCount(_ count: Int, in known: Int, of total: Int) -> String {
         let (found, known, total) = (foundCount(count), number(known), number(total))
         return localized(
-            en: "\(found) in \(known) of \(total) read", de: "\(found) in \(known) von \(total) gelesenen",
-            zh: "已讀取 \(known) 筆（共 \(total) 筆），\(found)", ar: "\(found) في \(known) مقروءة من \(total)")
+            en: "\(found) in \(known) of \(total) loaded", de: "\(found) in \(known) von \(total) geladenen",
+            zh: "已載入 \(known) 筆（共 \(total) 筆），\(found)", ar: "\(found) في \(known) محمّلة من \(total)")
     }
 
     func readAll(_ total: Int) -> String {
         let total = number(total)
-        return localized(en: "Read all \(total)", de: "Alle \(total) lesen", zh: "讀取全部 \(total) 筆", ar: "قراءة الكل: \(total)")
+        return localized(en: "Load all \(total)", de: "Alle \(total) laden", zh: "載入全部 \(total) 筆", ar: "تحميل الكل: \(total)")
     }
 
     /// Returns the number of orders that could not be read for a search or sort.
     func unreadableOrders(_ count: Int) -> String {
         plural(
-            count, en: TwoForms(one: "# order could not be read.", other: "# orders could not be read."),
-            de: TwoForms(one: "# Bestellung ließ sich nicht lesen.", other: "# Bestellungen ließen sich nicht lesen."),
-            zh: OneForm(other: "有 # 筆訂單無法讀取。"),
+            count, en: TwoForms(one: "# order couldn’t be loaded.", other: "# orders couldn’t be loaded."),
+            de: TwoForms(one: "# Bestellung konnte nicht geladen werden.", other: "# Bestellungen konnten nicht geladen werden."),
+            zh: OneForm(other: "有 # 筆訂單無法載入。"),
             ar: SixForms(
-                zero: "قُرئت كل الطلبات.", one: "تعذّرت قراءة طلب واحد.", two: "تعذّرت قراءة طلبين.", few: "تعذّرت قراءة # طلبات.",
-                many: "تعذّرت قراءة # طلبًا.", other: "تعذّرت قراءة # طلب."))
+                zero: "حُمّلت كل الطلبات.", one: "تعذّر تحميل طلب واحد.", two: "تعذّر تحميل طلبين.", few: "تعذّر تحميل # طلبات.",
+                many: "تعذّر تحميل # طلبًا.", other: "تعذّر تحميل # طلب."))
     }
 
     /// Returns the number of orders that a search has found.

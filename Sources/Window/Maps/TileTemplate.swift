@@ -14,11 +14,11 @@ package struct TileTemplate: Hashable, Sendable {
 
         package var description: String {
             switch self {
-            case .notAnHTTPURL: "a template of tiles is an http or https address"
-            case .unknownPlaceholder(let text): "\(text) is no placeholder of tiles: there are {z}, {x} and {y}"
-            case .missingPlaceholder(let text): "\(text) is missing: a template of tiles has {z}, {x} and {y}"
-            case .placeholderInHost: "a placeholder cannot stand in the name of the server"
-            case .tooLong: "a template of tiles has at most \(TileTemplate.lengthLimit) characters"
+            case .notAnHTTPURL: "a tile URL template must be an http or https address"
+            case .unknownPlaceholder(let text): "\(text) is not a tile placeholder: use {z}, {x} and {y}"
+            case .missingPlaceholder(let text): "\(text) is missing: a tile URL template needs {z}, {x} and {y}"
+            case .placeholderInHost: "the server name must not contain a placeholder"
+            case .tooLong: "a tile URL template must have at most \(TileTemplate.lengthLimit) characters"
             }
         }
     }

@@ -19,7 +19,7 @@ import Testing
         (BackendError.unreachable(url, cause: UnknownError()), .orders, "The server can’t be reached."),
         (BackendError.timedOut(url, after: .seconds(10)), .order, "The server can’t be reached."),
         (BackendError.status(503, url), .order, "The server has a problem. Try again later."),
-        (BackendError.status(404, url), .order, "The server doesn’t have this any more."),
+        (BackendError.status(404, url), .order, "This is no longer on the server."),
         (BackendError.status(403, url), .favourite, "The server doesn’t allow this."),
         (
             BackendError.decodingFailed(url, cause: OrderDocumentError.unsupportedDocumentType), .order,
@@ -27,7 +27,7 @@ import Testing
         ),
         (BackendError.decodingFailed(url, cause: OrderDocumentError.notADictionary), .orders, "This list can’t be read. Report it."),
         (MarsImageError.webPage, .photo, "This photo can’t be shown. Report it."),
-        (UnknownError(), .order, "Something went wrong. Report it if it stays."),
+        (UnknownError(), .order, "Something went wrong. Report it if it happens again."),
     ]
 
     @Test(arguments: table.indices) func `A problem states what an error means and keeps its technical reason as details`(index: Int) {

@@ -100,8 +100,8 @@ import Testing
         let page = try await get("/offline", language: "de")
 
         #expect(page.headers[.contentLanguage] == "de")
-        #expect(page.text.contains("Keine Verbindung"))
-        #expect(page.text.contains("Diese Seite ist hier nicht gespeichert"))
+        #expect(page.text.contains("Sie sind offline"))
+        #expect(page.text.contains("Diese Seite ist auf diesem Gerät nicht gespeichert"))
         #expect(page.text.contains("class=\"screen-offline\""))
         #expect(page.text.contains("worker-client.js"))
     }

@@ -81,7 +81,7 @@ import Testing
         #expect(page.text.contains("Order 7"))
         #expect(page.text.contains("Broccoli"))
         #expect(page.text.contains("/orders/items/1/picture"))
-        #expect(page.text.contains("Could not be reloaded"))
+        #expect(page.text.contains("Couldn’t refresh"))
         #expect(page.text.contains("Stored 2 hours ago"))
     }
 

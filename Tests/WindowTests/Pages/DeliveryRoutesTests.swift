@@ -49,7 +49,7 @@ import Testing
         #expect(page.text.matches(of: /data-state="loaded"/).count == 30)
         #expect(page.text.contains("at 0 Main Street"))
         #expect(page.text.contains("from=30"))
-        #expect(!page.text.contains("That is all"))
+        #expect(!page.text.contains("End of list"))
         #expect(executor.requests.isEmpty)
     }
 
@@ -57,7 +57,7 @@ import Testing
         let page = try await get("/deliveries?plain=1&from=60")
 
         #expect(page.text.matches(of: /data-index=/).count == 10)
-        #expect(page.text.contains("That is all"))
+        #expect(page.text.contains("End of list"))
         #expect(page.text.contains("61–70 of 70"))
     }
 
@@ -128,7 +128,7 @@ import Testing
     @Test func `A delivery without a location has a message instead of a map`() async throws {
         let page = try await get("/deliveries/3")
 
-        #expect(page.text.contains("There is no location for this delivery."))
+        #expect(page.text.contains("This delivery has no location."))
         #expect(!page.text.contains("id=\"map\""))
     }
 

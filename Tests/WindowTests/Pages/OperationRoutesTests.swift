@@ -53,7 +53,7 @@ import Testing
         let text = page.text
         #expect(page.status == .ok)
         let list = text.matches(of: #/<td><bdi>GET http://a.org/orders.plist</bdi></td><td>([^<]+)</td>/#).map { String($0.output.1) }
-        #expect(list == ["gelungen", "gestartet", "eingereiht"])
+        #expect(list == ["erfolgreich", "gestartet", "eingereiht"])
         #expect(!text.contains("<b>"))
         // The text changes ten times per second, too often to be announced.
         #expect(text.contains(#"<output id="position-text" for="position" aria-live="off">"#))

@@ -83,8 +83,8 @@ import Testing
 
         let page = try await get("/orders?plain=1&search=order")
 
-        #expect(page.text.contains("69 found in 69 of 70 read"))
-        #expect(page.text.contains("1 order could not be read."))
+        #expect(page.text.contains("69 found in 69 of 70 loaded"))
+        #expect(page.text.contains("1 order couldn’t be loaded."))
     }
 
     @Test func `Text from a server is escaped`() async throws {
@@ -128,7 +128,7 @@ import Testing
 
         let page = try await get("/orders/1")
 
-        #expect(page.text.contains("/tiles/") && page.text.contains("Lading Harbor, an invented city"))
+        #expect(page.text.contains("/tiles/") && page.text.contains("Lading Harbor, a fictional city"))
         #expect(!page.text.contains("There is no map of this place."))
     }
 
@@ -203,7 +203,7 @@ import Testing
         let page = try await get("/orders/1")
 
         #expect(page.text.contains("<h1 dir=\"auto\">Order 1</h1>"))
-        #expect(page.text.contains("Could not be reloaded: The server has a problem. Try again later."))
+        #expect(page.text.contains("Couldn’t refresh: The server has a problem. Try again later."))
         #expect(page.text.contains("the server responded with 500: /1.xml"))
         #expect(page.text.contains("<form class=\"retry\" action=\"/orders/1\" data-post=\"retry\" data-row=\"1\">"))
     }
@@ -212,7 +212,7 @@ import Testing
         let page = try await get("/orders/4711", browser)
 
         #expect(page.status == .notFound)
-        #expect(page.text.contains("not in the list"))
+        #expect(page.text.contains("no longer in the list"))
     }
 
     @Test func `An item's image is proxied, and other content is refused`() async throws {

@@ -111,9 +111,9 @@ import Testing
         executor.script(PhotoWire.sol(1_000, camera: "mast"), .response(text: PhotoWire.photos([])))
 
         #expect(
-            try await get("/photos/curiosity/998").text.contains("Curiosity took no photos on Sol 998. Go to the sol before or after it."))
+            try await get("/photos/curiosity/998").text.contains("Curiosity took no photos on Sol 998. Go to the previous or next sol."))
         let late = try await get("/photos/curiosity/5000")
-        #expect(late.text.contains("lies behind the last photos of Curiosity, which are of Sol 1001"))
+        #expect(late.text.contains("is after the last photos of Curiosity, which are from Sol 1001"))
         #expect(late.text.contains(#"rel="prev" href="/photos/curiosity/1001""#))
         #expect(try await get("/photos/curiosity/1000?camera=mast").text.contains("MAST of Curiosity took no photos on Sol 1000."))
     }

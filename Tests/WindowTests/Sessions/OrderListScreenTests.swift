@@ -192,9 +192,9 @@ import Testing
         executor.runAll()
 
         let event = try listEvent(screen)
-        #expect(event["error"] as? String == "1 order could not be read. The server doesn’t have this any more.")
+        #expect(event["error"] as? String == "1 order couldn’t be loaded. This is no longer on the server.")
         #expect(event["why"] as? String == "not found (404): /69.xml")
-        #expect(event["note"] as? String == "7 found in 69 of 70 read")
+        #expect(event["note"] as? String == "7 found in 69 of 70 loaded")
 
         backend.script("http://a.org/69.xml", .response(text: Wire.order(title: "Pumpkin 69")))
         screen.loadAllRows(true)
@@ -212,7 +212,7 @@ import Testing
         executor.runAll()
 
         let event = try listEvent(screen)
-        #expect(event["error"] as? String == "Not all orders were read. The server can’t be reached.")
+        #expect(event["error"] as? String == "Not all orders were loaded. The server can’t be reached.")
         #expect(event["why"] as? String == "cannot reach a.org")
         #expect((event["reading"] as? [String: Any])?["running"] as? Bool == false)
     }

@@ -1,6 +1,6 @@
 /// The texts of the order page.
 struct OrderTexts: Sendable {
-    let backToOrders = Phrase(en: "Back to the orders", de: "Zu den Bestellungen", zh: "回到訂單", ar: "العودة إلى الطلبات")
+    let backToOrders = Phrase(en: "Back to orders", de: "Zu den Bestellungen", zh: "回到訂單", ar: "العودة إلى الطلبات")
     let address = Phrase(en: "Address", de: "Adresse", zh: "地址", ar: "العنوان")
     let noAddress = Phrase(en: "No address given", de: "Keine Adresse angegeben", zh: "未提供地址", ar: "لا يوجد عنوان")
     let noPrice = Phrase(en: "No readable price", de: "Kein lesbarer Preis", zh: "價格無法辨識", ar: "لا يوجد سعر مقروء")
@@ -20,7 +20,7 @@ struct OrderTexts: Sendable {
     let unitFeet = Phrase(en: "ft", de: "ft", zh: "英尺", ar: "قدم")
     let unitYards = Phrase(en: "yd", de: "yd", zh: "碼", ar: "ياردة")
     let demoMap = Phrase(
-        en: "Lading Harbor, an invented city", de: "Lading Harbor, eine erfundene Stadt", zh: "虛構城市 Lading Harbor",
+        en: "Lading Harbor, a fictional city", de: "Lading Harbor, eine fiktive Stadt", zh: "虛構城市 Lading Harbor",
         ar: "مدينة خيالية: Lading Harbor")
     let noMap = Phrase(
         en: "There is no map of this place.", de: "Von diesem Ort gibt es keine Karte.", zh: "沒有這個地點的地圖。",

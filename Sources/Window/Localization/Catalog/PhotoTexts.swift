@@ -2,9 +2,9 @@
 struct PhotoTexts: Sendable {
     let photos = Phrase(en: "Mars photos", de: "Marsfotos", zh: "火星照片", ar: "صور المريخ")
     let showPhotos = Phrase(en: "Show Mars photos", de: "Marsfotos zeigen", zh: "顯示火星照片", ar: "عرض صور المريخ")
-    let backToRovers = Phrase(en: "Back to the rovers", de: "Zu den Rovern", zh: "回到探測車", ar: "العودة إلى المركبات")
+    let backToRovers = Phrase(en: "Back to rovers", de: "Zu den Rovern", zh: "回到探測車", ar: "العودة إلى المركبات")
     let backToSol = Phrase(
-        en: "Back to the photos of the sol", de: "Zu den Fotos des Sols", zh: "回到這個火星日的照片", ar: "العودة إلى صور اليوم المريخي")
+        en: "Back to the sol’s photos", de: "Zu den Fotos des Sols", zh: "回到這個火星日的照片", ar: "العودة إلى صور اليوم المريخي")
     let chooseRover = Phrase(en: "Choose a rover", de: "Rover wählen", zh: "選擇探測車", ar: "اختر مركبة")
 
     let rover = Phrase(en: "Rover", de: "Rover", zh: "探測車", ar: "المركبة")
@@ -26,14 +26,14 @@ struct PhotoTexts: Sendable {
     let nextPhoto = Phrase(en: "Next photo", de: "Nächstes Foto", zh: "下一張照片", ar: "الصورة التالية")
     let contrast = Phrase(en: "Contrast", de: "Kontrast", zh: "對比", ar: "التباين")
     let sharpness = Phrase(en: "Sharpness", de: "Schärfe", zh: "銳利度", ar: "الحدة")
-    let resetPhoto = Phrase(en: "As it came", de: "Wie im Original", zh: "還原", ar: "كما وردت")
+    let resetPhoto = Phrase(en: "Reset", de: "Zurücksetzen", zh: "還原", ar: "إعادة ضبط")
     let savePhoto = Phrase(en: "Save photo", de: "Foto speichern", zh: "儲存照片", ar: "حفظ الصورة")
     let save = Phrase(en: "Save", de: "Speichern", zh: "儲存", ar: "حفظ")
     let cancel = Phrase(en: "Cancel", de: "Abbrechen", zh: "取消", ar: "إلغاء")
-    let photoSaved = Phrase(en: "The photo is being saved.", de: "Das Foto wird gespeichert.", zh: "正在儲存照片。", ar: "يجري حفظ الصورة.")
+    let photoSaved = Phrase(en: "Saving photo…", de: "Foto wird gespeichert …", zh: "正在儲存照片⋯⋯", ar: "جارٍ حفظ الصورة…")
     let photoFailed = Phrase(
-        en: "The photo could not be shown.", de: "Das Foto lässt sich nicht zeigen.", zh: "無法顯示照片。", ar: "تعذّر عرض الصورة.")
+        en: "Couldn’t show the photo.", de: "Das Foto konnte nicht angezeigt werden.", zh: "無法顯示照片。", ar: "تعذّر عرض الصورة.")
     let viewPhoto = Phrase(
-        en: "Photo. Drag to move it, plus and minus to zoom.", de: "Foto. Ziehen verschiebt, Plus und Minus vergrößern und verkleinern.",
-        zh: "照片。拖曳可移動，加減鍵可縮放。", ar: "صورة. اسحب لتحريكها، وزائد وناقص للتكبير والتصغير.")
+        en: "Photo. Drag to move, press plus or minus to zoom.", de: "Foto. Zum Verschieben ziehen, zum Zoomen Plus oder Minus drücken.",
+        zh: "照片。拖曳可移動，按加號或減號可縮放。", ar: "صورة. اسحب لتحريكها، واضغط زائد أو ناقص للتكبير أو التصغير.")
 }

@@ -9,16 +9,16 @@ struct SearchTexts: Sendable {
     let sortSoonest = Phrase(en: "Soonest", de: "Früheste", zh: "最早", ar: "الأبكر")
     /// The note below the title of a list sorted by distance while the user's position is unknown.
     let nearestUnknown = Phrase(
-        en: "Sorted without your location", de: "Ohne Standort sortiert", zh: "排序未使用您的位置", ar: "الترتيب دون معرفة موقعك")
-    let sortNone = Phrase(en: "As listed", de: "Wie gelistet", zh: "清單順序", ar: "كما وردت")
+        en: "Sorted without your location", de: "Ohne Standort sortiert", zh: "排序時未使用您的位置", ar: "مرتّبة دون موقعك")
+    let sortNone = Phrase(en: "Default", de: "Standard", zh: "預設", ar: "الافتراضي")
     let stopLoading = Phrase(en: "Stop", de: "Anhalten", zh: "停止", ar: "إيقاف")
     /// The text before the reason when all of the last orders failed.
     let loadingStopped = Phrase(
-        en: "Not all orders were read.", de: "Nicht alle Bestellungen wurden gelesen.", zh: "未讀取全部訂單。", ar: "لم تُقرأ كل الطلبات.")
-    let loadedOrders = Phrase(en: "Orders read", de: "Gelesene Bestellungen", zh: "已讀取的訂單", ar: "الطلبات المقروءة")
+        en: "Not all orders were loaded.", de: "Nicht alle Bestellungen wurden geladen.", zh: "未載入全部訂單。", ar: "لم تُحمَّل كل الطلبات.")
+    let loadedOrders = Phrase(en: "Orders loaded", de: "Geladene Bestellungen", zh: "已載入的訂單", ar: "الطلبات المحمّلة")
     let searchDeferred = Phrase(
-        en: "No connection: the search and the sort begin when it is back.",
-        de: "Keine Verbindung: Suche und Sortierung beginnen, sobald sie wieder da ist.", zh: "沒有連線：恢復連線後才會開始搜尋和排序。",
-        ar: "لا يوجد اتصال: يبدأ البحث والترتيب عند عودته.")
+        en: "You’re offline. Search and sort will run when you’re back online.",
+        de: "Sie sind offline. Gesucht und sortiert wird, sobald Sie wieder online sind.", zh: "您已離線。恢復連線後就會搜尋和排序。",
+        ar: "أنت غير متصل. سيبدأ البحث والترتيب عند عودة الاتصال.")
     let apply = Phrase(en: "Show", de: "Zeigen", zh: "顯示", ar: "عرض")
 }

@@ -43,7 +43,7 @@ export const sendPendingWrites = () => navigator.locks.request("writes", async (
   if (!pending.length) return;
   await broadcast({ waiting: pending });
   await registration.sync?.register("writes");
-  throw new Error("Not all was sent.");
+  throw new Error("Some writes were not sent.");
 });
 
 /// Removes a write that the program has accepted or refused, and reports its outcome.
