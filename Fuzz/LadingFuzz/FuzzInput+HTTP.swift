@@ -17,7 +17,7 @@ extension FuzzInput {
         }
         let head = ResponseHead(status: .ok, headers: response)
         parse(head)
-        for audience in [CacheAudience.private, .shared] {
+        for audience in [CacheScope.private, .shared] {
             let policy = CachePolicy(audience: audience)
             let query = CacheQuery(method: .get, url: Self.address, headers: request)
             guard var storedResponse = policy.storedResponse(head, query, Self.now, Self.now) else { continue }
@@ -51,7 +51,7 @@ extension FuzzInput {
         let metadata = bytes.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
         guard let storedResponse = StoredResponse(metadata: Array(metadata), length: 100) else { return }
         let query = CacheQuery(method: .get, url: Self.address, headers: Self.fields(["Range: \(lines[0])"]))
-        for audience in [CacheAudience.private, .shared] {
+        for audience in [CacheScope.private, .shared] {
             checkAnswer(from: storedResponse, for: query, by: CachePolicy(audience: audience))
         }
     }

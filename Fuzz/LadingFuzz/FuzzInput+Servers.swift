@@ -27,7 +27,7 @@ extension FuzzInput {
     func parseTrace() {
         guard let length = bytes.first.map({ max(1, Int($0)) }) else { return }
         let trace = Data(bytes.dropFirst())
-        var lines = LineSplitter()
+        var lines = LineReader()
         let inflater = GzipInflater.isGzip(trace) ? GzipInflater() : nil
         for start in stride(from: 0, to: trace.count, by: length) {
             let chunk = trace.subdata(in: start..<min(start + length, trace.count))

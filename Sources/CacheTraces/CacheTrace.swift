@@ -38,7 +38,7 @@ public struct CacheTrace: Sendable {
             throw .unreadable(file, String(describing: error.localizedDescription))
         }
         defer { try? handle.close() }
-        var lines = LineSplitter()
+        var lines = LineReader()
         var inflater: GzipInflater?
         var read = 0
         while let chunk = try readChunk(from: handle) {
@@ -52,7 +52,7 @@ public struct CacheTrace: Sendable {
             do { try inflater.inflate(chunk) { bytes in try split(bytes, &lines, body) } } catch let error as CacheTraceError {
                 throw error
             } catch {
-                throw .damaged(file)
+                throw .corrupt(file)
             }
         }
         if let inflater, !inflater.isAtEnd { throw .truncated(file) }
@@ -69,7 +69,7 @@ public struct CacheTrace: Sendable {
         }
     }
 
-    private func split(_ bytes: Data, _ lines: inout LineSplitter, _ body: (String) -> Void) throws(CacheTraceError) {
+    private func split(_ bytes: Data, _ lines: inout LineReader, _ body: (String) -> Void) throws(CacheTraceError) {
         guard lines.split(bytes, body) else { throw .keyTooLong(file) }
     }
 }

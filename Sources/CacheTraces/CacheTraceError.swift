@@ -6,7 +6,7 @@ public enum CacheTraceError: Error, CustomStringConvertible {
     /// The compressed data is truncated.
     case truncated(URL)
     /// The compressed data cannot be inflated.
-    case damaged(URL)
+    case corrupt(URL)
     case keyTooLong(URL)
     case empty(URL)
 
@@ -14,7 +14,7 @@ public enum CacheTraceError: Error, CustomStringConvertible {
         switch self {
         case .unreadable(let file, let reason): "cannot read \(name(file)): \(reason)"
         case .truncated(let file): "\(name(file)) is truncated: its compressed data is incomplete"
-        case .damaged(let file): "\(name(file)) is damaged: its data cannot be decompressed"
+        case .corrupt(let file): "\(name(file)) is corrupt: its data cannot be decompressed"
         case .keyTooLong(let file): "\(name(file)) is not a trace: a line has more than \(CacheTrace.keyLimit) bytes"
         case .empty(let file): "\(name(file)) contains no keys: a trace has one key per line"
         }

@@ -3,7 +3,7 @@ import Foundation
 
 /// An inflater of gzip data in chunks, with one or several members (RFC 1952).
 final class GzipInflater {
-    struct Damaged: Error {}
+    struct CorruptError: Error {}
 
     /// The number of decompressed bytes per step.
     private static let outputSize = 262_144
@@ -52,7 +52,7 @@ final class GzipInflater {
     private func inflateChunk() throws -> Data {
         if isAtEnd {
             // Another member follows.
-            guard inflateReset(stream) == Z_OK else { throw Damaged() }
+            guard inflateReset(stream) == Z_OK else { throw CorruptError() }
             isAtEnd = false
         }
         let status = output.withUnsafeMutableBufferPointer { output in
@@ -61,7 +61,7 @@ final class GzipInflater {
             return CZlib.inflate(stream, Z_NO_FLUSH)
         }
         // Z_BUF_ERROR: more input is needed.
-        guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw Damaged() }
+        guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else { throw CorruptError() }
         isAtEnd = status == Z_STREAM_END
         return Data(output.prefix(output.count - Int(stream.pointee.avail_out)))
     }

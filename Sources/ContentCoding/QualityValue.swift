@@ -5,10 +5,10 @@ package struct QualityValue: Comparable, Hashable, Sendable {
     /// The weight of unacceptable members.
     package static let unacceptable = QualityValue(thousandths: 0)
 
-    private let thousandths: Int
+    private let scaledValue: Int
 
     private init(thousandths: Int) {
-        self.thousandths = thousandths
+        self.scaledValue = thousandths
     }
 
     /// Parses a parameter in lower case, such as `q=0.8`: at most 1, with at most three decimals; nil when it is malformed.
@@ -18,9 +18,9 @@ package struct QualityValue: Comparable, Hashable, Sendable {
         let decimals = digits.count > 1 ? digits[1] : ""
         guard let whole = digits.first, whole == "0" || whole == "1", decimals.utf8.count <= 3 else { return nil }
         guard decimals.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        thousandths = Int(whole + decimals + String(repeating: "0", count: 3 - decimals.count)) ?? 0
-        if thousandths > Self.highest.thousandths { return nil }
+        scaledValue = Int(whole + decimals + String(repeating: "0", count: 3 - decimals.count)) ?? 0
+        if scaledValue > Self.highest.scaledValue { return nil }
     }
 
-    package static func < (left: QualityValue, right: QualityValue) -> Bool { left.thousandths < right.thousandths }
+    package static func < (left: QualityValue, right: QualityValue) -> Bool { left.scaledValue < right.scaledValue }
 }

@@ -18,7 +18,7 @@ package struct ResponseCompression<Context: RequestContext>: RouterMiddleware {
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        if response.status == .notModified { response.headers.weakenETag(for: request.headers) }
+        if response.status == .notModified { response.headers.makeETagWeak(for: request.headers) }
         // The body of a response to HEAD has been removed, its length has not.
         let length = request.method == .head ? response.headers[.contentLength].flatMap { Int($0) } : response.body.contentLength
         switch policy.action(for: response.head, length: length, request: request.head) {
@@ -68,7 +68,7 @@ extension HTTPFields {
     }
 
     /// Weakens the entity tag of a 304 (RFC 9110 §15.4.5) where the client's copy has the weak tag of a compressed response.
-    fileprivate mutating func weakenETag(for request: HTTPFields) {
+    fileprivate mutating func makeETagWeak(for request: HTTPFields) {
         guard let tag = self[.eTag], !tag.hasPrefix("W/"), let known = request[.ifNoneMatch] else { return }
         guard known.contains("W/\(tag)"), AcceptEncoding(request[.acceptEncoding]).preferredCoding() == .gzip else { return }
         self[.eTag] = "W/\(tag)"

@@ -64,7 +64,7 @@ package struct CrashDirectory: Sendable {
             let metadata = try? JSONDecoder().decode(RunMetadata.self, from: text)
         else { return nil }
         let backtrace = Self.prefix(of: file, limit: CrashReport.backtraceLimit)
-        guard backtrace != nil || !metadata.hasBacktracer else { return nil }
+        guard backtrace != nil || !metadata.hasBacktrace else { return nil }
         let operations = runFolder.appending(path: CrashRun.operationsName)
         let crashDate = Self.modificationDate(of: backtrace != nil ? file : operations) ?? metadata.started
         let report = CrashReport(
@@ -103,7 +103,7 @@ extension CrashDirectory {
     }
 
     /// The reports that the server has not accepted, oldest first.
-    var unsentReports: [URL] { reports.filter { !Self.isSent($0) } }
+    var pendingReports: [URL] { reports.filter { !Self.isSent($0) } }
 
     static func isSent(_ report: URL) -> Bool { FileManager.default.fileExists(atPath: sentMarker(of: report).path(percentEncoded: false)) }
 

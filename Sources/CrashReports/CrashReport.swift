@@ -19,7 +19,7 @@ struct CrashReport {
 
     private var sections: [String] {
         [
-            "Lading \(metadata.hasBacktracer ? "crashed" : "ended unexpectedly")",
+            "Lading \(metadata.hasBacktrace ? "crashed" : "ended unexpectedly")",
             """
             Version:  \(metadata.version)
             Command:  lading \(metadata.command)

@@ -23,7 +23,7 @@ package struct CrashSender: Sendable {
     /// - Throws: The error of the first report that was not accepted; later ones are not tried.
     package func send(_ crashes: CrashDirectory) async throws -> Int {
         var count = 0
-        for report in crashes.unsentReports where try await send(report) { count += 1 }
+        for report in crashes.pendingReports where try await send(report) { count += 1 }
         return count
     }
 

@@ -53,7 +53,7 @@ extension Redaction {
         while !rest.isEmpty {
             let word = rest.prefix { !Self.wordSeparators.contains($0) }
             rest = rest[word.endIndex...]
-            if Self.precedesSecret(word, before: rest) { return result + word + " <secret>" }
+            if Self.isSecretLabel(word, before: rest) { return result + word + " <secret>" }
             result += redacted(word: String(word))
             let between = rest.prefix { Self.wordSeparators.contains($0) }
             result += between
@@ -63,7 +63,7 @@ extension Redaction {
     }
 
     /// Whether the rest of the line is a secret: `Authorization: …`, `password=…`, `Bearer …`.
-    private static func precedesSecret(_ word: Substring, before rest: Substring) -> Bool {
+    private static func isSecretLabel(_ word: Substring, before rest: Substring) -> Bool {
         guard let end = rest.first, " \t\"'".contains(end) else { return false }
         if ["bearer", "basic"].contains(word.lowercased()) { return true }
         let next = rest.drop { $0 == " " }

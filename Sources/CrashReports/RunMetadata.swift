@@ -9,22 +9,22 @@ package struct RunMetadata: Codable, Equatable, Sendable {
     package var architecture: String
     package var started: Date
     /// Whether Swift's backtracer was active.
-    package var hasBacktracer: Bool
+    package var hasBacktrace: Bool
 
     private enum CodingKeys: String, CodingKey {
         case version, command, system, architecture, started
-        case hasBacktracer = "isCaught"
+        case hasBacktrace = "isCaught"
     }
 
     package init(
-        version: String, command: String, system: String, architecture: String = Self.architecture, started: Date, hasBacktracer: Bool
+        version: String, command: String, system: String, architecture: String = Self.architecture, started: Date, hasBacktrace: Bool
     ) {
         self.version = version
         self.command = command
         self.system = system
         self.architecture = architecture
         self.started = started
-        self.hasBacktracer = hasBacktracer
+        self.hasBacktrace = hasBacktrace
     }
 
     /// The processor architecture of the build.

@@ -17,7 +17,7 @@ enum SecretDetector {
     private static let minimumNumberLength = 12
     private static let minimumOpaqueLength = 20
     /// The minimum number of changes between letters and digits in an opaque word.
-    private static let minimumAlternations = 3
+    private static let minimumChanges = 3
 
     /// Whether a value with this name is a secret.
     static func isSecret(name: some StringProtocol) -> Bool {
@@ -71,6 +71,6 @@ enum SecretDetector {
     private static func isOpaque(_ piece: Substring) -> Bool {
         if piece.count >= 16, piece.contains(where: \.isNumber), piece.allSatisfy({ $0.isUppercase || $0.isNumber }) { return true }
         guard piece.count >= minimumOpaqueLength else { return false }
-        return zip(piece, piece.dropFirst()).count { ($0.isLetter && $1.isNumber) || ($0.isNumber && $1.isLetter) } >= minimumAlternations
+        return zip(piece, piece.dropFirst()).count { ($0.isLetter && $1.isNumber) || ($0.isNumber && $1.isLetter) } >= minimumChanges
     }
 }

@@ -5,7 +5,7 @@ extension Delivery: Recordable {
     public static let sortKeys: [RecordSortKey] = [.title, .address, .pickup, .fee]
 
     public var indexedFields: IndexedFields {
-        var fields = IndexedFields(text: searchableText, location: location)
+        var fields = IndexedFields(text: searchText, location: location)
         fields.sortValues[.title] = title.isEmpty ? nil : .text(title)
         fields.sortValues[.address] = address.map { .text($0) }
         fields.sortValues[.pickup] = pickup.map { .number($0.timeIntervalSince1970) }
@@ -24,7 +24,7 @@ extension Delivery: Recordable {
         let isFavourite: Bool?
     }
 
-    private var searchableText: [String] {
+    private var searchText: [String] {
         let parts = [title, address ?? "", route?.start ?? "", route?.end ?? "", sender?.name ?? "", remarks]
         var seen: Set<String> = [""]
         return parts.filter { seen.insert($0).inserted }

@@ -48,7 +48,7 @@ extension City {
         switch landUse.use(column: column, row: row) {
         case .built: use = .houses
         case .shore: use = .promenade
-        case .park, .water, .outside: return nil
+        case .park, .water, .beyondBoundary: return nil
         }
         return Block(avenue: column, street: row, use: use, bounds: Grid.block(column: column, row: row))
     }

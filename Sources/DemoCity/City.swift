@@ -11,7 +11,7 @@ package struct City: Sendable {
     let landUse: LandUseMap
     let streets: [Road]
     let avenues: [Road]
-    private let blockFaces: [BlockFace]
+    private let blockSides: [BlockSide]
 
     package init() {
         let landUse = LandUseMap(landscape: landscape, parks: Park.all)
@@ -19,13 +19,13 @@ package struct City: Sendable {
         self.landUse = landUse
         streets = roads.streets()
         avenues = roads.avenues()
-        blockFaces = BlockFace.all(on: landUse)
+        blockSides = BlockSide.all(on: landUse)
     }
 
     /// Returns a random house, consuming exactly two results of the generator's `next()`.
     package func randomPlace(using generator: inout some RandomNumberGenerator) -> Place {
-        let blockFace = blockFaces[Int(generator.next() % UInt64(blockFaces.count))]
-        let house = Int(generator.next() % UInt64(BlockFace.houseCount))
+        let blockFace = blockSides[Int(generator.next() % UInt64(blockSides.count))]
+        let house = Int(generator.next() % UInt64(BlockSide.houseCount))
         let number = blockFace.number(ofHouse: house)
         let block = number < 10 ? "\(blockFace.column)-0\(number)" : "\(blockFace.column)-\(number)"
         return Place(

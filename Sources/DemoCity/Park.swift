@@ -18,7 +18,7 @@ package struct Park: Hashable, Sendable {
         )
     }
 
-    func covers(column: Int, row: Int) -> Bool {
+    func contains(column: Int, row: Int) -> Bool {
         columns.contains(column) && rows.contains(row)
     }
 

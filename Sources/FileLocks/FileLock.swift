@@ -7,8 +7,8 @@ package struct FileLock: Sendable {
     /// An error of locking a file.
     package enum Failure: Error {
         /// Another open file holds the lock; the process id is nil while that one is starting or ending.
-        case held(by: Int32?)
-        case unusable(POSIXError)
+        case locked(by: Int32?)
+        case unavailable(POSIXError)
     }
 
     private let descriptor: Int32
@@ -21,8 +21,8 @@ package struct FileLock: Sendable {
             locked = try LockedFile(path, permissions: 0o600, followsLinks: true, requiresLock: true)
         } catch {
             switch error {
-            case .held: throw Failure.held(by: Self.owner(at: path))
-            case .unusable(let cause): throw Failure.unusable(cause)
+            case .locked: throw Failure.locked(by: Self.owner(at: path))
+            case .unavailable(let cause): throw Failure.unavailable(cause)
             }
         }
         descriptor = locked.descriptor

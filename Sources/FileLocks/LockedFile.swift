@@ -7,8 +7,8 @@ package struct LockedFile: Sendable {
     /// An error of opening or locking a file.
     package enum Failure: Error {
         /// Another open file holds the lock.
-        case held
-        case unusable(POSIXError)
+        case locked
+        case unavailable(POSIXError)
     }
 
     /// The maximum number of attempts to open a file that is removed meanwhile.
@@ -27,8 +27,8 @@ package struct LockedFile: Sendable {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
         for _ in 0..<Self.openLimit {
             let descriptor = open(path, flags, mode_t(permissions))
-            guard descriptor >= 0 else { throw Failure.unusable(.current) }
-            if let failure = Self.lock(descriptor), requiresLock || failure.isHeld {
+            guard descriptor >= 0 else { throw Failure.unavailable(.current) }
+            if let failure = Self.lock(descriptor), requiresLock || failure.isLocked {
                 close(descriptor)
                 throw failure
             }
@@ -39,7 +39,7 @@ package struct LockedFile: Sendable {
             }
             close(descriptor)
         }
-        throw Failure.unusable(POSIXError(.ESTALE))
+        throw Failure.unavailable(POSIXError(.ESTALE))
     }
 
     /// Whether a path refers to an open file. A lock on a removed file excludes no other process.
@@ -54,13 +54,13 @@ package struct LockedFile: Sendable {
     private static func lock(_ descriptor: Int32) -> Failure? {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return nil }
         let error = POSIXError.current
-        return error.code == .EWOULDBLOCK ? Failure.held : Failure.unusable(error)
+        return error.code == .EWOULDBLOCK ? Failure.locked : Failure.unavailable(error)
     }
 }
 
 extension LockedFile.Failure {
-    fileprivate var isHeld: Bool {
-        if case .held = self { true } else { false }
+    fileprivate var isLocked: Bool {
+        if case .locked = self { true } else { false }
     }
 }
 

@@ -109,7 +109,7 @@ public struct BlobUsage: Hashable, Sendable {
 /// An error of a blob store.
 public enum BlobStoreError: Error, Hashable, Sendable {
     /// The bytes of the body are not those that were written.
-    case damaged(BlobKey)
+    case corrupt(BlobKey)
     /// The body exceeds the maximum length, in bytes.
     case tooLong(BlobKey, limit: Int)
     /// The disk is full.

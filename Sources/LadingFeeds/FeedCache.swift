@@ -50,7 +50,7 @@ public final class FeedCache<F: Feed>: Sendable {
         var listFetchedAt: Date?
         /// Whether the list was fetched in this process. Until then no archived row is outdated.
         var isListFetched = false
-        var restoration = FeedRestoration<F.Reference>()
+        var restoration = RestoredFeed<F.Reference>()
         /// The epoch of the execution that fetched the list.
         var listEpoch: QueueEpoch?
         var generation = Generation(number: 0)
@@ -178,7 +178,7 @@ extension FeedCache {
     ///
     /// - Parameter change: Called with the state under the lock; returns the screens to notify and the list to store.
     func publish(
-        _ change: (inout State) -> (watchers: [any FeedCacheObserver<ID>], write: FeedRestoration<F.Reference>.ListWrite?)
+        _ change: (inout State) -> (watchers: [any FeedCacheObserver<ID>], write: RestoredFeed<F.Reference>.ListWrite?)
     ) {
         let (watchers, write) = state.withLock { change(&$0) }
         if let write { archive?.put(write.list, at: write.date, replacing: write.replacedLists) }

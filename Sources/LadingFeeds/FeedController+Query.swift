@@ -86,7 +86,7 @@ extension FeedController {
         // Stored rows are read from the archive and not loaded.
         guard cache.areFieldsRestored else { return }
         if state.isAtEndOfMatches { state.handleIndexing(.extend) }
-        state.handleIndexing(.begin(cache.unindexedIDs(limit: FeedIndexing<ID>.rowLimit, excluding: state.indexing.done)))
+        state.handleIndexing(.begin(cache.idsWithoutFields(limit: FeedIndexing<ID>.rowLimit, excluding: state.indexing.done)))
     }
 
     /// Loads a row in the background so that it can be filtered and sorted.

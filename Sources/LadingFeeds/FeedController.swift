@@ -81,7 +81,7 @@ public final class FeedController<F: Feed>: Sendable {
         case indexing(FeedIndexing<ID>.Effect)
         case fetchList(BackendOperation<[F.Reference]>, refreshEpoch: QueueEpoch?)
         /// Fetch the list again after a failure.
-        case refetchList
+        case reloadList
         /// Cancel a fetch that was replaced by another.
         case cancelList(BackendOperation<[F.Reference]>)
         case evaluateQuery(after: Duration)
@@ -154,9 +154,9 @@ extension FeedController {
     /// The rows that could not be loaded for the query; nil while indexing is active and if no row failed.
     public var indexingFailure: FeedIndexingFailure? {
         let (failed, errors, isStopped) = state.withLock { state in
-            (state.indexing.isDone ? state.indexing.failed : [], state.indexingFailures, state.indexing.isStalled)
+            (state.indexing.isDone ? state.indexing.failed : [], state.indexingFailures, state.indexing.hasReachedFailureLimit)
         }
-        let unread = cache.unindexedIDs(among: failed)
+        let unread = cache.idsWithoutFields(among: failed)
         guard let last = unread.last(where: { errors[$0] != nil }), let error = errors[last] else { return nil }
         return FeedIndexingFailure(count: unread.count, isStopped: isStopped, error: error)
     }
@@ -269,7 +269,7 @@ extension FeedController {
             }
             if state.listOperation == nil, let failure = state.list.failure, isRetried(failure) {
                 state.list.failure = nil
-                state.effects.append(.refetchList)
+                state.effects.append(.reloadList)
             }
         }
     }
@@ -359,7 +359,7 @@ extension FeedController {
         case .indexing(.start(let id)): loadForIndexing(id)
         case .indexing(.cancel(let id)): state.withLock { $0.indexingOperations.removeValue(forKey: id) }?.cancel()
         case .fetchList(let operation, let refreshEpoch): fetchList(by: operation, refreshEpoch: refreshEpoch)
-        case .refetchList: fetchList(refreshEpoch: cache.snapshot == nil ? nil : queue.epoch)
+        case .reloadList: fetchList(refreshEpoch: cache.snapshot == nil ? nil : queue.epoch)
         case .cancelList(let operation): operation.cancel()
         case .evaluateQuery(let delay): scheduleEvaluation(after: delay)
         case .read(let part): performRead(part)

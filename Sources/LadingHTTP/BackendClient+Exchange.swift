@@ -77,12 +77,12 @@ extension BackendClient {
             executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
         do {
             // Confidential exchanges are not stored.
-            guard let cache, !message.isConfidential else {
+            guard let cache, !message.containsSecrets else {
                 if exchange.isLookup { throw HTTPCache.CacheMiss() }
                 return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
             }
             guard !exchange.isLookup else {
-                return try await cache.lookUp(
+                return try await cache.lookup(
                     message, partition: exchange.partition, timeLimit: remaining, canRefresh: exchange.canRefresh, through: admittedExecutor
                 ) {
                     try await read($0, $1, message)
@@ -133,7 +133,7 @@ private struct CircuitBreakingExecutor: BackendExecutor {
             let outcome = try await executor.execute(message, timeLimit: timeLimit) { head, body in
                 status = head.status
                 // The circuit first: the receiver of the response may send another request at once.
-                if let admission { retries?.responseBegan(admission, with: head.status) }
+                if let admission { retries?.responseStarted(admission, with: head.status) }
                 reachability?.reportResponse(from: message.url, head.status)
                 return try await receive(head, body)
             }

@@ -21,7 +21,7 @@ extension BackendClient {
     public func operation<Value>(
         _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil
     ) -> BackendOperation<Value> {
-        guard cache != nil, !request.message.isConfidential, var key = request.message.key(partition: partition) else {
+        guard cache != nil, !request.message.containsSecrets, var key = request.message.key(partition: partition) else {
             return networkOperation(request, partition: partition, lane)
         }
         let name = Self.name(of: request.message)

@@ -16,7 +16,7 @@ public enum BackendError: Error {
     /// The body exceeds the limit, in bytes.
     case bodyTooLarge(URL, limit: Int)
     /// The body arrived so much faster than it was read that the unread bytes exceeded the limit.
-    case overrun(URL, limit: Int)
+    case bufferLimitExceeded(URL, limit: Int)
     /// The server redirected more often than allowed.
     case tooManyRedirects(URL, limit: Int)
     /// The URL, or the target of a redirect, violates the URL policy.
@@ -30,7 +30,7 @@ public enum BackendError: Error {
     public var url: URL {
         switch self {
         case .unreachable(let url, _), .timedOut(let url, _), .interrupted(let url, _), .malformedResponse(let url, _),
-            .status(_, let url, _), .bodyTooLarge(let url, _), .overrun(let url, _), .tooManyRedirects(let url, _),
+            .status(_, let url, _), .bodyTooLarge(let url, _), .bufferLimitExceeded(let url, _), .tooManyRedirects(let url, _),
             .policyViolation(let url, _), .decodingFailed(let url, _), .circuitOpen(let url, _):
             url
         }
@@ -53,9 +53,9 @@ extension BackendError: LocalizedError, CustomStringConvertible {
         case .interrupted: "lost the connection to \(authority)"
         case .malformedResponse: "\(authority) sent an invalid HTTP response"
         case .status(404, _, _): "not found (404): \(url.path)"
-        case .status(let status, _, _): "the server responded with \(status)\(retryAfterClause): \(url.path)"
+        case .status(let status, _, _): "the server responded with \(status)\(retryAfterText): \(url.path)"
         case .bodyTooLarge(_, let limit): "the response exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
-        case .overrun(_, let limit):
+        case .bufferLimitExceeded(_, let limit):
             "the response of \(authority) exceeds the buffer limit of \(limit.formatted(.byteCount(style: .memory)))"
         case .tooManyRedirects(_, let limit): "more than \(limit) redirects"
         case .policyViolation(_, let violation): "\(violation): \(url.redacted)"
@@ -64,7 +64,7 @@ extension BackendError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    private var retryAfterClause: String {
+    private var retryAfterText: String {
         guard let retryAfter, retryAfter > .zero else { return "" }
         return " (retry after \(retryAfter.formatted(Self.retryAfterStyle)))"
     }

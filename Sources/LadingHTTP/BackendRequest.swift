@@ -54,7 +54,7 @@ public struct RequestMessage: Sendable {
     /// The addresses that the executor may connect to; `BackendClient` narrows the policy by `trust`, again at every redirect.
     public var addressPolicy: AddressPolicy
     /// Whether the body of the message or of the response holds secrets, so that the exchange must not be stored or recorded.
-    public var isConfidential = false
+    public var containsSecrets = false
     /// A callback for each interim response (RFC 9110 §15.2) but 100 and 101; it runs within the executor, before the response.
     ///
     /// Only executors that see interim responses call it: `AsyncHTTPClientExecutor` over HTTP/1.1. A response from a cache has none.

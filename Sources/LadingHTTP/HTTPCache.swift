@@ -43,7 +43,7 @@ public final class HTTPCache: Sendable {
     ///   - name: The name of the cache in `Cache-Status`.
     ///   - now: Returns the time of day, which determines the age of responses.
     public init(
-        store: any BlobStore, audience: CacheAudience = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
+        store: any BlobStore, audience: CacheScope = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
         defaultLifetime: Duration? = nil, refreshQueue queue: BackendQueue? = nil, name: String = "Lading",
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
@@ -89,7 +89,7 @@ public final class HTTPCache: Sendable {
                 return try await receive(opened.head(status, self), opened.body)
             case .forward(let originRequest):
                 let key = attempt < Self.lookupRetryLimit ? request.flightKey(originRequest) : nil
-                guard case .lead(let flight) = try await flights.join(in: request.group, key: key, since: seenReleases) else { continue }
+                guard case .forward(let flight) = try await flights.join(in: request.group, key: key, since: seenReleases) else { continue }
                 defer { flights.end(flight) }
                 let exchange = OriginExchange(
                     cache: self, request: request, flight: flight, originRequest: originRequest, variants: variants)
@@ -102,7 +102,7 @@ public final class HTTPCache: Sendable {
     /// Serves a message from the cache; throws `CacheMiss` when that needs a request to the origin.
     ///
     /// - Parameter canRefresh: Whether the message can be sent in the background to refresh a stale response.
-    func lookUp<Outcome: Sendable>(
+    func lookup<Outcome: Sendable>(
         _ message: RequestMessage, partition: String, timeLimit: Duration, canRefresh: Bool = true,
         through executor: any BackendExecutor, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
@@ -160,7 +160,7 @@ public final class HTTPCache: Sendable {
         let variants = await storedVariants(for: request)
         guard case .serve(_, _, let refresh?) = policy.plan(for: request.query, among: variants.responses, at: now(), canRefresh: true)
         else { return }
-        guard case .lead(let flight) = try await flights.join(in: request.group, key: request.flightKey(refresh), since: seenReleases)
+        guard case .forward(let flight) = try await flights.join(in: request.group, key: request.flightKey(refresh), since: seenReleases)
         else { return }
         defer { flights.end(flight) }
         let exchange = OriginExchange(cache: self, request: request, flight: flight, originRequest: refresh, variants: variants)

@@ -30,7 +30,7 @@ package struct QuerySecrets: Sendable {
         case .malformedResponse(_, let cause): BackendError.malformedResponse(url, cause: withoutURL(cause))
         case .status(let status, _, let headers): BackendError.status(status, url, headers: headers)
         case .bodyTooLarge(_, let limit): BackendError.bodyTooLarge(url, limit: limit)
-        case .overrun(_, let limit): BackendError.overrun(url, limit: limit)
+        case .bufferLimitExceeded(_, let limit): BackendError.bufferLimitExceeded(url, limit: limit)
         case .tooManyRedirects(_, let limit): BackendError.tooManyRedirects(url, limit: limit)
         case .policyViolation(_, let violation): BackendError.policyViolation(url, violation)
         case .decodingFailed(_, let cause): BackendError.decodingFailed(url, cause: cause)

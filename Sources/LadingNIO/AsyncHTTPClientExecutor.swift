@@ -106,7 +106,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 return nil
             }
             group.addTask {
-                try await channel.waitForStall(of: timeouts.read)
+                try await channel.waitForPause(of: timeouts.read)
                 throw BackendError.timedOut(message.url, after: timeouts.read)
             }
             group.addTask { [client = clients[message.addressPolicy].uploadClient] in
@@ -151,7 +151,7 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
                 defer { group.cancelAll() }
                 group.addTask { try await chunks.next() }
                 group.addTask {
-                    try await channel.waitForStall(of: timeouts.read)
+                    try await channel.waitForPause(of: timeouts.read)
                     throw BackendError.timedOut(message.url, after: timeouts.read)
                 }
                 return try await group.next() ?? nil

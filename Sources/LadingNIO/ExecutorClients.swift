@@ -8,13 +8,13 @@ import Synchronization
 ///
 /// AsyncHTTPClient traps in debug builds when a client is released without a shutdown.
 final class ExecutorClients: Sendable {
-    private let unrestricted: ClientPair
+    private let allAddresses: ClientPair
     private let publicOnly: ClientPair
     private let isShutDown = Atomic(false)
     private let logger: Logger
 
     init(_ configuration: HTTPClient.Configuration, uploadLoop: any EventLoop, _ registry: ExchangeRegistry, logger: Logger) {
-        unrestricted = ClientPair(configuration, addressPolicy: .any, uploadEventLoop: uploadLoop, registry)
+        allAddresses = ClientPair(configuration, addressPolicy: .any, uploadEventLoop: uploadLoop, registry)
         publicOnly = ClientPair(configuration, addressPolicy: .publicOnly, uploadEventLoop: uploadLoop, registry)
         self.logger = logger
     }
@@ -22,14 +22,14 @@ final class ExecutorClients: Sendable {
     deinit {
         guard !isShutDown.load(ordering: .acquiring) else { return }
         logger.warning("An AsyncHTTPClientExecutor was released without shutdown(). Its connections are being closed.")
-        unrestricted.beginShutdown()
+        allAddresses.beginShutdown()
         publicOnly.beginShutdown()
     }
 
     /// The clients for an address policy.
     subscript(reach: AddressPolicy) -> ClientPair {
         switch reach {
-        case .any: unrestricted
+        case .any: allAddresses
         case .publicOnly: publicOnly
         }
     }
@@ -38,7 +38,7 @@ final class ExecutorClients: Sendable {
     func shutdown() async throws {
         isShutDown.store(true, ordering: .releasing)
         async let arePublicClosed: Void = publicOnly.shutdown()
-        try await unrestricted.shutdown()
+        try await allAddresses.shutdown()
         try await arePublicClosed
     }
 }

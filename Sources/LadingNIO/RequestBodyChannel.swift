@@ -60,7 +60,7 @@ final class RequestBodyChannel: Sendable {
     }
 
     /// Returns when nothing was received for this long although there was something.
-    func waitForStall(of limit: Duration) async throws {
+    func waitForPause(of limit: Duration) async throws {
         while true {
             // Without a connection nothing can be received.
             let waitingSince = state.withLock { $0.hasDemand ? $0.waitingSince : nil }

@@ -45,7 +45,7 @@ extension AnyOperation {
 
     /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
     public var flightEpoch: QueueEpoch? {
-        if case .posted = position { queue?.drainInbox() }
+        if case .posted = position { queue?.drainSubmissions() }
         return box.withLock { $0.flightEpoch }
     }
 

@@ -26,7 +26,7 @@ extension BackendQueue.State {
             let operation = operations[entry.operationID]
             if isTraced { trace(entry, operation) }
             if !operation.attach(to: queue, at: entry) { deferredChanges.append(operation) }
-        case .attach(let waiter, let operationID, .beganFromQueue): operations[operationID].attach(as: waiter)
+        case .attach(let waiter, let operationID, .createdFromQueue): operations[operationID].attach(as: waiter)
         case .attach(let waiter, let operationID, let result):
             let operation = operations[operationID]
             if isTraced { trace(result, of: waiter, operation) }
@@ -72,7 +72,7 @@ extension BackendQueue.State {
     /// Returns the waiter of an attached operation. A queued operation is converted to a waiter first.
     mutating func waiter(of operation: AnyOperation) -> WaiterID? {
         // Another thread may have put the operation into the inbox after it was drained.
-        if case .posted = operation.position { drainInbox() }
+        if case .posted = operation.position { drainSubmissions() }
         if case .queued(let operationID) = operation.position, let share = operations.share(of: operationID),
             let epoch = operation.box.withLock({ $0.flightEpoch }),
             let lane = schedule.laneID(of: operation.lane)
@@ -131,7 +131,7 @@ extension BackendQueue {
     }
 
     /// Enqueues the operations from the inbox.
-    func drainInbox() { change { _ in } }
+    func drainSubmissions() { change { _ in } }
 
     /// The elapsed time; zero when nothing is recorded.
     var time: Duration { isTracing ? stopwatch.elapsed() : .zero }
@@ -141,10 +141,10 @@ extension BackendQueue {
     private func collectEffects(_ event: (inout State) -> Void) -> PendingEffects? {
         let time = time
         return state.withLock { state in
-            state.drainInbox()
+            state.drainSubmissions()
             state.time = max(state.time, time)
             event(&state)
-            state.updateInbox()
+            state.updateSubmissions()
             if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.pendingEffects.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
             guard !state.pendingEffects.isEmpty else { return nil }
             var pendingEffects = PendingEffects()

@@ -20,7 +20,7 @@ extension BackendQueue {
     ) {
         let share = PriorityShare(priority: priority, consumer: consumer)
         let isPlain = operation.attributes == nil && deadline == nil
-        if isPlain, inbox.append(.init(operation: operation, share: share, time: time), for: self) { return }
+        if isPlain, submissionBuffer.append(.init(operation: operation, share: share, time: time), for: self) { return }
         change { state in
             switch operation.submissionState {
             case .new where state.isShutDown: state.reject(operation)
@@ -137,7 +137,7 @@ extension BackendQueue.State {
     // MARK: Inbox
 
     /// Enqueues the operations from the inbox.
-    mutating func drainInbox() {
+    mutating func drainSubmissions() {
         guard inboxLane != nil else { return }
         inbox.drain(into: &submissions)
         enqueueSubmissions()
@@ -146,7 +146,7 @@ extension BackendQueue.State {
     /// Opens the inbox for the most recently used lane while that lane is full.
     ///
     /// The inbox stays closed while a listener is set, so that the listener receives each decision immediately.
-    mutating func updateInbox() {
+    mutating func updateSubmissions() {
         while case let full = isShutDown || log.listener != nil ? nil : schedule.latestFullLane, full?.id != inboxLane {
             inboxLane = full?.id
             inbox.open(for: full?.lane, drainingInto: &submissions)
@@ -156,13 +156,13 @@ extension BackendQueue.State {
 
     /// Enqueues drained submissions.
     private mutating func enqueueSubmissions() {
-        var drained: [SubmissionInbox.Submission] = []
+        var drained: [SubmissionBuffer.Submission] = []
         swap(&drained, &submissions)
         for submission in drained {
             time = max(time, submission.time)
             if isShutDown { reject(submission.operation) } else { enqueue(submission.operation, with: submission.share, in: nil) }
         }
-        drained.removeAll(keepingCapacity: drained.count <= SubmissionInbox.retainedCapacity)
+        drained.removeAll(keepingCapacity: drained.count <= SubmissionBuffer.retainedCapacity)
         swap(&drained, &submissions)
     }
 

@@ -13,7 +13,7 @@ public final class BackendQueue: Sendable {
     public static let recordLimit = 2_048
 
     let state: Mutex<State>
-    let inbox: SubmissionInbox
+    let submissionBuffer: SubmissionBuffer
     let executor: (any TaskExecutor)?
     let finishBytes: Int
     /// Whether any lane measures its link and adapts its width.
@@ -33,11 +33,11 @@ public final class BackendQueue: Sendable {
         /// The effects of the current event; empty between two events.
         var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
-        let inbox: SubmissionInbox
+        let inbox: SubmissionBuffer
         /// The lane that the inbox accepts operations for.
         var inboxLane: LaneID?
         /// A buffer for drained submissions; empty between two lock acquisitions.
-        var submissions: [SubmissionInbox.Submission] = []
+        var submissions: [SubmissionBuffer.Submission] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         /// Operations that another thread cancelled or paused while they were being submitted.
         var deferredChanges = TinyArray<AnyOperation>()
@@ -88,8 +88,8 @@ public final class BackendQueue: Sendable {
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
         let stopwatch = Stopwatch(clock)
-        let inbox = SubmissionInbox()
-        self.inbox = inbox
+        let inbox = SubmissionBuffer()
+        self.submissionBuffer = inbox
         self.state = Mutex(State(schedule: OperationSchedule(configuration: lanes), log: OperationLog(limit: recordLimit), inbox: inbox))
         self.stopwatch = stopwatch
         self.finishBytes = finishBytes
@@ -104,7 +104,7 @@ public final class BackendQueue: Sendable {
 
     /// The current epoch. Operations that are submitted with it as `noOlderThan` join only flights that begin later.
     public var epoch: QueueEpoch {
-        drainInbox()
+        drainSubmissions()
         return state.withLock { $0.schedule.epoch }
     }
 

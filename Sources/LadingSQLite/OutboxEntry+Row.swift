@@ -22,7 +22,7 @@ extension OutboxEntry {
     var arguments: StatementArguments {
         [
             partition, id.rawValue, subject, request.method.rawValue, request.url.absoluteString, request.headers.lines,
-            Data(request.body), actionDate.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate, supersedesEarlier,
+            Data(request.body), actionDate.timeIntervalSinceReferenceDate, added.timeIntervalSinceReferenceDate, supersedesPrevious,
             attempts,
             lastFailure,
         ]
@@ -39,7 +39,7 @@ extension OutboxEntry {
         else { return nil }
         self.init(
             id: id, partition: partition, subject: subject, request: request, actionDate: Date(timeIntervalSinceReferenceDate: action),
-            added: Date(timeIntervalSinceReferenceDate: added), supersedesEarlier: supersedes, position: position)
+            added: Date(timeIntervalSinceReferenceDate: added), supersedesPrevious: supersedes, position: position)
         (self.attempts, lastFailure) = (attempts, row.value("failure"))
     }
 }

@@ -34,7 +34,7 @@ enum SQLiteFile {
         do {
             let opened = try readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator))
             return (try checked(opened, checksums), nil)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as DatabaseError where error.isCorrupt {
             let damaged = try quarantine(file, as: "damaged", because: error)
             do { return (OpenedDatabase(database: try pool(at: file, migrator)), damaged) } catch {
                 // The next start tries again.
@@ -49,7 +49,7 @@ enum SQLiteFile {
     /// Returns the error to throw to a caller that opens a file.
     static func failure(_ error: any Error, of file: URL) -> SQLiteJournalError {
         if let error = error as? SQLiteJournalError { return error }
-        return isDiskFull(error, at: file) ? .diskFull(file) : .unusable(file, cause: error)
+        return isDiskFull(error, at: file) ? .diskFull(file) : .unavailable(file, cause: error)
     }
 
     /// Whether an error on a file means that its disk is full or a quota is exceeded.
@@ -63,8 +63,8 @@ enum SQLiteFile {
         do {
             let faults = try pool.read { try String.fetchAll($0, sql: "PRAGMA quick_check(1)") }
             guard faults == ["ok"] else { throw failure(of: faults.first ?? "") }
-            let damagedCount = try pool.read { database in try checksums.reduce(0) { try $0 + $1.damagedCount(in: database) } }
-            guard damagedCount == 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+            let corruptCount = try pool.read { database in try checksums.reduce(0) { try $0 + $1.corruptCount(in: database) } }
+            guard corruptCount == 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
             return opened
         } catch {
             try? pool.close()
@@ -103,7 +103,7 @@ enum SQLiteFile {
     ///
     /// Its WAL index is in memory; several connections would need a file, and so free space (https://sqlite.org/wal.html#noshm).
     private static func exclusiveQueue(at file: URL, _ migrator: DatabaseMigrator, prepare: Preparation?) throws -> DatabaseQueue {
-        ChecksumSidecar(of: file).remove()
+        ChecksumFile(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { database in
@@ -124,7 +124,7 @@ enum SQLiteFile {
         try rejectNewerSchema(of: file, migrator)
         // SQLite gives its logs the permissions of the file. If the file cannot be created, opening it reports the error.
         try? PrivateFiles.createFile(file)
-        ChecksumSidecar(of: file).remove()
+        ChecksumFile(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         if let prepare { configuration.prepareDatabase(prepare) }
@@ -165,7 +165,7 @@ enum SQLiteFile {
     static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
         try close(pool)
         // Without a sidecar the check of the file is only less thorough.
-        try? ChecksumSidecar(of: file).write()
+        try? ChecksumFile(of: file).write()
     }
 
     /// Opens read-only connections to a file that another program uses.
@@ -199,12 +199,12 @@ enum SQLiteFile {
     static func quarantine(_ file: URL, as suffix: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
         let freeNumber = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(suffix)-\($0)", F_OK) != 0 }
-        guard let number = freeNumber else { throw SQLiteJournalError.unusable(file, cause: cause) }
+        guard let number = freeNumber else { throw SQLiteJournalError.unavailable(file, cause: cause) }
         let name = "\(path)-\(suffix)-\(number)"
         guard moveLogs(of: path, to: name, isReplacing: isReplacing), rename(path, name) == 0 else {
             // The next start finds the file unchanged.
             for ending in logSuffixes { _ = rename(name + ending, path + ending) }
-            throw SQLiteJournalError.unusable(file, cause: cause)
+            throw SQLiteJournalError.unavailable(file, cause: cause)
         }
         return URL(filePath: name, directoryHint: .notDirectory)
     }
@@ -238,7 +238,7 @@ extension SQLiteFile {
 
 extension DatabaseError {
     /// Whether the file is damaged or no database. Other errors may be transient and are no reason to move it.
-    var isDamage: Bool {
+    var isCorrupt: Bool {
         resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }
 

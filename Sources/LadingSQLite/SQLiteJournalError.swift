@@ -4,7 +4,7 @@ public import Foundation
 public enum SQLiteJournalError: Error {
     /// The file was written by a later release and is unchanged.
     case newer(URL)
-    case unusable(URL, cause: any Error)
+    case unavailable(URL, cause: any Error)
     /// The disk has no room to create or open the file.
     case diskFull(URL)
     /// Confirmed writes would not be durable.
@@ -20,7 +20,7 @@ extension SQLiteJournalError: LocalizedError, CustomStringConvertible {
             "\(file.path) was written by a newer release and was not changed: update this program, or choose another directory"
         case .notDurable(let file): "cannot guarantee that writes to \(file.path) reach the disk: choose another directory"
         case .diskFull(let file): "cannot use \(file.path), because the disk is full: free up space, or choose another directory"
-        case .unusable(let file, let cause): "cannot use \(file.path) (\(cause)): make it writable, or choose another directory"
+        case .unavailable(let file, let cause): "cannot use \(file.path) (\(cause)): make it writable, or choose another directory"
         }
     }
 }

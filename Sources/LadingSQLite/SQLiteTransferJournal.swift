@@ -18,7 +18,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
     /// The number of transfers that were removed on opening because their rows were damaged.
-    package let damagedCount: Int
+    package let corruptCount: Int
 
     private let pool: any DatabaseWriter
     private let lockFile: URL
@@ -31,8 +31,8 @@ public final class SQLiteTransferJournal: TransferJournal {
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
         (pool, quarantinedFile) = (opened.opened.database, opened.setAside)
         do {
-            damagedCount = try pool.read { try TransferRecord.checksums.damagedCount(in: $0) }
-            if damagedCount > 0 { try pool.write { try TransferRecord.checksums.removeDamaged(in: $0) } }
+            corruptCount = try pool.read { try TransferRecord.checksums.corruptCount(in: $0) }
+            if corruptCount > 0 { try pool.write { try TransferRecord.checksums.removeCorrupt(in: $0) } }
         } catch {
             try? pool.close()
             throw SQLiteFile.failure(error, of: file)
@@ -56,8 +56,8 @@ public final class SQLiteTransferJournal: TransferJournal {
             return TransferOwnership { lock.release() }
         } catch {
             switch error {
-            case .held(let owner): throw TransferError.journalInUse(by: owner)
-            case .unusable(let cause): throw SQLiteJournalError.unusable(lockFile, cause: cause)
+            case .locked(let owner): throw TransferError.journalInUse(by: owner)
+            case .unavailable(let cause): throw SQLiteJournalError.unavailable(lockFile, cause: cause)
             }
         }
     }

@@ -49,7 +49,7 @@ public final class ManualClock: Clock {
     /// Advances the time and fires due timers.
     public func advance(by duration: Duration) {
         let target = now.advanced(by: duration)
-        while let timer = nextDue(until: target) { timer.sleeper.resume() }
+        while let timer = nextExpired(until: target) { timer.sleeper.resume() }
         state.withLock { $0.now = max($0.now, target) }
     }
 
@@ -93,7 +93,7 @@ public final class ManualClock: Clock {
         timer?.sleeper.resume(throwing: CancellationError())
     }
 
-    private func nextDue(until target: Instant) -> Timer? {
+    private func nextExpired(until target: Instant) -> Timer? {
         state.withLock { state in
             guard let index = state.timers.indices.min(by: { state.timers[$0].deadline < state.timers[$1].deadline }),
                 state.timers[index].deadline <= target

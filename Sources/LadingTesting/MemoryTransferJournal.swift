@@ -10,10 +10,10 @@ public final class MemoryTransferJournal: TransferJournal {
         var isOwned = false
     }
 
-    private let state: AwaitableValue<State>
+    private let state: ObservableValue<State>
 
     public init(_ records: [TransferRecord] = []) {
-        state = AwaitableValue(State(records: records))
+        state = ObservableValue(State(records: records))
     }
 
     /// Makes all further writes throw an error; nil ends that.

@@ -61,7 +61,7 @@ struct OriginDatabase: Sendable {
         try rejectNewerSchema(of: file)
         // SQLite gives its logs the permissions of the file. If creation fails, SQLite reports the reason.
         try? PrivateFiles.createFile(file)
-        ChecksumSidecar(of: file).remove()
+        ChecksumFile(of: file).remove()
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)
         let pool = try DatabasePool(path: file.path, configuration: configuration)
@@ -70,7 +70,7 @@ struct OriginDatabase: Sendable {
     }
 
     static func originError(_ error: any Error, file: URL?) -> OriginError {
-        error as? OriginError ?? .databaseUnusable(file, cause: error)
+        error as? OriginError ?? .databaseUnavailable(file, cause: error)
     }
 
     /// Checkpoints the log, closes the database, and writes a checksum file beside it.
@@ -82,7 +82,7 @@ struct OriginDatabase: Sendable {
         }
         try writer.close()
         // The checksum is optional: without it the file is checked less thoroughly.
-        if let file { try? ChecksumSidecar(of: file).write() }
+        if let file { try? ChecksumFile(of: file).write() }
     }
 }
 

@@ -8,7 +8,7 @@ package enum OriginError: Error {
     /// The database was migrated by a later release, and is unchanged.
     case newerSchema(URL, migrations: [String])
     /// The database cannot be used; the file is nil for a database in memory.
-    case databaseUnusable(URL?, cause: any Error)
+    case databaseUnavailable(URL?, cause: any Error)
     case outOfRange(option: String, value: Int, allowed: ClosedRange<Int>)
     case stopped(cause: any Error)
 }
@@ -27,7 +27,7 @@ extension OriginError: LocalizedError, CustomStringConvertible {
             \(file.path) was written by a newer release (\(migrations.joined(separator: ", "))) and was not changed: \
             update this program, or choose another directory with --data.
             """
-        case .databaseUnusable(let file, let cause):
+        case .databaseUnavailable(let file, let cause):
             """
             Cannot use the database \(file?.path ?? "in memory") (\(cause)): \
             move it to another place, or choose another directory with --data.

@@ -14,7 +14,7 @@ extension OriginServer {
 
     /// Returns the rows of the demo city.
     static func demo(
-        _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (PopulationProgress) -> Void
+        _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (SeedProgress) -> Void
     ) -> OriginStorage.Demo {
         let city = City()
         return OriginStorage.Demo(
@@ -41,7 +41,7 @@ extension OriginServer {
                 in: directory, temporaryFolder: temporary, sizeLimit: configuration.uploadSizeLimit, limits: configuration.uploadLimits,
                 bootID: BootID.current, now: now)
         } catch {
-            throw .directoryUnavailable(.unusable(directory, cause: error))
+            throw .directoryUnavailable(.unavailable(directory, cause: error))
         }
     }
 
@@ -55,7 +55,7 @@ extension OriginServer {
                 let folder = try TemporaryFolder(in: parent)
                 return (folder.url, folder)
             } catch {
-                throw .directoryUnavailable(.unusable(parent, cause: error))
+                throw .directoryUnavailable(.unavailable(parent, cause: error))
             }
         }
     }

@@ -38,7 +38,7 @@ package struct OriginServer: Service {
         now: @escaping @Sendable () -> Date,
         timeZone: TimeZone = .current,
         clock: any Clock<Duration> = ContinuousClock(),
-        onPopulationProgress: @escaping @Sendable (PopulationProgress) -> Void = { _ in },
+        onPopulationProgress: @escaping @Sendable (SeedProgress) -> Void = { _ in },
         onFullDisk: (URL) -> Void = { _ in },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) async throws(OriginError) {
@@ -58,7 +58,7 @@ package struct OriginServer: Service {
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
             photos: PhotoRoutes(
-                solCatalogue: SolCatalogueCache(database: database, seed: configuration.seed, now: now),
+                solCatalog: SolCatalogCache(database: database, seed: configuration.seed, now: now),
                 images: ImageCache(seed: configuration.seed)),
             uploads: UploadRoutes(store: uploads, metrics: metrics, proxies: configuration.clientLimits.proxies))
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }

@@ -19,7 +19,7 @@ struct OriginStorage {
         let orders: DemoOrders
         let deliveries: DemoDeliveries
         let now: Date
-        let onProgress: @Sendable (PopulationProgress) -> Void
+        let onProgress: @Sendable (SeedProgress) -> Void
     }
 
     /// Locks the directory, and opens and populates the database.
@@ -65,7 +65,7 @@ extension OriginError {
     /// Whether the error was caused by a full disk.
     var isDiskFull: Bool {
         switch self {
-        case .databaseUnusable(let file?, let cause): InsufficientStorage.isCause(of: cause, in: file.deletingLastPathComponent())
+        case .databaseUnavailable(let file?, let cause): InsufficientStorage.isCause(of: cause, in: file.deletingLastPathComponent())
         case .directoryUnavailable(let failure): failure.isDiskFull
         default: false
         }

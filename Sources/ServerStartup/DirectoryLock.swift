@@ -24,15 +24,15 @@ package final class DirectoryLock: Sendable {
         do {
             try PrivateFiles.createDirectory(directory)
         } catch {
-            throw .unusable(directory, cause: error)
+            throw .unavailable(directory, cause: error)
         }
         let lock: FileLock
         do throws(FileLock.Failure) {
             lock = try FileLock(directory.appending(path: fileName, directoryHint: .notDirectory))
         } catch {
             switch error {
-            case .held(let owner): throw Failure.held(directory, by: owner)
-            case .unusable(let cause): throw Failure.unusable(directory, cause: cause)
+            case .locked(let owner): throw Failure.locked(directory, by: owner)
+            case .unavailable(let cause): throw Failure.unavailable(directory, cause: cause)
             }
         }
         self.lock = Mutex(lock)
@@ -43,7 +43,7 @@ package final class DirectoryLock: Sendable {
         do throws(Failure) {
             return try DirectoryLock(of: directory, fileName: fileName)
         } catch {
-            guard case .held = error else { throw error }
+            guard case .locked = error else { throw error }
             return nil
         }
     }
@@ -62,12 +62,12 @@ extension DirectoryLock {
     /// An error of locking a directory.
     package enum Failure: Error {
         /// Another owner holds the lock; the process id is nil while that owner is starting or ending.
-        case held(URL, by: Int32?)
-        case unusable(URL, cause: any Error)
+        case locked(URL, by: Int32?)
+        case unavailable(URL, cause: any Error)
 
         /// Whether the disk has no room for the lock or its directory.
         package var isDiskFull: Bool {
-            guard case .unusable(_, let cause) = self else { return false }
+            guard case .unavailable(_, let cause) = self else { return false }
             return FullDisk.isCause(of: cause)
         }
     }
@@ -78,12 +78,12 @@ extension DirectoryLock.Failure: LocalizedError, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .held(let directory, let owner):
+        case .locked(let directory, let owner):
             """
             \(directory.path) is in use by \(owner.map { "process \($0)" } ?? "another process"): \
             stop that process, or choose another directory with --data.
             """
-        case .unusable(let directory, let cause):
+        case .unavailable(let directory, let cause):
             """
             Cannot write to \(directory.path) (\(cause.localizedDescription)): \
             make it writable, or choose another directory with --data.

@@ -21,7 +21,7 @@ package enum ThumbnailGeometry: Hashable, Sendable {
                 x: (imageSize.width - shorter) / 2, y: (imageSize.height - shorter) / 2, size: PixelSize(width: shorter, height: shorter))
             return Plan(crop: crop, size: PixelSize(width: side, height: side))
         case .scaledToFit(let bounds):
-            return Plan(crop: PixelRectangle(x: 0, y: 0, size: imageSize), size: imageSize.fitted(in: bounds))
+            return Plan(crop: PixelRectangle(x: 0, y: 0, size: imageSize), size: imageSize.scaledDown(in: bounds))
         }
     }
 
@@ -72,7 +72,7 @@ package struct PixelSize: Hashable, Sendable {
     }
 
     /// Returns the largest size of the same proportions within bounds, never larger than this one.
-    fileprivate func fitted(in bounds: PixelSize) -> PixelSize {
+    fileprivate func scaledDown(in bounds: PixelSize) -> PixelSize {
         let scale = min(1, min(Double(max(1, bounds.width)) / Double(width), Double(max(1, bounds.height)) / Double(height)))
         return PixelSize(width: max(1, Int((Double(width) * scale).rounded())), height: max(1, Int((Double(height) * scale).rounded())))
     }

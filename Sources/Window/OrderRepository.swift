@@ -45,7 +45,7 @@ package struct OrderRepository: Sendable {
     }
 
     /// Loads the catalogue and its images in the background, and returns when all loads have ended, failed ones included.
-    func preload() async {
+    func prefetch() async {
         await catalog.restore()
         guard let items = try? await queue.value(of: catalog.all(), priority: .background) else { return }
         let loads = items.compactMap(\.imageURL).map { images.load($0) }

@@ -43,7 +43,7 @@ package struct WindowServer: Service {
             reachability: orders.client.reachability)
         recovery = FailureRecovery(client: orders.client, sessions: sessions) {
             orders.catalog.clearFailures()
-            await orders.preload()
+            await orders.prefetch()
         }
         let address = configuration.address
         let resources = try Self.resources.get()
@@ -67,7 +67,7 @@ package struct WindowServer: Service {
     ///
     /// - Throws: `WindowError`
     package func run() async throws {
-        let preloading = Task { await repositories.orders.preload() }
+        let preloading = Task { await repositories.orders.prefetch() }
         let recovering = Task { await recovery.run() }
         defer {
             preloading.cancel()

@@ -22,7 +22,7 @@ struct CacheStorage: Sendable {
         static let images = Configuration(
             folder: "pictures", content: "images", diskLimit: 512 << 20, memoryLimit: 64 << 20, allowsMemoryFallback: true)
         /// Returns the configuration for the responses of a proxy. Private and shared caches are separate.
-        static func proxy(for audience: CacheAudience) -> Configuration {
+        static func proxy(for audience: CacheScope) -> Configuration {
             let folder = audience == .shared ? "proxy-shared" : "proxy"
             return Configuration(
                 folder: folder, content: "responses", diskLimit: 1 << 30, memoryLimit: 256 << 20, allowsMemoryFallback: false)

@@ -64,7 +64,7 @@ extension CacheProxyTests {
     }
 
     @Test func `The number of forwarded interim responses is limited`() async throws {
-        let origin = try ScriptedServer { _ in [.sendRepeatedly(Array(Self.hints.utf8), times: 100)] + Self.ok("", "hello") }
+        let origin = try ScriptedServer { _ in [.sendRepeating(Array(Self.hints.utf8), times: 100)] + Self.ok("", "hello") }
         defer { origin.stop() }
         try await withProxy(for: origin.url("/")) { proxy, _ in
             let all = try await received(from: proxy, sending: "GET /")

@@ -17,7 +17,7 @@ import Testing
 @Suite struct CacheProxyTests {
     /// Runs a proxy for an origin during a test.
     func withProxy(
-        for origin: URL, _ audience: CacheAudience = .private, _ test: (URL, BackendClient) async throws -> Void
+        for origin: URL, _ audience: CacheScope = .private, _ test: (URL, BackendClient) async throws -> Void
     ) async throws {
         let upstream = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false)
         let downstream = AsyncHTTPClientExecutor()
@@ -137,14 +137,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (CacheAudience.shared, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60\r\n", 1),
+        (CacheScope.shared, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60\r\n", 1),
         (.shared, "Cache-Control: max-age=60\r\nCDN-Cache-Control: no-store\r\n", 2),
         (.shared, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60, &\r\n", 2),
         (.private, "Cache-Control: no-store\r\nCDN-Cache-Control: max-age=60\r\n", 2),
         (.private, "Cache-Control: max-age=60\r\nCDN-Cache-Control: no-store\r\n", 1),
     ])
     func `A shared cache uses the targeted field and forwards it`(
-        audience: CacheAudience, fields: String, questions: Int
+        audience: CacheScope, fields: String, questions: Int
     ) async throws {
         let origin = try ScriptedServer { _ in Self.ok(fields, "hello") }
         defer { origin.stop() }

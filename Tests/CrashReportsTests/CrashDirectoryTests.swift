@@ -6,7 +6,7 @@ import Testing
 @Suite struct CrashDirectoryTests {
     private let metadata = RunMetadata(
         version: "1.2.3", command: "serve", system: "Debian GNU/Linux 12 (bookworm)", architecture: "x86_64",
-        started: Date(timeIntervalSince1970: 1_795_000_000), hasBacktracer: true)
+        started: Date(timeIntervalSince1970: 1_795_000_000), hasBacktrace: true)
 
     /// Creates the folder of a run that did not end: an unlocked copy.
     private func makeUnfinishedRun(_ metadata: RunMetadata, process: Int32 = 7, backtrace: String?, in data: URL) throws {
@@ -64,7 +64,7 @@ import Testing
     @Test func `The report states that there was no backtracer`() async throws {
         try await withFolder { data in
             var metadata = metadata
-            metadata.hasBacktracer = false
+            metadata.hasBacktrace = false
             try makeUnfinishedRun(metadata, backtrace: nil, in: data)
 
             let reports = CrashDirectory(in: data).collect(Redaction())

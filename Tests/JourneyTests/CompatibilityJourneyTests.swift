@@ -32,7 +32,8 @@ extension Journeys {
 
         @Test func `Deliveries of an earlier release are displayed, and its waiting favourites are sent`() async throws {
             let offline = try await Program.run("deliveries", "--offline", "--json", "--data", Self.data, "--origin", Self.origin)
-            let rows = try #require(try JSONSerialization.jsonObject(with: Data(offline.output.utf8)) as? [[String: Any]], "\(offline.error)")
+            let rows = try #require(
+                try JSONSerialization.jsonObject(with: Data(offline.output.utf8)) as? [[String: Any]], "\(offline.error)")
             let (origin, _) = try await Program.start(
                 "serve", "--port", "18200", "--in-memory", "--orders", "10", "--deliveries", "50",
                 announcing: "The deliveries are served at ")

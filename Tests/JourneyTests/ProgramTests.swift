@@ -52,7 +52,7 @@ extension Journeys {
             (["run", "--tiles", "https://a.org/{z}/{x}.png"], "{y} is missing: a tile URL template needs {z}, {x} and {y}"),
             (["window", "--tiles", "https://{s}.a.org/{z}/{x}/{y}"], "{s} is not a tile placeholder"),
             (["window", "--tiles", "file:///{z}/{x}/{y}"], "a tile URL template must be an http or https address"),
-            (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution needs --tiles"),
+            (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution requires --tiles"),
             (["window", "--pages-per-client", "0"], "--pages-per-client must be at least 1."),
             (["window", "--connections-per-client", "0"], "--connections-per-client must be at least 1."),
             (["serve", "--connections-per-client", "0"], "--connections-per-client must be at least 1."),

@@ -125,12 +125,12 @@ struct PlannerFuzzer {
     private mutating func checkDwell(_ row: Int, _ urgency: OperationPriority.Urgency) {
         let landing = harness.planner.landing(of: viewport, at: time)
         guard let index = harness.snapshot.index(of: row), landing?.possible.contains(index) != true else { return }
-        if urgency == .prefetch, viewport.timeInViewOfNewRows < ScrollLoadPolicy.dwell {
+        if urgency == .prefetch, viewport.timeInViewOfNewRows < ScrollLoadPolicy.minimumVisibleTime {
             violations.append("\(row) is prefetched in passing")
         }
         let passing = loading.keys.filter { key in
             guard let index = harness.snapshot.index(of: key), viewport.visible.contains(index) else { return false }
-            return key == row && viewport.timeInView(of: index) < ScrollLoadPolicy.dwell
+            return key == row && viewport.timeInView(of: index) < ScrollLoadPolicy.minimumVisibleTime
         }
         if passing.count > 1 { violations.append("more than one row is admitted in passing") }
     }

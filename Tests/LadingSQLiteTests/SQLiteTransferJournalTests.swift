@@ -147,7 +147,7 @@ import Testing
 
         let next = try SQLiteTransferJournal(at: folder.file)
 
-        #expect(next.damagedCount == 1 && next.quarantinedFile == nil)
+        #expect(next.corruptCount == 1 && next.quarantinedFile == nil)
         #expect(try await next.records() == [one])
         #expect(StoreCheck.problems(inTransfers: folder.file) == [])
     }

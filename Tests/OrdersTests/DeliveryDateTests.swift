@@ -81,9 +81,9 @@ import Testing
         calendar.timeZone = .gmt
         for number in stride(from: -62_091, through: 84_006, by: 13) {
             let parts = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: Double(number) * 86_400))
-            let day = CivilDay(year: try #require(parts.year), month: try #require(parts.month), day: try #require(parts.day))
+            let day = CalendarDay(year: try #require(parts.year), month: try #require(parts.month), day: try #require(parts.day))
             #expect(day?.number == number)
-            #expect(CivilDay(number: number).year == parts.year)
+            #expect(CalendarDay(number: number).year == parts.year)
         }
     }
 

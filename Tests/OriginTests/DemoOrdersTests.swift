@@ -109,10 +109,10 @@ struct DemoTimeSlotTests {
 @Suite("Groceries")
 struct GroceryTests {
     @Test func `The catalogue is numbered from 1 and names its images`() {
-        #expect(Grocery.catalogue.map(\.id) == Array(1...28))
-        #expect(Grocery.catalogue.first?.imageFileName == "1-broccoli.svg")
-        #expect(Grocery.catalogue[7].imageFileName == "8-bell-pepper.svg")
-        #expect(Grocery.catalogue.last?.imageFileName == "28-honey.svg")
+        #expect(Grocery.catalog.map(\.id) == Array(1...28))
+        #expect(Grocery.catalog.first?.imageFileName == "1-broccoli.svg")
+        #expect(Grocery.catalog[7].imageFileName == "8-bell-pepper.svg")
+        #expect(Grocery.catalog.last?.imageFileName == "28-honey.svg")
     }
 
     @Test func `Half a kilogram is written with a decimal point and a whole one without`() {

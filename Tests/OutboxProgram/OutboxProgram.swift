@@ -35,7 +35,7 @@ enum OutboxProgram {
                 try await outbox.add(
                     OutboxRequest(url: url.appending(path: "\(subject)"), body: Array("\(number)".utf8)), changing: "\(subject)",
                     at: Date(timeIntervalSince1970: TimeInterval(number)), key: IdempotencyKey(rawValue: "write-\(number)"),
-                    supersedesEarlier: subject >= 2)
+                    supersedesPrevious: subject >= 2)
             } catch OutboxError.full {
                 return
             }

@@ -15,7 +15,7 @@ enum MoneyReader {
         let number = rest.prefix { $0.isDigit || $0 == "." || $0 == "," || $0 == "'" || $0 == "’" || spaces.contains($0) }
         rest = rest[number.endIndex...]
         let after = readCurrency(&rest)
-        guard rest.isEmpty, before.isEmpty || after.isEmpty, let hundredths = hundredths(of: number.trimmingSpaces) else { return nil }
+        guard rest.isEmpty, before.isEmpty || after.isEmpty, let hundredths = cents(of: number.trimmingSpaces) else { return nil }
         return Money.Amount(currency: before + after, hundredths: isNegative ? -hundredths : hundredths)
     }
 
@@ -35,7 +35,7 @@ enum MoneyReader {
     }
 
     /// Returns the number in hundredths. One or two digits after the last separator are hundredths; all other groups have three digits.
-    private static func hundredths(of number: Substring) -> Int? {
+    private static func cents(of number: Substring) -> Int? {
         var groups = number.split(omittingEmptySubsequences: false) { !$0.isDigit }
         var fraction: Substring = ""
         if groups.count > 1, let last = groups.last, last.count < 3 {

@@ -27,7 +27,7 @@ struct ConfirmedFavourite: Hashable, Sendable, Codable {
     /// A document that does not mention favourites never does. The first refresh after `generation` may have been requested before the
     /// server confirmed the write, so it counts only when it states the same value. A later refresh always counts, also when another client
     /// changed the mark.
-    func isOverridden(by row: (isFavourite: Bool?, generation: Int)?) -> Bool {
+    func isReplaced(by row: (isFavourite: Bool?, generation: Int)?) -> Bool {
         guard let row, let stated = row.isFavourite, row.generation > generation else { return false }
         return stated == isFavourite || row.generation > generation + 1
     }

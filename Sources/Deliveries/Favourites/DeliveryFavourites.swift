@@ -57,8 +57,8 @@ public final class DeliveryFavourites: Sendable {
     public func set(_ isFavourite: Bool, of id: DeliveryID, key: IdempotencyKey, at action: Date) async throws -> OutboxStatus? {
         let request = FavouriteAction(isFavourite: isFavourite, date: action).request(of: id, in: list)
         try await enqueueAndWait { [self] in
-            try await outbox.add(request, changing: subject(of: id), at: action, key: key, supersedesEarlier: true)
-            try await reconcile(id)
+            try await outbox.add(request, changing: subject(of: id), at: action, key: key, supersedesPrevious: true)
+            try await synchronize(id)
         }
         return outbox.status(of: key)
     }
@@ -94,7 +94,7 @@ extension DeliveryFavourites {
     /// Failed writes to the store are retried when the outbox changes or a page stores the row.
     public func run() async {
         let (events, changes) = (outbox.events(), store.changes())
-        for id in idsInOutbox { try? await enqueueAndWait { [self] in try await reconcile(id) } }
+        for id in idsInOutbox { try? await enqueueAndWait { [self] in try await synchronize(id) } }
         await withDiscardingTaskGroup { group in
             group.addTask { [self] in
                 for await event in events { await handle(event) }
@@ -116,14 +116,14 @@ extension DeliveryFavourites {
             // After a failed attempt, or without a network, all queued marks are shown as pending.
             guard isDelayed(event.entry) else { return }
             for id in Set(outbox.entries.compactMap { self.id(from: $0.subject) }) {
-                try? await enqueueAndWait { [self] in try await reconcile(id) }
+                try? await enqueueAndWait { [self] in try await synchronize(id) }
             }
             return
         }
         let refusal = refusal(event.entry, of: id, ending)
         try? await enqueueAndWait { [self] in
             if let refusal { try await storeRefusal(StoredRefusal(refusal), of: id) }
-            try await reconcile(id)
+            try await synchronize(id)
         }
         guard let refusal else { return }
         state.withLock { state in
@@ -166,7 +166,7 @@ extension DeliveryFavourites {
             // A mark may be older than the receipts of the outbox.
             let hasChanges = await hasLocalChanges(id)
             guard hasChanges || open.contains(id) else { continue }
-            try? await enqueueAndWait { [self] in try await reconcile(id) }
+            try? await enqueueAndWait { [self] in try await synchronize(id) }
         }
     }
 
@@ -175,14 +175,14 @@ extension DeliveryFavourites {
     }
 
     /// Updates the local changes of a row to the state of the outbox.
-    private func reconcile(_ id: DeliveryID) async throws {
+    private func synchronize(_ id: DeliveryID) async throws {
         // Inserted before the row is read, so that a page stored until the writes are done reconciles the row again, and failed writes are
         // retried with it.
         state.withLock { _ = $0.unreconciled.insert(id) }
         let (subject, record, newest) = (subject(of: id), try await store.record(of: id), try await store.newestGeneration())
         let pending = outbox.latestPending(about: subject).flatMap(localFavourite)
         let confirmed = outbox.lastSent(about: subject).flatMap { confirmedFavourite($0, of: id, generation: newest) }
-        let overlay = FavouriteOverlay(
+        let overlay = FavouriteOverrides(
             pending: pending, sent: confirmed, stored: record?.confirmedFavourite,
             row: record.map { ($0.row.serverFavourite, $0.generation) }, newest: newest)
         // A newer action replaces the refusal of an older one. A refusal that a terminated process did not store is stored now.

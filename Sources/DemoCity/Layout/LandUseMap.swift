@@ -7,7 +7,7 @@ struct LandUseMap {
         case shore
         case water
         /// A block outside the boundary of the city.
-        case outside
+        case beyondBoundary
 
         var isPark: Bool {
             if case .park = self { true } else { false }
@@ -24,13 +24,13 @@ struct LandUseMap {
             for column in Grid.columns {
                 let block = Grid.block(column: column, row: row)
                 if !limits.surrounds(block) {
-                    uses.append(.outside)
+                    uses.append(.beyondBoundary)
                 } else if water.contains(where: { $0.surrounds(block) }) {
                     uses.append(.water)
                 } else if water.contains(where: { $0.intersects(block.expanded(by: Grid.waterMargin)) }) {
                     uses.append(.shore)
                 } else {
-                    uses.append(parks.firstIndex { $0.covers(column: column, row: row) }.map(Use.park) ?? .built)
+                    uses.append(parks.firstIndex { $0.contains(column: column, row: row) }.map(Use.park) ?? .built)
                 }
             }
         }
@@ -38,7 +38,7 @@ struct LandUseMap {
 
     /// Returns the use of a block; `outside` beyond the grid.
     func use(column: Int, row: Int) -> Use {
-        guard Grid.columns.contains(column), Grid.rows.contains(row) else { return .outside }
+        guard Grid.columns.contains(column), Grid.rows.contains(row) else { return .beyondBoundary }
         return uses[row * Grid.columns.count + column - 1]
     }
 }

@@ -59,7 +59,7 @@ struct RoadBuilder {
         if sides.contains(.built) { return .road }
         let strip = BoundingBox(south: end.latitude, west: start.longitude, north: start.latitude, east: end.longitude)
             .expanded(by: Grid.waterMargin)
-        if sides.allSatisfy({ $0 == .outside }) || waterEdges.bay.intersects(strip) { return .none }
+        if sides.allSatisfy({ $0 == .beyondBoundary }) || waterEdges.bay.intersects(strip) { return .none }
         if waterEdges.river.intersects(strip) { return isMain ? .river : .none }
         return isMain || sides.contains(where: \.isPark) ? .road : .none
     }

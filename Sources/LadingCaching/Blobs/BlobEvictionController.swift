@@ -5,7 +5,7 @@ package struct BlobEvictionController: Sendable {
     /// The default maximum number of bodies, whatever their lengths.
     package static let countLimit = 100_000
     /// The divisor of the limit that gives the maximum size of a body.
-    package static let bodyLimitDivisor = 4
+    package static let bodiesPerLimit = 4
 
     private let limit: Weight
     private var adaptiveEviction: AdaptiveEviction
@@ -18,7 +18,7 @@ package struct BlobEvictionController: Sendable {
     }
 
     /// The maximum size of a body in bytes, with its metadata and key.
-    package var bodyLimit: Int { limit.cost / Self.bodyLimitDivisor }
+    package var bodyLimit: Int { limit.cost / Self.bodiesPerLimit }
 
     /// The number and total size of the stored bodies.
     package var usage: BlobUsage { BlobUsage(count: adaptiveEviction.weight.count, bytes: adaptiveEviction.weight.cost) }

@@ -128,13 +128,13 @@ struct AdaptiveEviction: Sendable {
     // MARK: Policy selection
 
     private mutating func updateSelection(_ hash: UInt64, cost: Int) {
-        if keys.count >> sampleShift > sampleLimit { resample() }
+        if keys.count >> sampleShift > sampleLimit { reduceSample() }
         guard isSampled(hash, cost: cost) else { return }
         if selector.access(hash, cost: cost, keyCount: keys.count >> sampleShift) { applySelectedPolicy() }
     }
 
     /// Restarts the simulation with a smaller sample, warmed up with the current keys.
-    private mutating func resample() {
+    private mutating func reduceSample() {
         while keys.count >> sampleShift > sampleLimit { sampleShift += 1 }
         let policyLimit = Weight(cost: max(1, limit.cost >> sampleShift), count: max(1, limit.count >> sampleShift))
         selector = PolicySelector(limit: policyLimit, selected: selector.selectedAlgorithm)

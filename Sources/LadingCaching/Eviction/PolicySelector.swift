@@ -19,7 +19,7 @@ struct PolicySelector: Sendable {
 
     /// The simulated policies, in the order of `EvictionAlgorithm.allCases`.
     private var policies: [any EvictionPolicy]
-    private var scores: [Double]
+    private var weightedHits: [Double]
     private var selectedIndex: Int
     private var hysteresis = 1.0
     private let limit: Weight
@@ -33,7 +33,7 @@ struct PolicySelector: Sendable {
     init(limit: Weight, selected: EvictionAlgorithm = initialAlgorithm) {
         self.limit = limit
         policies = EvictionAlgorithm.allCases.map { $0.makePolicy(limit: limit) }
-        scores = Array(repeating: 0, count: policies.count)
+        weightedHits = Array(repeating: 0, count: policies.count)
         selectedIndex = EvictionAlgorithm.allCases.firstIndex(of: selected) ?? 0
     }
 
@@ -43,7 +43,7 @@ struct PolicySelector: Sendable {
         for index in policies.indices {
             let isHit = policies[index].access(hash, cost: cost, evicted: &evicted)
             evicted.removeAll(keepingCapacity: true)
-            scores[index] = scores[index] * decay + (isHit ? 1 : 0)
+            weightedHits[index] = weightedHits[index] * decay + (isHit ? 1 : 0)
         }
         hysteresis = max(1, hysteresis * decay)
         return switchPolicy(margin: hysteresis * max(Self.minimumSwitchMargin, Self.switchMarginShare * Double(keys)))
@@ -61,8 +61,8 @@ struct PolicySelector: Sendable {
 
     private mutating func switchPolicy(margin: Double) -> Bool {
         var best = selectedIndex
-        for index in scores.indices where scores[index] > scores[best] { best = index }
-        guard scores[best] > scores[selectedIndex] + margin else { return false }
+        for index in weightedHits.indices where weightedHits[index] > weightedHits[best] { best = index }
+        guard weightedHits[best] > weightedHits[selectedIndex] + margin else { return false }
         selectedIndex = best
         hysteresis = min(Self.hysteresisLimit, Self.hysteresisStep * hysteresis)
         return true

@@ -5,31 +5,31 @@
 struct EvictionController: Sendable {
     /// The number of hits that a stored value pays for.
     static let hitsPerStore = 64
-    /// The maximum number of hits paid in advance: the larger of this and `creditPerValue` for each value. A large cache has long runs of hits in a
+    /// The maximum number of hits paid in advance: the larger of this and `hitBudgetPerValue` for each value. A large cache has long runs of hits in a
     /// loop, and an algorithm that did not receive the end of each run would be rated too low.
-    static let creditLimit = 4_096
-    static let creditPerValue = 2
+    static let hitBudgetLimit = 4_096
+    static let hitBudgetPerValue = 2
 
     private(set) var adaptiveEviction: AdaptiveEviction
     private(set) var evictions = 0
-    private var credit = 0
+    private var hitBudget = 0
 
     init(limit: Weight) {
         adaptiveEviction = AdaptiveEviction(limit: limit)
     }
 
     /// Whether hits are recorded.
-    var recordsHits: Bool { credit > 0 }
+    var recordsHits: Bool { hitBudget > 0 }
 
     /// Records hits, in any order.
     mutating func recordHits(_ hits: [HitRing.Hit]) {
-        for use in hits.sorted(by: { $0.sequenceNumber < $1.sequenceNumber }).suffix(credit) { adaptiveEviction.access(use.hash) }
-        credit = max(0, credit - hits.count)
+        for use in hits.sorted(by: { $0.sequenceNumber < $1.sequenceNumber }).suffix(hitBudget) { adaptiveEviction.access(use.hash) }
+        hitBudget = max(0, hitBudget - hits.count)
     }
 
     /// Adds a key; returns the evicted ones.
     mutating func store(_ hash: UInt64, cost: Int) -> [UInt64] {
-        credit = min(max(Self.creditLimit, Self.creditPerValue * adaptiveEviction.weight.count), credit + Self.hitsPerStore)
+        hitBudget = min(max(Self.hitBudgetLimit, Self.hitBudgetPerValue * adaptiveEviction.weight.count), hitBudget + Self.hitsPerStore)
         var evicted: [UInt64] = []
         adaptiveEviction.access(hash, cost: cost, evicted: &evicted)
         evictions += evicted.count

@@ -7,7 +7,7 @@ public enum PageDirection: Hashable, Sendable, CaseIterable {
     /// Again from the first page.
     case refresh
     /// Around a place that no loaded range reaches.
-    case jump
+    case seek
 }
 
 /// A request for one page.

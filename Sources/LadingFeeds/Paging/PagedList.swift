@@ -85,7 +85,7 @@ public final class PagedList<Row: Recordable>: Sendable {
     public func setVisibleRange(_ places: Range<Int>) { handle(.visibleRange(places)) }
 
     /// Moves the view to a place, loaded or not.
-    public func jump(to place: Int) { handle(.jump(to: place)) }
+    public func seek(to place: Int) { handle(.seek(to: place)) }
 
     /// Fetches the list again from its first page. Rows are shown until they are replaced.
     public func refresh() { handle(.refresh) }

@@ -24,7 +24,7 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         /// These places are visible.
         case visibleRange(Range<Int>)
         /// The view moves to this place, loaded or not.
-        case jump(to: Int)
+        case seek(to: Int)
         case refresh
         case retry
         /// A page was stored.
@@ -104,7 +104,7 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
         switch event {
         case .opened(let ranges): open(ranges, &effects)
         case .visibleRange(let places): visibleRange = places.truncated(to: limits.visibleLimit)
-        case .jump(let place): visibleRange = place..<place + 1
+        case .seek(let place): visibleRange = place..<place + 1
         case .refresh: refresh(&effects)
         case .retry: retry(&effects)
         case .fetched(let number, let range): fetched(number, range, &effects)
@@ -179,7 +179,7 @@ extension Pager {
                 fetch(.prepend, key, at: .end(run.places.lowerBound), for: newest, &effects)
             }
         }
-        planJump(for: newest, &effects)
+        planSeek(for: newest, &effects)
     }
 
     /// Whether the places between a range and its neighbour are missing or the neighbour is older.
@@ -190,7 +190,7 @@ extension Pager {
     }
 
     /// Fetches the page at the middle of the view, unless it is loaded or adjoins a loaded range.
-    private mutating func planJump(for generation: Int, _ effects: inout [Effect]) {
+    private mutating func planSeek(for generation: Int, _ effects: inout [Effect]) {
         let middle = (visibleRange.lowerBound + visibleRange.upperBound) / 2
         guard middle >= 0,
             !loadedRanges.ranges.contains(where: {
@@ -198,7 +198,7 @@ extension Pager {
             }),
             let key = paging.key(containing: middle), let start = paging.place(of: key)
         else { return }
-        fetch(.jump, key, at: .start(start), for: max(1, generation), &effects)
+        fetch(.seek, key, at: .start(start), for: max(1, generation), &effects)
     }
 
     private mutating func fetch(

@@ -61,7 +61,7 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
     var indexesAll: Bool { extent == .all }
 
     /// Whether no row is started because the last ones failed in succession.
-    var isStalled: Bool { consecutiveFailures >= Self.failureLimit }
+    var hasReachedFailureLimit: Bool { consecutiveFailures >= Self.failureLimit }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
@@ -116,12 +116,12 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
     private mutating func recordFailure(of id: ID) {
         failed.append(id)
         consecutiveFailures += 1
-        if isStalled { pending = [] }
+        if hasReachedFailureLimit { pending = [] }
     }
 
     /// Retries the failed rows if indexing is stalled, because the server responds again.
     private mutating func handleServerResponse() {
-        if isStalled { clearAllFailures() } else { consecutiveFailures = 0 }
+        if hasReachedFailureLimit { clearAllFailures() } else { consecutiveFailures = 0 }
     }
 
     private mutating func clearFailures(_ ids: Set<ID>) {
@@ -134,7 +134,7 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
 
     /// The number of rows that may still be queued.
     private var remainingCapacity: Int {
-        guard !isStalled else { return 0 }
+        guard !hasReachedFailureLimit else { return 0 }
         return switch extent {
         case .atMost(let limit): max(0, limit - done.count - inFlight.count)
         case .all: Self.rowLimit

@@ -190,7 +190,7 @@ extension FeedPlanner {
         let mayBeSeenAtRest = landing?.possible.contains(index) ?? false
         let distance = viewport.distance(of: index, in: viewport.visible)
         if viewport.visible.contains(index) {
-            let mayStart = mayBeSeenAtRest || viewport.timeInView(of: index) >= loadPolicy.requiredDwell(landing: landing)
+            let mayStart = mayBeSeenAtRest || viewport.timeInView(of: index) >= loadPolicy.requiredVisibleTime(landing: landing)
             // Rows that stay in view have precedence over rows that only pass, even over started ones.
             let urgency = landing == nil || mayStart ? OperationPriority.Urgency.visible : .prefetch
             return Candidate(id: id, priority: OperationPriority(urgency, distance: distance), mayStart: mayStart)
@@ -208,8 +208,8 @@ extension FeedPlanner {
         of viewport: Viewport, among candidates: inout [Candidate], _ missing: [Int], at time: Duration
     ) {
         let inView = missing.filter(viewport.visible.contains)
-        let isPassing = !inView.isEmpty && inView.allSatisfy { viewport.timeInView(of: $0) < ScrollLoadPolicy.dwell }
-        guard loadPolicy.isAdmissionDue(passing: isPassing, at: time) else { return }
+        let isPassing = !inView.isEmpty && inView.allSatisfy { viewport.timeInView(of: $0) < ScrollLoadPolicy.minimumVisibleTime }
+        guard loadPolicy.shouldAdmit(passing: isPassing, at: time) else { return }
         let open = candidates.indices.filter { candidates[$0].priority.urgency == .visible && requested[candidates[$0].id] == nil }
         guard let middle = open.min(by: { candidates[$0].priority.distance < candidates[$1].priority.distance }) else { return }
         candidates[middle].mayStart = true

@@ -1,7 +1,7 @@
 /// A policy for which rows are worth loading at the velocity of a scroll. A synchronous value.
 struct ScrollLoadPolicy: Sendable {
     /// The minimum predicted time in view of rows that are started, in seconds.
-    static let dwell = 0.15
+    static let minimumVisibleTime = 0.15
     /// The time of fast scrolling after which one row is admitted.
     static let admissionInterval = Duration.seconds(1)
     /// The time for which a reported velocity is valid.
@@ -36,13 +36,15 @@ struct ScrollLoadPolicy: Sendable {
     ///
     /// During a fling with a known landing, a passing row must load before it leaves the view, or it wastes bandwidth; without a known latency none
     /// is started.
-    func requiredDwell(landing: ScrollLanding?) -> Double {
-        landing == nil ? Self.dwell : max(Self.dwell, latency ?? .infinity)
+    func requiredVisibleTime(landing: ScrollLanding?) -> Double {
+        landing == nil ? Self.minimumVisibleTime : max(Self.minimumVisibleTime, latency ?? .infinity)
     }
 
     /// Returns the rows that will come into view within the latency of one row; nil if they would not stay long enough.
     func prefetchRange(ahead viewport: Viewport, landing: ScrollLanding?) -> Range<Int>? {
-        guard let latency, viewport.rowsPerSecond != 0, viewport.timeInViewOfNewRows >= requiredDwell(landing: landing) else { return nil }
+        guard let latency, viewport.rowsPerSecond != 0, viewport.timeInViewOfNewRows >= requiredVisibleTime(landing: landing) else {
+            return nil
+        }
         let gridRows = min(Double(Self.gridRowLimit), (abs(viewport.rowsPerSecond) * latency).rounded(.up))
         let range = viewport.rows(ahead: Int(gridRows), backwards: viewport.rowsPerSecond < 0)
         guard let landing else { return range }
@@ -67,7 +69,7 @@ struct ScrollLoadPolicy: Sendable {
     }
 
     /// Whether rows have passed for so long that one of them is admitted now.
-    mutating func isAdmissionDue(passing: Bool, at time: Duration) -> Bool {
+    mutating func shouldAdmit(passing: Bool, at time: Duration) -> Bool {
         guard passing else {
             passingSince = nil
             return false

@@ -127,20 +127,20 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     }
 
     /// The number of subscribers.
-    package var subscriberCount: Int { subscriptions.withLock(\.count) }
+    package var observerCount: Int { subscriptions.withLock(\.count) }
 
     package func send(_ change: RecordChange<ID>) {
         guard !change.isEmpty else { return }
         changeCount.withLock { $0 += 1 }
-        for subscriber in subscribers { subscriber.post(change) }
+        for subscriber in observers { subscriber.post(change) }
     }
 
     package func finish() {
-        for watcher in subscribers { watcher.finish() }
+        for watcher in observers { watcher.finish() }
     }
 
     // The subscribers are released outside of the lock, because releasing the last reference unsubscribes and acquires it.
-    private var subscribers: [RecordChanges<ID>] {
+    private var observers: [RecordChanges<ID>] {
         subscriptions.withLock { $0.values.compactMap(\.changes) }
     }
 }

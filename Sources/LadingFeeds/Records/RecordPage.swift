@@ -39,5 +39,5 @@ public struct RecordPage<Row: Recordable>: Sendable {
 public enum WriteResult: Hashable, Sendable {
     case stored
     /// The page was dropped, because a newer refresh has stored pages.
-    case outdated
+    case stale
 }

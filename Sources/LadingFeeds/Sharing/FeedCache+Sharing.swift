@@ -30,14 +30,14 @@ extension FeedCache {
     /// Returns the identities without indexed fields, in list order.
     ///
     /// - Parameter others: The identities to exclude.
-    func unindexedIDs(limit: Int, excluding others: Set<ID> = []) -> [ID] {
+    func idsWithoutFields(limit: Int, excluding others: Set<ID> = []) -> [ID] {
         let (source, fields) = state.withLock { ($0.snapshot, $0.fields) }
         guard let source else { return [] }
         return Array(source.references.lazy.map(\.id).filter { fields[$0] == nil && !others.contains($0) }.prefix(limit))
     }
 
     /// Returns those identities that are in the list and have no indexed fields.
-    func unindexedIDs(among ids: [ID]) -> [ID] {
+    func idsWithoutFields(among ids: [ID]) -> [ID] {
         ids.isEmpty ? [] : state.withLock { state in ids.filter { state.fields[$0] == nil && state.snapshot?.index(of: $0) != nil } }
     }
 }

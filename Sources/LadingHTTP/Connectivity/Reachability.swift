@@ -68,7 +68,7 @@ struct Reachability: Decision, Sendable {
     }
 
     /// A series of notifications that a host is reachable, each soon after the one before.
-    private struct RetrySeries {
+    private struct RetrySequence {
         /// The time of the last one.
         var lastRetry: Duration
         /// The minimum interval between the last one and the next.
@@ -79,7 +79,7 @@ struct Reachability: Decision, Sendable {
 
     private let limits: ReachabilityLimits
     private var outages: [String: Outage] = [:]
-    private var retries: [String: RetrySeries] = [:]
+    private var retries: [String: RetrySequence] = [:]
     private var timerDeadline: Duration?
 
     init(_ limits: ReachabilityLimits = ReachabilityLimits()) {
@@ -103,7 +103,7 @@ struct Reachability: Decision, Sendable {
         case .timerFired(let hasWaiters):
             timerDeadline = nil
             for host in outages.keys.sorted() { handleTimer(host, hasWaiters, at: now, &effects) }
-        case .probeNow: expediteProbes(at: now)
+        case .probeNow: advanceProbes(at: now)
         }
         updateTimer(&effects)
     }
@@ -134,14 +134,14 @@ extension Reachability {
     }
 
     private mutating func handleReportedFailure(_ host: String, _ hasResponse: Bool, _ jitter: Double, at now: Duration) {
-        guard outages[host] == nil, !hasResponse || wasRecentlyRetried(host, at: now),
+        guard outages[host] == nil, !hasResponse || hasRecentRetry(host, at: now),
             beginOutage(.awaitingRetry, host, nil, jitter, at: now)
         else { return }
         outages[host]?.nextProbe = max(now + limits.initialProbeDelay * limits.delayFraction(jitter), retries[host]?.earliestNext ?? now)
     }
 
     /// Whether the work that failed because of a host was retried recently, and not often.
-    private func wasRecentlyRetried(_ host: String, at now: Duration) -> Bool {
+    private func hasRecentRetry(_ host: String, at now: Duration) -> Bool {
         retries[host].map { now - $0.lastRetry < limits.retryBackoffWindow && $0.minimumInterval < limits.retryBackoffWindow } ?? false
     }
 
@@ -186,7 +186,7 @@ extension Reachability {
     private mutating func notifyReachable(_ host: String, at now: Duration, _ effects: inout [Effect]) {
         let pause = retries[host]?.minimumInterval ?? limits.initialProbeDelay
         retries = retries.filter { outages[$0.key] != nil || now - $0.value.lastRetry < limits.retryBackoffWindow }
-        retries[host] = RetrySeries(lastRetry: now, minimumInterval: min(limits.retryBackoffWindow, pause * 2))
+        retries[host] = RetrySequence(lastRetry: now, minimumInterval: min(limits.retryBackoffWindow, pause * 2))
         effects.append(.notify(ReachabilityChange(host: host, isReachable: true)))
     }
 
@@ -209,7 +209,7 @@ extension Reachability {
         outages[host]?.earliestProbe = now + max(limits.initialProbeDelay, retryAfter ?? .zero)
     }
 
-    private mutating func expediteProbes(at now: Duration) {
+    private mutating func advanceProbes(at now: Duration) {
         for (host, outage) in outages where outage.reason != .awaitingRetry {
             guard let due = outage.nextProbe else { continue }
             outages[host]?.nextProbe = min(due, max(now, outage.earliestProbe))

@@ -26,7 +26,7 @@ struct CacheControl: Hashable {
     /// Splits a directive at its equals sign: a space before it is part of the name, and one after it part of the argument.
     private static func directive(_ member: Substring) -> (name: String, argument: String?) {
         guard let equals = member.firstIndex(of: "=") else { return (member.lowercased(), nil) }
-        return (member[..<equals].lowercased(), FieldList.unquoted(member[member.index(after: equals)...]) ?? "")
+        return (member[..<equals].lowercased(), FieldList.withoutQuotes(member[member.index(after: equals)...]) ?? "")
     }
 
     var isEmpty: Bool { arguments.isEmpty }

@@ -14,7 +14,7 @@ final class CacheFlightCoordinator: Sendable {
     /// The role of a request in a flight.
     enum JoinResult {
         /// The request is forwarded.
-        case lead(CacheFlights.Flight)
+        case forward(CacheFlights.Flight)
         /// The request has waited for another one, whose response may be stored now.
         case waited
     }
@@ -43,7 +43,7 @@ final class CacheFlightCoordinator: Sendable {
             return (state.flights.join(in: group, key: key, since: seenReleases), state.count)
         }
         switch result {
-        case .lead(let flight): return .lead(flight)
+        case .forward(let flight): return .forward(flight)
         case .retryLookup: break
         case .wait(let flight): await wait(as: waiter, for: flight, key)
         }

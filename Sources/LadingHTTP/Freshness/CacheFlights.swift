@@ -16,7 +16,7 @@ struct CacheFlights {
     /// The result of joining a flight, for a request without a response to serve.
     enum JoinResult: Equatable {
         /// The request is forwarded.
-        case lead(Flight)
+        case forward(Flight)
         case wait(Flight)
         /// A flight with this key was released after the lookup of the request.
         case retryLookup
@@ -41,11 +41,11 @@ struct CacheFlights {
     ///
     /// - Parameter seenReleases: The value of `releaseCount` before the lookup.
     mutating func join(in group: String, key: String?, since seenReleases: UInt64) -> JoinResult {
-        guard let key else { return .lead(begin(in: group, key: nil)) }
+        guard let key else { return .forward(begin(in: group, key: nil)) }
         if let leader = leader(of: key) { return .wait(leader) }
         let missed = Int(min(releaseCount - seenReleases, UInt64(releasedKeyHashes.count)))
         if releasedKeyHashes.suffix(missed).contains(key.hashValue) { return .retryLookup }
-        return .lead(begin(in: group, key: key))
+        return .forward(begin(in: group, key: key))
     }
 
     /// Returns the flight to wait for; nil when there is none with this key.

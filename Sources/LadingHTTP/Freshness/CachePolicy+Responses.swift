@@ -52,7 +52,7 @@ extension CachePolicy {
     /// Whether a stored entity tag is validated by that of a 304. A strong tag implies identical bytes, which a weak stored tag does not guarantee;
     /// the tag of a decoded body is weak only in this cache.
     private func isValidated(_ stored: EntityTag, by tag: EntityTag) -> Bool {
-        tag.isWeak || isDecoded ? stored.matchesWeakly(tag) : stored.matchesStrongly(tag)
+        tag.isWeak || isDecoded ? stored.isWeakMatch(tag) : stored.isStrongMatch(tag)
     }
 
     private func actionForPartialContent(
@@ -62,7 +62,7 @@ extension CachePolicy {
         guard mayStore(head, query), let index = originRequest.resumed,
             let range = head.headers[.contentRange].flatMap({ ContentRange($0) }),
             case .bytes(let bytes, let total) = range, bytes.lowerBound == stored[index].length,
-            let tag = head.headers[.eTag].map({ EntityTag($0) }), stored[index].entityTag?.matchesStrongly(tag) == true,
+            let tag = head.headers[.eTag].map({ EntityTag($0) }), stored[index].entityTag?.isStrongMatch(tag) == true,
             total.map({ $0 == bytes.upperBound }) ?? false, stored[index].part?.total.map({ $0 == total }) ?? true,
             head.headers[.contentLength].map({ $0 == "\(bytes.count)" }) ?? true
         else { return .retryUnconditionally }
@@ -101,7 +101,7 @@ extension CachePolicy {
     /// response.
     func update(of former: StoredResponse, to fresh: StoredResponse, by head: ResponseHead, _ query: CacheQuery) -> StoredResponseUpdate {
         guard role.mayServe(former) else { return .unchanged }
-        guard mayRemainStored(fresh), Variant(of: fresh.headers, to: query.headers) != nil else { return .remove }
+        guard allowsRetaining(fresh), Variant(of: fresh.headers, to: query.headers) != nil else { return .remove }
         guard permitsStoringResponse(to: query, as: role.control(of: fresh.headers)) else { return .unchanged }
         guard role.isShared, !isExplicitlyReusable(head) else { return .replace(fresh) }
         // A cookie of the validation is only for its client.

@@ -30,12 +30,12 @@ extension CachePolicy {
     }
 
     /// Returns whether a stored response may remain stored.
-    func mayRemainStored(_ response: StoredResponse) -> Bool { permitsStorage(response.status, response.control(for: role)) }
+    func allowsRetaining(_ response: StoredResponse) -> Bool { permitsStorage(response.status, response.control(for: role)) }
 
     /// Returns whether a response allows being stored (§5.2.2.3, §5.2.2.5, §5.2.2.7).
     private func permitsStorage(_ status: Int, _ control: CacheControl) -> Bool {
         if control.has("must-understand") {
-            guard StatusRules.isUnderstood(status) else { return false }
+            guard StatusRules.isSupported(status) else { return false }
         } else if control.has("no-store") {
             return false
         }
@@ -58,7 +58,7 @@ extension CachePolicy {
     /// Returns whether a response can be reused, with or without validation.
     func isReusable(_ response: StoredResponse, _ query: CacheQuery) -> Bool {
         if Freshness.explicitLifetime(of: response, in: role) ?? Freshness.defaultLifetime(of: response, in: role) != nil { return true }
-        guard query.method == .get, StatusRules.isHeuristicallyCacheable(response.status) || response.control(for: role).has("public")
+        guard query.method == .get, StatusRules.allowsHeuristicFreshness(response.status) || response.control(for: role).has("public")
         else {
             return false
         }

@@ -60,7 +60,7 @@ extension OriginRequest {
         headers[.ifNoneMatch] = nil
         validated = [index]
         guard let tag = response.entityTag else { return }
-        let others = known.filter { !$0.matchesWeakly(tag) && $0.text != "*" }
+        let others = known.filter { !$0.isWeakMatch(tag) && $0.text != "*" }
         headers[.ifNoneMatch] = ([tag] + others.prefix(CachePolicy.tagLimit)).map(\.text).joined(separator: ", ")
     }
 
@@ -70,7 +70,7 @@ extension OriginRequest {
         var tags = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
         guard !tags.contains(where: { $0.text == "*" }), selected != nil || !headers.contains(.ifModifiedSince) else { return }
         for (index, reply) in variants where tags.count < CachePolicy.tagLimit {
-            guard let tag = reply.entityTag, !tags.contains(where: { $0.matchesWeakly(tag) }) else { continue }
+            guard let tag = reply.entityTag, !tags.contains(where: { $0.isWeakMatch(tag) }) else { continue }
             tags.append(tag)
             validated.append(index)
         }
@@ -105,7 +105,7 @@ extension HTTPFields {
 extension StoredResponse {
     /// Returns whether the response is no older than another of the same resource.
     fileprivate func isAtLeastAsRecent(as other: StoredResponse) -> Bool {
-        date >= other.date || other.entityTag.map { entityTag?.matchesStrongly($0) == true } ?? false
+        date >= other.date || other.entityTag.map { entityTag?.isStrongMatch($0) == true } ?? false
     }
 
     /// Returns whether the response matches requests with these fields, by content negotiation.

@@ -16,7 +16,7 @@ struct CachePolicy {
     /// - Parameters:
     ///   - targets: The fields that override `Cache-Control`; nil for those of the audience.
     ///   - defaultLifetime: The lifetime of responses with status 200 that specify none, in seconds; nil for the heuristic.
-    init(audience: CacheAudience, targets: [HTTPField.Name]? = nil, isDecoded: Bool = false, defaultLifetime: Double? = nil) {
+    init(audience: CacheScope, targets: [HTTPField.Name]? = nil, isDecoded: Bool = false, defaultLifetime: Double? = nil) {
         role = CacheRole(audience, targets: targets, defaultLifetime: defaultLifetime)
         self.isDecoded = isDecoded
     }

@@ -27,7 +27,7 @@ struct CacheQuery {
     /// Returns whether a 304 with this entity tag may refer to a representation of the client.
     func hasClientTag(_ tag: String?) -> Bool {
         guard let tag else { return false }
-        return headers.members(of: .ifNoneMatch).contains { $0 == "*" || EntityTag($0).matchesWeakly(EntityTag(tag)) }
+        return headers.members(of: .ifNoneMatch).contains { $0 == "*" || EntityTag($0).isWeakMatch(EntityTag(tag)) }
     }
 
     /// Whether only a validated response may be served. `Pragma` counts without `Cache-Control` (RFC 9111 §5.4).
@@ -39,7 +39,7 @@ struct CacheQuery {
     func isNotModified(_ response: StoredResponse) -> Bool {
         if headers.contains(.ifNoneMatch) {
             let known = headers.members(of: .ifNoneMatch)
-            return known.contains { $0 == "*" || response.entityTag?.matchesWeakly(EntityTag($0)) == true }
+            return known.contains { $0 == "*" || response.entityTag?.isWeakMatch(EntityTag($0)) == true }
         }
         guard let since = headers.date(.ifModifiedSince, near: response.responseTime) else { return false }
         return (response.headers.date(.lastModified, near: response.responseTime) ?? response.date) <= since
@@ -49,7 +49,7 @@ struct CacheQuery {
     func ifRangeMatches(_ response: StoredResponse) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         if condition.hasPrefix("\"") || condition.hasPrefix("W/") {
-            return response.entityTag?.matchesStrongly(EntityTag(condition)) == true
+            return response.entityTag?.isStrongMatch(EntityTag(condition)) == true
         }
         guard let date = HTTPDate(condition, near: response.responseTime)?.date,
             let changed = response.headers.date(.lastModified, near: response.responseTime)

@@ -5,20 +5,20 @@ struct CacheRole: Hashable {
     static let `private` = CacheRole(.private)
     static let shared = CacheRole(.shared)
 
-    let audience: CacheAudience
+    let scope: CacheScope
     /// The targeted fields, of which only the first valid one counts.
     let targets: [HTTPField.Name]
     /// The lifetime of responses with status 200 that specify none, in seconds; nil for the heuristic.
     let defaultLifetime: Double?
 
     /// - Parameter targets: The targeted fields; nil for those of the audience.
-    init(_ audience: CacheAudience, targets: [HTTPField.Name]? = nil, defaultLifetime: Double? = nil) {
-        self.audience = audience
+    init(_ audience: CacheScope, targets: [HTTPField.Name]? = nil, defaultLifetime: Double? = nil) {
+        self.scope = audience
         self.defaultLifetime = defaultLifetime
         self.targets = targets ?? audience.targets
     }
 
-    var isShared: Bool { audience == .shared }
+    var isShared: Bool { scope == .shared }
 
     /// Returns the directives of a response that apply to the cache.
     func control(of headers: HTTPFields) -> CacheControl {

@@ -32,7 +32,7 @@ enum FieldList {
     }
 
     /// Returns the content of a quoted string, and any other text unchanged; nil when a quote is not closed.
-    static func unquoted(_ text: Substring) -> String? {
+    static func withoutQuotes(_ text: Substring) -> String? {
         guard text.first == "\"" else { return String(text) }
         guard text.count >= 2, text.last == "\"" else { return nil }
         var content = ""

@@ -35,7 +35,7 @@ struct Freshness: Hashable {
     /// Returns the lifetime (§4.2.1).
     private static func lifetime(of response: StoredResponse, in role: CacheRole) -> Double {
         if let named = explicitLifetime(of: response, in: role) ?? defaultLifetime(of: response, in: role) { return named }
-        guard StatusRules.isHeuristicallyCacheable(response.status) || response.control(for: role).has("public"),
+        guard StatusRules.allowsHeuristicFreshness(response.status) || response.control(for: role).has("public"),
             let changed = response.headers.date(.lastModified, near: response.responseTime)
         else { return 0 }
         return min(max(0, response.date.timeIntervalSince(changed)) * heuristicFraction, heuristicLimit)
@@ -58,7 +58,7 @@ struct Freshness: Hashable {
 }
 
 /// The audience of a cache: one user, or many (RFC 9111 §1).
-public enum CacheAudience: String, Sendable {
+public enum CacheScope: String, Sendable {
     case `private`, shared
 
     /// The default targeted fields of the audience (RFC 9213 §3).
@@ -72,13 +72,13 @@ extension HTTPField.Name {
 /// The rules of caching by response status.
 enum StatusRules {
     /// Returns whether a response without a lifetime has a heuristic one (RFC 9110 §15.1).
-    static func isHeuristicallyCacheable(_ status: Int) -> Bool { heuristic.contains(status) }
+    static func allowsHeuristicFreshness(_ status: Int) -> Bool { heuristic.contains(status) }
 
     /// Returns whether the requirements of the status on caches are implemented (RFC 9111 §5.2.2.3).
-    static func isUnderstood(_ status: Int) -> Bool { understood.contains(status) }
+    static func isSupported(_ status: Int) -> Bool { supportedStatuses.contains(status) }
 
     private static let heuristic: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
-    private static let understood: Set = [
+    private static let supportedStatuses: Set = [
         200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 411, 413, 414,
         415,
         421, 422, 429, 500, 501, 502, 503, 504, 505,

@@ -232,7 +232,7 @@ extension BackendError {
     var isOriginUnreachable: Bool {
         switch self {
         case .unreachable, .timedOut, .interrupted, .malformedResponse, .circuitOpen: true
-        case .status, .bodyTooLarge, .overrun, .tooManyRedirects, .policyViolation, .decodingFailed: false
+        case .status, .bodyTooLarge, .bufferLimitExceeded, .tooManyRedirects, .policyViolation, .decodingFailed: false
         }
     }
 }

@@ -58,10 +58,10 @@ struct EntityTag: Hashable {
     var isWeak: Bool { text.hasPrefix("W/") }
 
     /// Returns whether two tags are equal apart from weakness, as in `If-None-Match` (§13.1.2).
-    func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
+    func isWeakMatch(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
     /// Returns whether two tags are equal and both strong, as in `If-Range` (§13.1.5).
-    func matchesStrongly(_ other: EntityTag) -> Bool { !isWeak && text == other.text }
+    func isStrongMatch(_ other: EntityTag) -> Bool { !isWeak && text == other.text }
 
     private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
 }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// ```swift
 /// let outbox = try await Outbox(client: client, queue: queue, journal: journal, partition: user)
-/// try await outbox.add(request, changing: "deliveries/7/favourite", at: Date(), supersedesEarlier: true)
+/// try await outbox.add(request, changing: "deliveries/7/favourite", at: Date(), supersedesPrevious: true)
 /// await outbox.run()
 /// ```
 ///
@@ -93,17 +93,18 @@ extension Outbox {
     ///   - subject: The entity that the write changes. Writes about one subject never overtake one another.
     ///   - actionDate: The client's timestamp of the user's action.
     ///   - key: The idempotency key; nil creates one.
-    ///   - supersedesEarlier: Whether the write determines the whole state of the subject: earlier decisions that wait to be sent are dropped.
+    ///   - supersedesPrevious: Whether the write determines the whole state of the subject: earlier decisions that wait to be sent are dropped.
     ///     The write itself is dropped if a later decision is pending or was sent.
     /// - Returns: The key of the write.
     /// - Throws: `OutboxError` and the errors of the journal.
     @discardableResult
     public nonisolated(nonsending) func add(
-        _ request: OutboxRequest, changing subject: String, at actionDate: Date, key: IdempotencyKey? = nil, supersedesEarlier: Bool = false
+        _ request: OutboxRequest, changing subject: String, at actionDate: Date, key: IdempotencyKey? = nil,
+        supersedesPrevious: Bool = false
     ) async throws -> IdempotencyKey {
         let entry = OutboxEntry(
             id: key ?? makeKey(), partition: partition, subject: subject, request: request, actionDate: actionDate, added: now(),
-            supersedesEarlier: supersedesEarlier)
+            supersedesPrevious: supersedesPrevious)
         try check(request)
         if let known = status(of: entry.id) {
             try known.check(entry)

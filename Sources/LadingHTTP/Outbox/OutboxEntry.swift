@@ -14,7 +14,7 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
     /// The date of insertion into the outbox, by the clock of the program.
     public let added: Date
     /// Whether the write determines the whole state of its subject, so that earlier decisions need not be sent.
-    public let supersedesEarlier: Bool
+    public let supersedesPrevious: Bool
     /// The position among the entries of a journal, which assigns it.
     public var position: Int64
     /// The number of failed attempts.
@@ -24,7 +24,7 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
 
     public init(
         id: IdempotencyKey, partition: String = "", subject: String, request: OutboxRequest, actionDate: Date, added: Date,
-        supersedesEarlier: Bool = false, position: Int64 = 0
+        supersedesPrevious: Bool = false, position: Int64 = 0
     ) {
         self.id = id
         self.partition = partition
@@ -32,7 +32,7 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
         self.request = request
         self.actionDate = actionDate
         self.added = added
-        self.supersedesEarlier = supersedesEarlier
+        self.supersedesPrevious = supersedesPrevious
         self.position = position
     }
 
@@ -43,9 +43,9 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
     ///
     /// The later decision wins, regardless of the order of insertion; of two with the same date, the one that was inserted later.
     func supersedes(_ other: OutboxEntry) -> Bool {
-        guard supersedesEarlier, id != other.id, subject == other.subject else { return false }
+        guard supersedesPrevious, id != other.id, subject == other.subject else { return false }
         if position > other.position { return effectiveDate >= other.effectiveDate }
-        return other.supersedesEarlier && effectiveDate > other.effectiveDate
+        return other.supersedesPrevious && effectiveDate > other.effectiveDate
     }
 }
 

@@ -22,7 +22,7 @@ struct OutboxHistory: Sendable {
 
     /// Whether the server has accepted a later decision than that of an entry which supersedes others.
     func supersedes(_ entry: OutboxEntry) -> Bool {
-        entry.supersedesEarlier && latestSent[entry.subject].map { $0.effectiveDate > entry.effectiveDate } ?? false
+        entry.supersedesPrevious && latestSent[entry.subject].map { $0.effectiveDate > entry.effectiveDate } ?? false
     }
 
     mutating func add(_ receipt: OutboxReceipt) {

@@ -123,7 +123,7 @@ extension OutboxSchedule {
 
     private mutating func dropSuperseded(in host: String, _ effects: inout [Effect]) {
         guard let items = queues[host]?.items else { return }
-        let superseding = Dictionary(grouping: items.filter { $0.entry.supersedesEarlier && $0.phase != .dropping }, by: \.entry.subject)
+        let superseding = Dictionary(grouping: items.filter { $0.entry.supersedesPrevious && $0.phase != .dropping }, by: \.entry.subject)
         let dropped = queues[host]?.drop { [history] item in
             if history.supersedes(item.entry) { return true }
             return superseding[item.entry.subject]?.contains { $0.entry.supersedes(item.entry) } ?? false

@@ -23,7 +23,7 @@ final class RecordedBody {
             handle = try FileHandle(forReadingFrom: file)
             let length = try Int(exactly: handle.seekToEnd()) ?? .max
             guard expected.length == nil || expected.length == length else {
-                throw RecordingError.damaged(file, reason: "the body has \(length) bytes instead of \(expected.length ?? length)")
+                throw RecordingError.corrupt(file, reason: "the body has \(length) bytes instead of \(expected.length ?? length)")
             }
             try handle.seek(toOffset: 0)
         } catch let error as RecordingError {
@@ -63,6 +63,6 @@ final class RecordedBody {
 
     private func verifyDigest() throws {
         guard let sha256 = expected.sha256, sha256.lowercased() != digest.finalize().hexString else { return }
-        throw RecordingError.damaged(file, reason: "the checksum of the body does not match")
+        throw RecordingError.corrupt(file, reason: "the checksum of the body does not match")
     }
 }

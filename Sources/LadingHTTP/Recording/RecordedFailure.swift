@@ -40,7 +40,7 @@ struct RecordedFailure: Codable, Sendable {
         case BackendError.interrupted(_, let reason): (kind, cause) = (.interrupted, describe(reason))
         case BackendError.malformedResponse(_, let reason): (kind, cause) = (.malformedResponse, describe(reason))
         case BackendError.timedOut(_, let duration): (kind, limit) = (.timedOut, duration / .seconds(1))
-        case BackendError.overrun(_, let bytes): (kind, limit) = (.overrun, Double(bytes))
+        case BackendError.bufferLimitExceeded(_, let bytes): (kind, limit) = (.overrun, Double(bytes))
         case BackendError.policyViolation(_, .privateAddress): kind = .privateAddress
         default: cause = describe(error)
         }
@@ -54,7 +54,7 @@ struct RecordedFailure: Codable, Sendable {
         case .interrupted: BackendError.interrupted(url, cause: cause)
         case .malformedResponse: BackendError.malformedResponse(url, cause: cause)
         case .timedOut: BackendError.timedOut(url, after: .seconds(limit ?? at))
-        case .overrun: BackendError.overrun(url, limit: Int(exactly: limit?.rounded() ?? 0) ?? .max)
+        case .overrun: BackendError.bufferLimitExceeded(url, limit: Int(exactly: limit?.rounded() ?? 0) ?? .max)
         case .privateAddress: BackendError.policyViolation(url, .privateAddress)
         case .other: cause
         case .truncated: RecordingError.truncated(url: recorded)

@@ -27,17 +27,17 @@ struct Recording: Sendable {
             throw RecordingError.notRead(file, cause: error)
         }
         guard let requestHeaders = HTTPFields(lines: exchange.request.headers) else {
-            throw RecordingError.damaged(file, reason: "a header field of the request is invalid")
+            throw RecordingError.corrupt(file, reason: "a header field of the request is invalid")
         }
         head = exchange.response?.head
         guard head != nil || exchange.response == nil else {
-            throw RecordingError.damaged(file, reason: "the status or a header field of the response is invalid")
+            throw RecordingError.corrupt(file, reason: "the status or a header field of the response is invalid")
         }
         guard exchange.response != nil || exchange.failure != nil else {
-            throw RecordingError.damaged(file, reason: "both the response and the failure are missing")
+            throw RecordingError.corrupt(file, reason: "both the response and the failure are missing")
         }
         guard exchange.hasValidNumbers else {
-            throw RecordingError.damaged(file, reason: "a time or a byte count is invalid")
+            throw RecordingError.corrupt(file, reason: "a time or a byte count is invalid")
         }
         self.requestHeaders = requestHeaders
         self.folder = folder

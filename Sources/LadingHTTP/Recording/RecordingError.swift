@@ -9,7 +9,7 @@ public enum RecordingError: Error {
     /// The directory, or a file in it, could not be read.
     case notRead(URL, cause: any Error)
     /// The file is not as it was written.
-    case damaged(URL, reason: String)
+    case corrupt(URL, reason: String)
     /// The recording has a format of a later version.
     case unknownFormat(URL, Int)
     /// The receiver of the recorded response did not read any further.
@@ -26,7 +26,7 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
         case .noRecording(let method, let url): "no recorded response for \(method) \(url): record it first"
         case .notWritten(let file, let cause): "cannot write the recording \(file.path): \(Self.text(of: cause))"
         case .notRead(let file, let cause): "cannot read the recording \(file.path): \(Self.text(of: cause))"
-        case .damaged(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
+        case .corrupt(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
         case .unknownFormat(let file, let format): "the recording \(file.path) has the newer format \(format): update this program"
         case .truncated(let url): "the recorded response of \(url) is incomplete, because its client stopped reading: record again"
         case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings: choose another directory"

@@ -38,7 +38,7 @@ public final class RecordingExecutor: BackendExecutor {
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         try Task.checkCancellation()
-        guard !message.isConfidential else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }
+        guard !message.containsSecrets else { return try await executor.execute(message, timeLimit: timeLimit, receive: receive) }
         let number = nextNumber.withLock { number in
             defer { number += 1 }
             return number

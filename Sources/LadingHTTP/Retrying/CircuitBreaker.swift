@@ -31,7 +31,7 @@ struct CircuitBreaker: Decision, Sendable {
         /// A request to the host is about to be sent.
         case request(at: Duration)
         /// A response has begun, and may last for hours: it decides a probe without waiting for its end.
-        case responseBegan(Admission, HostOutcome, at: Duration)
+        case responseStarted(Admission, HostOutcome, at: Duration)
         /// An admitted exchange has ended.
         case end(Admission, HostOutcome, at: Duration)
         /// The network is back; without it every request failed, whether the host works or not.
@@ -60,7 +60,8 @@ struct CircuitBreaker: Decision, Sendable {
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .request(let now): effects.append(request(at: now))
-        case .responseBegan(let admission, let outcome, let now): if admission.generation == generation, isProbing { end(outcome, at: now) }
+        case .responseStarted(let admission, let outcome, let now):
+            if admission.generation == generation, isProbing { end(outcome, at: now) }
         case .end(let admission, let outcome, let now): if admission.generation == generation { end(outcome, at: now) }
         case .reconnect(let now): reconnect(at: now)
         }

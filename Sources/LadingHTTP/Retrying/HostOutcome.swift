@@ -19,7 +19,7 @@ extension HostOutcome {
     init(_ error: any Error) {
         switch error {
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedResponse: self = .failed
-        case BackendError.bodyTooLarge, BackendError.overrun: self = .succeeded
+        case BackendError.bodyTooLarge, BackendError.bufferLimitExceeded: self = .succeeded
         default: self = .inconclusive
         }
     }

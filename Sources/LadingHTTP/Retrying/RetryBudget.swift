@@ -12,7 +12,7 @@ struct RetryBudget: Sendable {
     ///
     /// When a granted retry is cancelled or rejected by the circuit breaker, another request deposits nothing: the budget errs on the side of fewer
     /// retries.
-    private var unpaidRetries = 0
+    private var retriesWithoutDeposit = 0
 
     init(_ limits: RetryBudgetLimits, at now: Duration) {
         self.limits = limits
@@ -23,7 +23,7 @@ struct RetryBudget: Sendable {
     /// Records a sent request. Only first attempts deposit: as many requests as there were granted retries deposit nothing.
     mutating func deposit(at now: Duration) {
         refill(until: now)
-        if unpaidRetries > 0 { unpaidRetries -= 1 } else { add(limits.retryRatio) }
+        if retriesWithoutDeposit > 0 { retriesWithoutDeposit -= 1 } else { add(limits.retryRatio) }
     }
 
     /// Withdraws the cost of a retry, and returns whether the budget was sufficient.
@@ -31,7 +31,7 @@ struct RetryBudget: Sendable {
         refill(until: now)
         guard tokens >= 1 else { return false }
         tokens -= 1
-        unpaidRetries += 1
+        retriesWithoutDeposit += 1
         return true
     }
 

@@ -98,8 +98,8 @@ public final class RetryControl: Sendable {
     }
 
     /// Records that a response has begun, whose body may take long; `end` must still follow.
-    public func responseBegan(_ admission: Admission, with status: HTTPResponse.Status) {
-        report(admission) { .responseBegan($0, HostOutcome(status), at: $1) }
+    public func responseStarted(_ admission: Admission, with status: HTTPResponse.Status) {
+        report(admission) { .responseStarted($0, HostOutcome(status), at: $1) }
     }
 
     /// Records the result of an attempt.

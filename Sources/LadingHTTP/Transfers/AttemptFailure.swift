@@ -31,7 +31,7 @@ struct AttemptFailure: Error {
         case let failure as AttemptFailure: self = failure
         case let failure as BearerTokenInterceptor.Failure: self = .tokenFailure(failure)
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedResponse,
-            BackendError.overrun:
+            BackendError.bufferLimitExceeded:
             self = .transient(error)
         case BackendError.status(let status, _, let headers) where RetryPolicy.transientStatuses.contains(status):
             self = .transient(error, retryAfter: headers.retryAfter(now: nil))

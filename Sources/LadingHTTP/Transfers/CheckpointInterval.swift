@@ -4,7 +4,7 @@ struct CheckpointInterval {
     static let minimum = 1 << 20
     static let maximum = 64 << 20
     /// The interval between those bounds is the size of the file divided by this.
-    static let fileDivisor = 32
+    static let partsPerFile = 32
     /// The maximum delay between the arrival of bytes and their checkpoint.
     static let maximumDelay = Duration.seconds(1)
 
@@ -18,8 +18,8 @@ struct CheckpointInterval {
     mutating func restart() { lastCheckpoint.bytes = 0 }
 
     /// Whether a checkpoint is due; if so, the next interval starts.
-    mutating func isDue(bytes: Int, of total: Int?, at now: Duration) -> Bool {
-        let stride = min(max((total ?? 0) / Self.fileDivisor, Self.minimum), Self.maximum)
+    mutating func shouldCheckpoint(bytes: Int, of total: Int?, at now: Duration) -> Bool {
+        let stride = min(max((total ?? 0) / Self.partsPerFile, Self.minimum), Self.maximum)
         guard bytes - lastCheckpoint.bytes >= stride || (bytes > lastCheckpoint.bytes && now - lastCheckpoint.at >= Self.maximumDelay)
         else { return false }
         lastCheckpoint = (bytes, now)

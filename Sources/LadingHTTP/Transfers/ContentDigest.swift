@@ -11,7 +11,7 @@ import Foundation
 /// ```
 public struct ContentDigest: Sendable {
     /// A digest computation in progress.
-    public struct Computation {
+    public struct RunningDigest {
         /// Adds bytes to the digest.
         let update: ([UInt8]) -> Void
         let finish: () -> [UInt8]
@@ -24,11 +24,11 @@ public struct ContentDigest: Sendable {
 
     /// The name as registered for HTTP (RFC 9530 §7.2): `sha-256`, `sha-512`.
     let name: String
-    let makeComputation: @Sendable () -> Computation
+    let makeRunningDigest: @Sendable () -> RunningDigest
 
-    public init(_ name: String, makeComputation: @escaping @Sendable () -> Computation) {
+    public init(_ name: String, makeRunningDigest: @escaping @Sendable () -> RunningDigest) {
         self.name = name.lowercased()
-        self.makeComputation = makeComputation
+        self.makeRunningDigest = makeRunningDigest
     }
 }
 
@@ -52,14 +52,14 @@ extension ContentDigest {
     static func matches(_ field: String, file: RandomAccessFile, in range: Range<Int>, using digests: [ContentDigest]) throws -> Bool {
         let values = values(in: field)
         guard let digest = digests.first(where: { values[$0.name] != nil }), let value = values[digest.name] else { return true }
-        let computation = digest.makeComputation()
+        let computation = digest.makeRunningDigest()
         try file.read(range) { computation.update($0) }
         return computation.finish() == value
     }
 }
 
-extension ContentDigest.Computation {
-    fileprivate static func hashing(_ function: some HashFunction) -> ContentDigest.Computation {
+extension ContentDigest.RunningDigest {
+    fileprivate static func hashing(_ function: some HashFunction) -> ContentDigest.RunningDigest {
         var function = function
         return .init(update: { function.update(data: $0) }, finish: { Array(function.finalize()) })
     }

@@ -193,7 +193,7 @@ extension DownloadExchange {
         guard completed <= end ?? .max else {
             return fail(.permanent(TransferError.inconsistentResponse(url, "the body exceeds its announced length")), &effects)
         }
-        if checkpointInterval.isDue(bytes: completed, of: total, at: now) { effects.append(.checkpoint) }
+        if checkpointInterval.shouldCheckpoint(bytes: completed, of: total, at: now) { effects.append(.checkpoint) }
     }
 
     private mutating func finish(from start: Int, upTo end: Int?, _ digest: String?, _ effects: inout [Effect]) {

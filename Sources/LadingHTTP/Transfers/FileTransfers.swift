@@ -198,7 +198,7 @@ extension FileTransfers {
         case .pause: try await pause(command.id)
         case .cancel: try await cancel(command.id)
         case .replaceTarget: try task(for: command.id).tracker.setReplacesTarget(true)
-        case .preserveTarget: try task(for: command.id).tracker.setReplacesTarget(false)
+        case .retainTarget: try task(for: command.id).tracker.setReplacesTarget(false)
         }
     }
 }

@@ -26,8 +26,8 @@ struct PartFile: Sendable {
             return try RandomAccessFile.openLocked(url)
         } catch {
             switch error {
-            case .held: throw TransferError.partFileInUse(target)
-            case .unusable(let cause): throw Self.transferError(cause, target: target)
+            case .locked: throw TransferError.partFileInUse(target)
+            case .unavailable(let cause): throw Self.transferError(cause, target: target)
             }
         }
     }

@@ -39,7 +39,7 @@ public struct TransferCommand: Hashable, Sendable {
         /// Permits replacing a file at the target.
         case replaceTarget = "replace"
         /// Prohibits replacing a file at the target.
-        case preserveTarget = "keep"
+        case retainTarget = "keep"
     }
 
     public let kind: Kind

@@ -107,7 +107,7 @@ final class TransferTask: Sendable {
         switch effect {
         case .run:
             applyPendingURL()
-            if tracker.hasUnsavedChanges { await save() }
+            if tracker.hasPendingChanges { await save() }
             run()
         case .stop, .cancelRetry: work.withLock { $0.take() }?.stop()
         case .scheduleRetry(let delay): scheduleRetry(after: delay)
@@ -180,7 +180,7 @@ extension TransferTask {
     }
 
     private func attempt() async -> TransferStateMachine.Event {
-        let before = transferredBytes
+        let before = completedBytes
         do {
             switch tracker.record.direction {
             case .download:
@@ -196,12 +196,12 @@ extension TransferTask {
             if error is CancellationError || Task.isCancelled { return .stopped }
             var failure = await refreshingExpiredURL(after: AttemptFailure(error))
             failure.retainsPartialData = failure.retainsPartialData && tracker.transfer.completed > 0
-            return .failed(failure, madeProgress: transferredBytes > before)
+            return .failed(failure, madeProgress: completedBytes > before)
         }
     }
 
     /// The number of bytes that count as progress: written to disk, or acknowledged by the server.
-    private var transferredBytes: Int {
+    private var completedBytes: Int {
         tracker.record.direction == .download ? tracker.transfer.completed : tracker.record.completed
     }
 

@@ -17,7 +17,7 @@ final class TransferTracker: Sendable {
         /// The URL of the next attempt; nil when it is unchanged.
         var pendingURL: URL?
         /// Whether a change was requested that is not in the journal yet.
-        var hasUnsavedChanges = false
+        var hasPendingChanges = false
     }
 
     private let state: Mutex<State>
@@ -30,7 +30,7 @@ final class TransferTracker: Sendable {
 
     var record: TransferRecord { state.withLock { $0.record } }
     var transfer: FileTransfer { state.withLock { $0.transfer } }
-    var hasUnsavedChanges: Bool { state.withLock { $0.hasUnsavedChanges } }
+    var hasPendingChanges: Bool { state.withLock { $0.hasPendingChanges } }
 
     /// Reports the number of transferred bytes, synced or not.
     func reportProgress(_ completed: Int, of total: Int?) {
@@ -71,7 +71,7 @@ final class TransferTracker: Sendable {
     /// Writes the record to the journal.
     func save() async throws {
         let record = state.withLock { state -> TransferRecord in
-            state.hasUnsavedChanges = false
+            state.hasPendingChanges = false
             return state.record
         }
         try await journal.save(record)
@@ -96,7 +96,7 @@ final class TransferTracker: Sendable {
             guard let url = state.pendingURL, !state.record.status.isFinal else { return }
             let error = state.transfer.error
             if state.record.direction == .upload, state.record.resource != nil { former = state.record }
-            (state.pendingURL, state.hasUnsavedChanges) = (nil, true)
+            (state.pendingURL, state.hasPendingChanges) = (nil, true)
             state.record.changeURL(to: url)
             state.transfer = FileTransfer(state.record)
             state.transfer.error = error
@@ -108,7 +108,7 @@ final class TransferTracker: Sendable {
     func setReplacesTarget(_ replaces: Bool) {
         change { state in
             guard state.record.replacesTarget != replaces else { return }
-            (state.record.replacesTarget, state.hasUnsavedChanges) = (replaces, true)
+            (state.record.replacesTarget, state.hasPendingChanges) = (replaces, true)
         }
     }
 

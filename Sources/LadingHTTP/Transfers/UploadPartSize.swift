@@ -5,7 +5,7 @@ struct UploadPartSize {
     /// The maximum size, in bytes.
     static let maximum = 16 << 20
     /// The maximum part is the size of the file divided by this: as much is lost when a server rejects a part.
-    static let fileDivisor = 32
+    static let partsPerFile = 32
     /// The target duration of a part. After a faster part the size doubles, after a slower one it is halved.
     static let targetDuration = Duration.milliseconds(800)...Duration.seconds(4)
 
@@ -15,7 +15,7 @@ struct UploadPartSize {
 
     /// - Parameter length: The length of the file, in bytes.
     init(of length: Int) {
-        maximum = min(max(length / Self.fileDivisor, Self.minimum), Self.maximum)
+        maximum = min(max(length / Self.partsPerFile, Self.minimum), Self.maximum)
     }
 
     mutating func apply(_ limits: ResumableUpload.Limits) {

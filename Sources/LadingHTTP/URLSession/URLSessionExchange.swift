@@ -146,7 +146,7 @@ extension URLSessionExchange {
 
     func received(_ data: Data) {
         let effect = update { buffer in
-            buffer.receive(data, at: stopwatch.elapsed(), overrun: BackendError.overrun(message.url, limit: limits.size))
+            buffer.receive(data, at: stopwatch.elapsed(), overrun: BackendError.bufferLimitExceeded(message.url, limit: limits.size))
         }
         perform(effect)
     }

@@ -17,7 +17,7 @@ import LadingOperations
 ///   without its length (chunked, RFC 9112 §7.1), elsewhere with it, even if none was announced.
 /// - A body that is a whole file is read by URLSession. Its length is checked before; changes during the upload are not detected.
 /// - On Linux there is no back-pressure. A response with more than `bufferLimit` unread bytes fails with
-///   `BackendError.overrun`. On Apple's platforms the task is suspended instead until they have been read.
+///   `BackendError.bufferLimitExceeded`. On Apple's platforms the task is suspended instead until they have been read.
 public final class URLSessionExecutor: BackendExecutor {
     #if canImport(FoundationNetworking)
         private static let canSuspend = false
@@ -31,14 +31,14 @@ public final class URLSessionExecutor: BackendExecutor {
     private static let unlimitedTimeout: TimeInterval = 86_400
 
     /// The maximum size of a body that is written to a temporary file, in bytes.
-    public static let spoolLimit = 4 << 30
+    public static let temporaryFileLimit = 4 << 30
 
     private let session: URLSession
     private let router = URLSessionRouter()
     private let readTimeout: Duration
     private let bufferLimit: Int
     private let resolver: HostResolver
-    private let spoolFolder: URL
+    private let temporaryFolder: URL
     private let startStopwatch: @Sendable () -> Stopwatch
 
     /// - Parameters:
@@ -46,11 +46,11 @@ public final class URLSessionExecutor: BackendExecutor {
     ///   - readTimeout: The maximum silence of the server, before the response or within it.
     ///   - bufferLimit: The maximum number of unread bytes of a response.
     ///   - resolver: Resolves the addresses that are checked when only public ones are allowed.
-    ///   - spoolFolder: The folder for bodies that URLSession accepts only as a file.
+    ///   - temporaryFolder: The folder for bodies that URLSession accepts only as a file.
     public init(
         connectionsPerHost: Int = 8, readTimeout: Duration = .seconds(10), bufferLimit: Int = defaultBufferLimit,
         clock: some Clock<Duration> = ContinuousClock(), resolver: HostResolver = .system(),
-        spoolFolder: URL = FileManager.default.temporaryDirectory
+        temporaryFolder: URL = FileManager.default.temporaryDirectory
     ) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
@@ -65,7 +65,7 @@ public final class URLSessionExecutor: BackendExecutor {
         self.readTimeout = readTimeout
         self.bufferLimit = bufferLimit
         self.resolver = resolver
-        self.spoolFolder = spoolFolder
+        self.temporaryFolder = temporaryFolder
         startStopwatch = { Stopwatch(clock) }
     }
 
@@ -114,8 +114,8 @@ public final class URLSessionExecutor: BackendExecutor {
     private func uploadFile(for message: RequestMessage, _ stopwatch: Stopwatch, _ timeLimit: Duration) async throws -> UploadFile? {
         guard message.body.bytes == nil, !message.body.isEmpty else { return nil }
         if let file = try UploadFile(of: message.body) { return file }
-        return try await withTimeout(timeLimit, of: message, stopwatch) { [spoolFolder] in
-            try await UploadFile(writing: message.body, in: spoolFolder, limit: Self.spoolLimit)
+        return try await withTimeout(timeLimit, of: message, stopwatch) { [temporaryFolder] in
+            try await UploadFile(writing: message.body, in: temporaryFolder, limit: Self.temporaryFileLimit)
         }
     }
 

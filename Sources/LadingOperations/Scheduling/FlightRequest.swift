@@ -90,11 +90,11 @@ struct QueuedEntry: Equatable, Sendable {
 /// The relation of a new waiter to its flight.
 enum JoinResult: Equatable, Sendable {
     case joined
-    case began
+    case created
     /// It began a flight after it was queued.
-    case beganFromQueue
+    case createdFromQueue
     /// It began a flight although another one had its key, because that one was older than allowed.
-    case beganAnew
+    case createdAgain
 }
 
 /// The completion status of a waiter.

@@ -114,7 +114,7 @@ extension OperationSchedule {
                 requested: entry.share,
                 share: entry.share))
         flights[flight].waiters.append(waiter)
-        effects.append(.attach(waiter, entry.operationID, .beganFromQueue))
+        effects.append(.attach(waiter, entry.operationID, .createdFromQueue))
         return flight
     }
 

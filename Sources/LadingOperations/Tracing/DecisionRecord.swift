@@ -9,13 +9,13 @@ package struct DecisionRecord<Decider: Decision> {
 
     fileprivate struct Segment {
         /// An event, and the index of its first effect.
-        struct LoggedEvent {
+        struct LogEvent {
             let event: Decider.Event
             let effectsStart: Int
         }
 
         var start: Decider
-        var events: [LoggedEvent] = []
+        var events: [LogEvent] = []
         /// The effects of all events, concatenated.
         var effects: [Decider.Effect] = []
 
@@ -106,7 +106,7 @@ extension DecisionRecord.Segment {
     }
 
     mutating func appendEvent(_ event: consuming Decider.Event) {
-        events.append(LoggedEvent(event: event, effectsStart: effects.count))
+        events.append(LogEvent(event: event, effectsStart: effects.count))
     }
 
     /// Appends effects one at a time: there are rarely more than three, and a bulk append costs as much as ten.
@@ -117,5 +117,5 @@ extension DecisionRecord.Segment {
 
 extension DecisionRecord: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
 extension DecisionRecord.Entry: Sendable where Decider.Event: Sendable, Decider.Effect: Sendable {}
-extension DecisionRecord.Segment.LoggedEvent: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
+extension DecisionRecord.Segment.LogEvent: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}
 extension DecisionRecord.Segment: Sendable where Decider: Sendable, Decider.Event: Sendable, Decider.Effect: Sendable {}

@@ -47,7 +47,7 @@ public struct TraceEvents: Sendable {
     private mutating func append(_ decision: TracedDecision, _ text: inout String) {
         guard let flight = decision.flight else { return appendInstant(decision, &text) }
         switch decision.outcome {
-        case .began:
+        case .queued:
             let lane = lane(of: decision, &text)
             tracks[flight] = Track(lane: lane, name: decision.operation)
             event("b", decision.operation, decision, &text)

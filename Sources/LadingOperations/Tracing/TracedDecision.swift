@@ -7,7 +7,7 @@ public struct TracedDecision: Sendable {
         /// The operation shares the flight of another.
         case joined
         /// The operation has a flight of its own.
-        case began
+        case queued = "began"
         /// The conditions are being checked.
         case checking
         /// The operation starts after it is resumed.
@@ -79,7 +79,7 @@ extension BackendQueue {
 
     /// The recorded events and effects for replay; empty while the queue has more operations than `recordLimit`.
     var record: DecisionRecord<OperationSchedule> {
-        drainInbox()
+        drainSubmissions()
         return state.withLock { $0.log.record }
     }
 }
@@ -90,16 +90,16 @@ extension BackendQueue.State {
         guard schedule.waiters.contains(waiter), schedule.flights.contains(schedule.waiters[waiter].flight) else { return }
         log.append(
             TracedDecision(
-                number: log.decisions.total, time: time, operation: operation.name, outcome: result == .joined ? .joined : .began,
+                number: log.decisions.total, time: time, operation: operation.name, outcome: result == .joined ? .joined : .queued,
                 flight: schedule.epoch(of: waiter).sequenceNumber, lane: operation.lane, priority: schedule.waiters[waiter].share.priority,
                 consumer: schedule.waiters[waiter].share.consumer, parent: schedule.parent(of: waiter).map { operations[$0].name },
-                reason: result == .beganAnew ? .staleGeneration : .singleFlight))
+                reason: result == .createdAgain ? .staleGeneration : .singleFlight))
     }
 
     mutating func trace(_ entry: QueuedEntry, _ operation: AnyOperation) {
         log.append(
             TracedDecision(
-                number: log.decisions.total, time: time, operation: operation.name, outcome: .began, flight: entry.epoch.sequenceNumber,
+                number: log.decisions.total, time: time, operation: operation.name, outcome: .queued, flight: entry.epoch.sequenceNumber,
                 lane: operation.lane, priority: entry.share.priority, consumer: entry.share.consumer, parent: nil, reason: .singleFlight))
     }
 

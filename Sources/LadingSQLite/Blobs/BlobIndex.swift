@@ -119,6 +119,6 @@ final class BlobIndex: Sendable {
         vacuumAndCheckpoint()
         try pool.close()
         // Without a sidecar the check of the index is only less thorough.
-        try? ChecksumSidecar(of: file).write()
+        try? ChecksumFile(of: file).write()
     }
 }

@@ -11,17 +11,17 @@ extension BlobStorage {
     /// - Parameter body: Returns its result and the versions of the bodies to remove.
     /// - Throws: `BlobStoreError.noRoom`.
     func update<Outcome>(for key: BlobKey, _ body: (BlobTables) throws -> (Outcome, gone: [Int64])) throws -> Outcome {
-        try mappingDiskFull(for: key) { try recoveringFromDamage { try applyChange(to: $0, body) } }
+        try mappingDiskFull(for: key) { try recoveringIfCorrupt { try applyChange(to: $0, body) } }
     }
 
     /// Removes a damaged body.
-    func removeDamaged(_ blob: Blob, from index: BlobIndex) throws {
+    func removeCorrupt(_ blob: Blob, from index: BlobIndex) throws {
         state.withLock { _ = $0.eviction.remove(index.hash(of: blob.key), version: blob.version) }
-        try removeDamaged([blob.version], from: index)
+        try removeCorrupt([blob.version], from: index)
     }
 
     /// Removes damaged bodies whose keys are unreadable.
-    func removeDamaged(_ versions: [Int64], from index: BlobIndex) throws {
+    func removeCorrupt(_ versions: [Int64], from index: BlobIndex) throws {
         try applyChange(to: index) { _ in ((), versions) }
     }
 
@@ -48,11 +48,11 @@ extension BlobStorage {
     }
 
     /// Performs work with the index, and again with an empty one if the index turns out to be damaged.
-    func recoveringFromDamage<Outcome>(_ body: (BlobIndex) throws -> Outcome) throws -> Outcome {
+    func recoveringIfCorrupt<Outcome>(_ body: (BlobIndex) throws -> Outcome) throws -> Outcome {
         let index = index
         do {
             return try body(index)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as DatabaseError where error.isCorrupt {
             try replace(index, because: error)
             return try body(self.index)
         }
@@ -64,13 +64,13 @@ extension BlobStorage {
             guard state.withLock({ $0.index === damaged && !$0.isClosed }) else { return }
             try damaged.close()
             let quarantined = try SQLiteFile.quarantine(
-                file, as: QuarantinedFile.Reason.damaged.rawValue, because: cause, isReplacing: true)
+                file, as: QuarantinedFile.Reason.corrupt.rawValue, because: cause, isReplacing: true)
             let opened = try Self.open(file, files, byteLimit: byteLimit)
             state.withLock { state in
                 // Bodies that are being written already have files.
                 let lastNumber = max(state.lastNumber, opened.lastNumber)
                 state = opened
-                (state.lastNumber, state.quarantinedFile) = (lastNumber, QuarantinedFile(file: quarantined, reason: .damaged))
+                (state.lastNumber, state.quarantinedFile) = (lastNumber, QuarantinedFile(file: quarantined, reason: .corrupt))
             }
         }
     }

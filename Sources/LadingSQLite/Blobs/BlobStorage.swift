@@ -70,20 +70,20 @@ final class BlobStorage: Sendable {
     // MARK: Reading
 
     func blobs(in group: String) throws -> [Blob] {
-        try recoveringFromDamage { index in
+        try recoveringIfCorrupt { index in
             let found = try index.read { try $0.blobs(in: group) }
-            if !found.damaged.isEmpty { try removeDamaged(found.damaged, from: index) }
+            if !found.damaged.isEmpty { try removeCorrupt(found.damaged, from: index) }
             return found.blobs
         }
     }
 
     /// Returns nil if the body was removed or is damaged; a damaged body is removed.
     func reader(of blob: Blob, on threads: FileThreadPool) throws -> SQLiteBlobReader? {
-        try recoveringFromDamage { index in
+        try recoveringIfCorrupt { index in
             guard isStored(blob, in: index) else { return nil }
             guard let reader = try index.read({ try $0.location(of: blob.version) }).flatMap({ try reader(of: blob, at: $0, threads) })
             else {
-                try removeDamaged(blob, from: index)
+                try removeCorrupt(blob, from: index)
                 return nil
             }
             recordAccess(of: blob, in: index)
@@ -95,9 +95,9 @@ final class BlobStorage: Sendable {
         do {
             return try SQLiteBlobReader(blob, at: location, in: files, on: threads) { [weak self] in
                 guard let self else { return }
-                try? removeDamaged(blob, from: index)
+                try? removeCorrupt(blob, from: index)
             }
-        } catch BlobStoreError.damaged {
+        } catch BlobStoreError.corrupt {
             return nil
         } catch let error as POSIXError where error.code == .ENOENT {
             return nil

@@ -20,7 +20,7 @@ final class SQLiteBlobReader: BlobReader {
     /// nil if the whole body is the first block.
     private let file: RandomAccessFile?
     private let threads: FileThreadPool
-    private let onDamage: @Sendable () -> Void
+    private let onCorrupt: @Sendable () -> Void
     /// The most recently read block.
     private let lastBlock: Mutex<Block>
 
@@ -29,16 +29,16 @@ final class SQLiteBlobReader: BlobReader {
     /// - Throws: `BlobStoreError.damaged`; `POSIXError` if the file does not exist.
     init(
         _ blob: Blob, at location: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool,
-        onDamage: @escaping @Sendable () -> Void
+        onCorrupt: @escaping @Sendable () -> Void
     ) throws {
         guard location.length == blob.length, location.checksums.count == BodyBlocks.count(of: blob.length) else {
-            throw BlobStoreError.damaged(blob.key)
+            throw BlobStoreError.corrupt(blob.key)
         }
-        (key, length, checksums, self.threads, self.onDamage) = (blob.key, blob.length, location.checksums, threads, onDamage)
+        (key, length, checksums, self.threads, self.onCorrupt) = (blob.key, blob.length, location.checksums, threads, onCorrupt)
         var (bytes, file) = (location.content ?? [], RandomAccessFile?.none)
         if let number = location.file {
             let opened = try RandomAccessFile.openForReading(files.url(of: number))
-            guard try opened.length == blob.length else { throw BlobStoreError.damaged(blob.key) }
+            guard try opened.length == blob.length else { throw BlobStoreError.corrupt(blob.key) }
             bytes = try opened.read(0..<min(BodyBlocks.size, blob.length))
             file = blob.length > BodyBlocks.size ? opened : nil
         }
@@ -46,7 +46,7 @@ final class SQLiteBlobReader: BlobReader {
         lastBlock = Mutex(Block(index: 0, bytes: bytes))
         guard bytes.count == min(BodyBlocks.size, blob.length), BodyBlocks.checksums(of: bytes).elementsEqual(location.checksums.prefix(1))
         else {
-            throw BlobStoreError.damaged(blob.key)
+            throw BlobStoreError.corrupt(blob.key)
         }
     }
 
@@ -83,8 +83,8 @@ final class SQLiteBlobReader: BlobReader {
         let range = indexes.lowerBound * BodyBlocks.size..<min(indexes.upperBound * BodyBlocks.size, length)
         let bytes = try file?.read(range) ?? []
         guard bytes.count == range.count, BodyBlocks.checksums(of: bytes).elementsEqual(checksums[indexes]) else {
-            onDamage()
-            throw BlobStoreError.damaged(key)
+            onCorrupt()
+            throw BlobStoreError.corrupt(key)
         }
         let lastStart = (indexes.count - 1) * BodyBlocks.size
         lastBlock.withLock { $0 = Block(index: indexes.upperBound - 1, bytes: Array(bytes[lastStart...])) }

@@ -39,16 +39,16 @@ struct RowChecksums: Sendable {
     }
 
     /// Returns the number of damaged rows.
-    func damagedCount(in database: Database) throws -> Int { try damagedPositions(in: database).count }
+    func corruptCount(in database: Database) throws -> Int { try corruptPositions(in: database).count }
 
     /// Removes the damaged rows.
-    func removeDamaged(in database: Database) throws {
-        for position in try damagedPositions(in: database) {
+    func removeCorrupt(in database: Database) throws {
+        for position in try corruptPositions(in: database) {
             try database.execute(sql: "DELETE FROM \(table) WHERE position = ?", arguments: [position])
         }
     }
 
-    private func damagedPositions(in database: Database) throws -> [Int64?] {
+    private func corruptPositions(in database: Database) throws -> [Int64?] {
         let rows = try Row.fetchCursor(database, sql: "SELECT * FROM \(table)")
         var positions: [Int64?] = []
         while let row = try rows.next() {

@@ -30,7 +30,7 @@ package enum StoreCheck {
             let found = try structuralProblems(of: file)
             guard found.isEmpty else { return found }
             if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
-            let damaged = try damagedRows(of: file, rows)
+            let damaged = try corruptRows(of: file, rows)
             return try damaged.isEmpty ? changes(of: file) : damaged
         } catch {
             return [text(of: error)]
@@ -46,7 +46,7 @@ package enum StoreCheck {
             let database = try reader(of: index)
             defer { try? database.close() }
             let files = BodyFiles(folder: directory.appending(path: BlobStorage.bodiesName, directoryHint: .isDirectory))
-            let suspects = try database.read { try damagedBodies($0, in: files) }
+            let suspects = try database.read { try corruptBodies($0, in: files) }
             // A program that uses the store may have removed the body since.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
             let damaged = suspects.filter { versions.contains($0.version) }.map(\.problem)
@@ -65,10 +65,10 @@ package enum StoreCheck {
 
     /// Returns a problem if a closed file has changed since.
     private static func changes(of file: URL) throws -> [String] {
-        try ChecksumSidecar(of: file).isValid() == false ? ["the file has changed since it was closed (checksum mismatch)"] : []
+        try ChecksumFile(of: file).isValid() == false ? ["the file has changed since it was closed (checksum mismatch)"] : []
     }
 
-    private static func damagedRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
+    private static func corruptRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
         guard !tables.isEmpty else { return [] }
         let database = try reader(of: file)
         defer { try? database.close() }
@@ -76,7 +76,7 @@ package enum StoreCheck {
             // A program that was killed before its first migration leaves no tables.
             guard try database.tableExists("grdb_migrations") else { return [] }
             return try tables.compactMap { table in
-                let count = try table.damagedCount(in: database)
+                let count = try table.corruptCount(in: database)
                 return count == 0 ? nil : "rows of \(table.table) with a checksum mismatch: \(count)"
             }
         }
@@ -100,20 +100,20 @@ package enum StoreCheck {
         let problem: String
     }
 
-    private static func damagedBodies(_ database: Database, in files: BodyFiles) throws -> [Problem] {
+    private static func corruptBodies(_ database: Database, in files: BodyFiles) throws -> [Problem] {
         let tables = BlobTables(database, salt: try BlobTables.salt(of: database))
         var suspects: [Problem] = []
         try tables.forEachBlob { version, blob in
             guard suspects.count < problemLimit else { return }
             guard let blob else { return suspects.append(Problem(version: version, problem: "checksum mismatch of an entry")) }
-            guard try !isIntact(blob, in: files, tables) else { return }
+            guard try !isValid(blob, in: files, tables) else { return }
             let name = SecretRedaction.standard.redacted(blob.key.group)
             suspects.append(Problem(version: version, problem: "checksum mismatch of the body of \(name)"))
         }
         return suspects
     }
 
-    private static func isIntact(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
+    private static func isValid(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
         guard let location = try tables.location(of: blob.version), location.length == blob.length,
             location.checksums.count == BodyBlocks.count(of: blob.length)
         else { return false }

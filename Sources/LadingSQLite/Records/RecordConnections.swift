@@ -37,7 +37,7 @@ final class RecordConnections: Sendable {
             return (try connections(to: file, of: row), nil)
         } catch {
             guard let reason = QuarantinedFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }
-            if reason == .damaged, let again = try? connections(to: file, of: row, isRetry: true) { return (again, nil) }
+            if reason == .corrupt, let again = try? connections(to: file, of: row, isRetry: true) { return (again, nil) }
             let quarantined = try SQLiteFile.quarantine(file, as: reason.rawValue, because: error)
             do {
                 return (try connections(to: file, of: row), QuarantinedFile(file: quarantined, reason: reason))
@@ -67,7 +67,7 @@ final class RecordConnections: Sendable {
         } catch let error as SQLiteJournalError {
             throw error
         } catch {
-            throw SQLiteJournalError.unusable(file, cause: error)
+            throw SQLiteJournalError.unavailable(file, cause: error)
         }
     }
 
@@ -139,7 +139,7 @@ extension QuarantinedFile.Reason {
     init?(_ error: any Error) {
         switch error {
         case SQLiteJournalError.newer: self = .newer
-        case let error as DatabaseError where error.isDamage: self = .damaged
+        case let error as DatabaseError where error.isCorrupt: self = .corrupt
         default: return nil
         }
     }

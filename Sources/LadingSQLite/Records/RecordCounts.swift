@@ -17,7 +17,7 @@ struct RecordCounts {
     }
 
     /// Counts all rows again.
-    func rebuild() throws {
+    func countAll() throws {
         try database.execute(
             sql: "DELETE FROM anchors; INSERT INTO anchors SELECT place >> \(Self.shift), count(*) FROM records GROUP BY 1")
     }

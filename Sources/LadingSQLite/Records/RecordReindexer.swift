@@ -23,7 +23,7 @@ struct RecordReindexer<Row: Recordable> {
             last = try pool.write { [last] in try reindex(after: last, in: $0) }
         } while last != nil
         try pool.write { database in
-            try RecordCounts(database: database).rebuild()
+            try RecordCounts(database: database).countAll()
             try database.execute(
                 sql: "INSERT OR REPLACE INTO properties VALUES (?, ?)", arguments: [Self.versionProperty, version])
         }

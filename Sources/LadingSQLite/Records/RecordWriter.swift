@@ -17,7 +17,7 @@ struct RecordWriter<Row: Recordable> {
     /// - Parameter entries: The encoded rows of the page.
     mutating func store(_ page: RecordPage<Row>, _ entries: [EncodedRecord], at time: Date) throws -> WriteResult {
         let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0
-        guard page.generation >= newest else { return .outdated }
+        guard page.generation >= newest else { return .stale }
         let placement = try placement(of: page, entries)
         let info = WriteInfo(generation: page.generation, stored: time.timeIntervalSince1970)
 

@@ -186,7 +186,7 @@ extension SQLiteRecordStore {
     private var connections: RecordConnections { state.withLock { $0.connections } }
 
     private func write<Outcome: Sendable>(_ body: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        try await recoveringFromDamage { connections in
+        try await recoveringIfCorrupt { connections in
             let outcome = try await connections.pool.write(body)
             // The commit succeeded, even if the log could not be checkpointed.
             try? await connections.checkpoint(ifLogExceeds: Self.logLimit)
@@ -198,17 +198,17 @@ extension SQLiteRecordStore {
     private func read<Outcome: Sendable>(
         searching: Bool = false, _ body: @escaping @Sendable (Database) throws -> Outcome
     ) async throws -> Outcome {
-        try await recoveringFromDamage { connections in
+        try await recoveringIfCorrupt { connections in
             try await searching ? connections.searchReader().read(body) : connections.pool.read(body)
         }
     }
 
     /// Performs work with the file. If the file is damaged, it is opened again for another attempt, and then replaced by a new one.
-    private func recoveringFromDamage<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
+    private func recoveringIfCorrupt<Outcome: Sendable>(_ body: (RecordConnections) async throws -> Outcome) async throws -> Outcome {
         let connections = await currentConnections()
         do {
             return try await body(connections)
-        } catch let error as DatabaseError where error.isDamage && isOwned {
+        } catch let error as DatabaseError where error.isCorrupt && isOwned {
             try await replace(connections, because: error)
         } catch {
             // Another caller may have replaced the file and closed these connections.
@@ -217,7 +217,7 @@ extension SQLiteRecordStore {
         let next = await currentConnections()
         do {
             return try await body(next)
-        } catch let error as DatabaseError where error.isDamage && isOwned && next.isRetry {
+        } catch let error as DatabaseError where error.isCorrupt && isOwned && next.isRetry {
             try await replace(next, because: error)
         }
         return try await body(currentConnections())
@@ -263,8 +263,8 @@ extension SQLiteRecordStore {
         if !damaged.isRetry, let again = try? RecordConnections.connections(to: file, of: Row.self, isRetry: true) {
             return (again, quarantinedFile)
         }
-        let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.damaged.rawValue, because: cause)
-        return (try RecordConnections.open(file, of: Row.self).connections, QuarantinedFile(file: quarantined, reason: .damaged))
+        let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.corrupt.rawValue, because: cause)
+        return (try RecordConnections.open(file, of: Row.self).connections, QuarantinedFile(file: quarantined, reason: .corrupt))
     }
 }
 

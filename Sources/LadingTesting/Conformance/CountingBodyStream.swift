@@ -7,7 +7,7 @@ final class CountingBodyStream: Sendable {
     static let blockSize = 65_536
 
     /// The number of consumed bytes of all iterations.
-    let bytesConsumed = AwaitableValue(0)
+    let bytesConsumed = ObservableValue(0)
     private let blockCount: Int
     private let error: (any Error)?
     private let gate: Gate?

@@ -19,7 +19,7 @@ struct FirebaseAccounts {
         case unknown
     }
 
-    private static let shortestPassword = 6
+    private static let minimumPasswordLength = 6
 
     let lifetime: Duration
     private(set) var refreshCount = 0
@@ -85,7 +85,7 @@ struct FirebaseAccounts {
             return .serviceError(.badRequest, "INVALID_EMAIL")
         }
         guard !accounts.contains(where: { $0.email == email }) else { return .serviceError(.badRequest, "EMAIL_EXISTS") }
-        guard let password = body["password"]?.string, password.count >= Self.shortestPassword else {
+        guard let password = body["password"]?.string, password.count >= Self.minimumPasswordLength else {
             return .serviceError(.badRequest, "WEAK_PASSWORD : Password should be at least 6 characters")
         }
         _ = add(email, password)

@@ -19,7 +19,7 @@ final class FirebaseEmulator: Sendable {
     }
 
     let now: @Sendable () -> Date
-    let streamCount = AwaitableValue(0)
+    let streamCount = ObservableValue(0)
     private let state: Mutex<State>
 
     init(bucket: String, accounts: FirebaseAccounts, now: @escaping @Sendable () -> Date) {

@@ -9,7 +9,7 @@ public final class MemoryOutboxJournal: OutboxJournal {
         var failure: (any Error)?
     }
 
-    private let state = AwaitableValue(State())
+    private let state = ObservableValue(State())
 
     public init() {}
 

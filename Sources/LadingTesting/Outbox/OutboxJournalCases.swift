@@ -15,7 +15,7 @@ struct OutboxTestContext: Sendable {
             id: try #require(IdempotencyKey(rawValue: key), sourceLocation: sourceLocation), partition: partition, subject: "of \(key)",
             request: request, actionDate: Date(timeIntervalSince1970: 1_778_846_400.123),
             added: Date(timeIntervalSince1970: 1_778_846_461.7),
-            supersedesEarlier: true)
+            supersedesPrevious: true)
     }
 
     /// Adds an entry and returns it with its position.

@@ -23,7 +23,7 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
     public nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult {
         let time = now()
         let (receipt, change) = try write { state -> (WriteResult, RecordChange<Row.ID>) in
-            guard page.generation >= state.coverage.newestGeneration else { return (.outdated, RecordChange()) }
+            guard page.generation >= state.loadedRanges.newestGeneration else { return (.stale, RecordChange()) }
             return (.stored, state.store(page, at: time))
         }
         broadcaster.send(change)
@@ -61,7 +61,7 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
         broadcaster.send(change)
     }
 
-    public nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange] { state.withLock(\.coverage.ranges) }
+    public nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange] { state.withLock(\.loadedRanges.ranges) }
 
     public nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
     {

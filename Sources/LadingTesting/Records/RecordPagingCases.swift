@@ -70,7 +70,7 @@ extension RecordStoreConformance.Case {
             try await trial.store(0..<3, at: 0, generation: 2)
             let receipt = try await trial.store(5..<9, at: 0, generation: 1)
 
-            trial.expectEqual(receipt, .outdated)
+            trial.expectEqual(receipt, .stale)
             try await trial.expectEqual(trial.ids(), [0, 1, 2])
         },
         Self("No rows remain beyond a confirmed end") { trial in

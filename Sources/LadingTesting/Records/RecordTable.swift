@@ -10,7 +10,7 @@ struct RecordTable<Row: Recordable>: Sendable {
     }
 
     private var entries: [Int: Entry] = [:]
-    private(set) var coverage = LoadedRangeSet()
+    private(set) var loadedRanges = LoadedRangeSet()
     /// The places of rows by storage key.
     private(set) var places: [String: Int] = [:]
     /// The local changes by storage key and name.
@@ -22,7 +22,7 @@ struct RecordTable<Row: Recordable>: Sendable {
     var occupied: [Int] { entries.keys.sorted() }
 
     mutating func removeAll() {
-        (entries, places, coverage) = ([:], [:], LoadedRangeSet())
+        (entries, places, loadedRanges) = ([:], [:], LoadedRangeSet())
     }
 
     func record(at place: Int) -> StoredRecord<Row>? {
@@ -51,17 +51,17 @@ struct RecordTable<Row: Recordable>: Sendable {
         if page.isEnd {
             for place in entries.keys.filter({ $0 >= page.places.upperBound }) { remove(place) }
         }
-        coverage.add(page.loadedRange)
+        loadedRanges.add(page.loadedRange)
         return change(by: page, placement)
     }
 
     mutating func put(_ rows: [Row], at time: Date) -> RecordChange<Row.ID> {
-        let ends = coverage.ranges.map(\.places.upperBound) + entries.keys.map { $0 + 1 }
+        let ends = loadedRanges.ranges.map(\.places.upperBound) + entries.keys.map { $0 + 1 }
         var nextFreePlace = ends.max() ?? 0
         for row in rows {
             let id = Row.storageKey(of: row.id)
             let place = places[id] ?? nextFreePlace
-            entries[place] = Entry(row: row, generation: entries[place]?.generation ?? coverage.newestGeneration, stored: time)
+            entries[place] = Entry(row: row, generation: entries[place]?.generation ?? loadedRanges.newestGeneration, stored: time)
             places[id] = place
             nextFreePlace = max(nextFreePlace, place + 1)
         }

@@ -32,7 +32,7 @@ package final class ScriptedServer: Sendable {
     package enum Step: Sendable {
         case send([UInt8])
         /// Sends the same bytes this many times, or until the client disconnects.
-        case sendRepeatedly([UInt8], times: Int)
+        case sendRepeating([UInt8], times: Int)
         /// Sends bytes as they become available, until the source ends or the client disconnects.
         case sendStream(ByteSource)
         /// Waits for `resume()`.
@@ -70,7 +70,7 @@ package final class ScriptedServer: Sendable {
     private let listener: StreamSocket
     private let beforeBody: @Sendable (ReceivedRequest) -> [Step]
     private let respond: @Sendable (ReceivedRequest) -> [Step]
-    private let observableLog = AwaitableValue(Log())
+    private let observableLog = ObservableValue(Log())
     private let openSockets = Mutex<Set<StreamSocket>>([])
     private let isStopped = Atomic(false)
     private let resumeSignal = DispatchSemaphore(value: 0)
@@ -162,7 +162,7 @@ package final class ScriptedServer: Sendable {
     private func perform(_ step: Step, on socket: StreamSocket) -> Bool {
         switch step {
         case .send(let bytes): return send(bytes, on: socket)
-        case .sendRepeatedly(let bytes, let times):
+        case .sendRepeating(let bytes, let times):
             for _ in 0..<times where !send(bytes, on: socket) { return false }
         case .sendStream(let source): return sendStream(source, on: socket)
         case .pause:

@@ -11,7 +11,7 @@ struct StreamSocket: Hashable, Sendable {
     }
 
     /// The time without a write after which a client counts as stalled, in milliseconds.
-    private static let stallTimeout: Int32 = 300
+    private static let writeTimeout: Int32 = 300
 
     private let descriptor: Int32
 
@@ -140,7 +140,7 @@ struct StreamSocket: Hashable, Sendable {
 
     private func waitUntilWritable(_ onStall: () -> Void) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if poll(&entry, 1, Self.stallTimeout) == 0 {
+        if poll(&entry, 1, Self.writeTimeout) == 0 {
             onStall()
             _ = poll(&entry, 1, -1)
         }

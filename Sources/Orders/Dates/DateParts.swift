@@ -13,7 +13,7 @@ struct DateParts {
     /// Whether the date is in ISO 8601 notation, where a sign after the time begins a zone.
     private var isISO8601 = false
     /// Numbers of one or two digits that may be a day or an hour.
-    private var unassignedNumbers: [Int] = []
+    private var remainingNumbers: [Int] = []
 
     /// The accepted years. Four digits outside of this range may be a time.
     private static let years = 1_900...2_199
@@ -24,14 +24,14 @@ struct DateParts {
 
     /// Creates the components of a text; nil when any part of it is not recognized.
     init?(_ text: String) {
-        self.text = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : text.unicodeScalars.map(\.asciiEquivalent)
+        self.text = text.utf8.allSatisfy { $0 < 0x80 } ? Array(text.utf8) : text.unicodeScalars.map(\.asciiValue)
         while let byte = next {
             let isRead =
                 if byte.isASCIIDigit { readNumber() } else if byte.isASCIILetter { readWord() } else { readSeparator() }
             guard isRead else { return nil }
         }
-        if day == nil, unassignedNumbers.count == 1 { day = unassignedNumbers.removeFirst() }
-        guard unassignedNumbers.isEmpty else { return nil }
+        if day == nil, remainingNumbers.count == 1 { day = remainingNumbers.removeFirst() }
+        guard remainingNumbers.isEmpty else { return nil }
     }
 
     private var next: UInt8? { position < text.count ? text[position] : nil }
@@ -48,8 +48,8 @@ extension DateParts {
             year = number
             return next != UInt8(ascii: "-") || readMonthAndDay()
         }
-        guard length <= 2, unassignedNumbers.count < 2 else { return false }
-        unassignedNumbers.append(number)
+        guard length <= 2, remainingNumbers.count < 2 else { return false }
+        remainingNumbers.append(number)
         skipOrdinal()
         return true
     }
@@ -59,7 +59,7 @@ extension DateParts {
         position += 1
         guard month == nil, let month = readDigits()?.number, next == UInt8(ascii: "-") else { return false }
         position += 1
-        guard day == nil, unassignedNumbers.isEmpty, let day = readDigits()?.number else { return false }
+        guard day == nil, remainingNumbers.isEmpty, let day = readDigits()?.number else { return false }
         (self.month, self.day, isISO8601) = (month, day, true)
         return true
     }
@@ -129,7 +129,7 @@ extension DateParts {
 
     /// Reads `AM` or `PM`, which belongs to the preceding time or to a bare hour.
     private mutating func readDayPeriod(half: Int) -> Bool {
-        guard let time = secondOfDay ?? unassignedNumbers.popLast().map({ $0 * 3_600 }), (3_600..<13 * 3_600).contains(time) else {
+        guard let time = secondOfDay ?? remainingNumbers.popLast().map({ $0 * 3_600 }), (3_600..<13 * 3_600).contains(time) else {
             return false
         }
         secondOfDay = time % (12 * 3_600) + half * 12 * 3_600
@@ -155,7 +155,7 @@ extension String {
 
 extension Unicode.Scalar {
     /// The scalar itself if it is ASCII, a space for white space, a hyphen for a dash, otherwise 0.
-    fileprivate var asciiEquivalent: UInt8 {
+    fileprivate var asciiValue: UInt8 {
         if isASCII { return UInt8(value) }
         if properties.isWhitespace { return 0x20 }
         return properties.isDash ? UInt8(ascii: "-") : 0

@@ -17,7 +17,7 @@ struct DeliveryDateReader: Sendable {
     /// Returns the components and the instant of a text; nil when the text is ambiguous or not recognized.
     func read(_ text: String) -> (components: DeliveryDateComponents, time: Date)? {
         guard text.utf8.count <= Self.textLimit, let parts = DateParts(text), let month = parts.month, let day = parts.day,
-            let civilDay = parts.year.map({ CivilDay(year: $0, month: month, day: day) }) ?? nearest(month, day)
+            let civilDay = parts.year.map({ CalendarDay(year: $0, month: month, day: day) }) ?? nearest(month, day)
         else { return nil }
         let local = Double(civilDay.number) * 86_400 + Double(parts.secondOfDay ?? 0)
         let components = DeliveryDateComponents(
@@ -27,12 +27,12 @@ struct DeliveryDateReader: Sendable {
     }
 
     /// Returns the given day of the year nearest to the reference. February 29 may be up to eight years away (1900 was no leap year).
-    private func nearest(_ month: Int, _ day: Int) -> CivilDay? {
+    private func nearest(_ month: Int, _ day: Int) -> CalendarDay? {
         let today = (reference.timeIntervalSince1970 + Double(timeZone.secondsFromGMT(for: reference))) / 86_400
         guard abs(today) < 1e7 else { return nil }
-        let year = CivilDay(number: Int(today.rounded(.down))).year
+        let year = CalendarDay(number: Int(today.rounded(.down))).year
         let yearSpan = month == 2 && day == 29 ? 8 : 1
-        let candidates = (year - yearSpan...year + yearSpan).compactMap { CivilDay(year: $0, month: month, day: day) }
+        let candidates = (year - yearSpan...year + yearSpan).compactMap { CalendarDay(year: $0, month: month, day: day) }
         return candidates.min { abs(Double($0.number) - today) < abs(Double($1.number) - today) }
     }
 
@@ -43,7 +43,7 @@ struct DeliveryDateReader: Sendable {
 }
 
 /// A day of the Gregorian calendar.
-struct CivilDay {
+struct CalendarDay {
     private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
     /// The number of days since 1970-01-01.

@@ -53,7 +53,7 @@ struct MarkupTokenizer {
             openElements.removeLast()
             return .end
         }
-        if openElements.isEmpty { return try nextTokenOutsideRoot() }
+        if openElements.isEmpty { return try nextTokenBeyondRoot() }
         if let text = try readText() { return .text(text) }
         return byte(at: position + 1) == UInt8(ascii: "/") ? try readEndTag() : try readStartTag()
     }
@@ -67,7 +67,7 @@ struct MarkupTokenizer {
 // MARK: - Prolog and epilog
 
 extension MarkupTokenizer {
-    private mutating func nextTokenOutsideRoot() throws(OrderDocumentError) -> Token {
+    private mutating func nextTokenBeyondRoot() throws(OrderDocumentError) -> Token {
         while true {
             skipWhitespace()
             if isAtEnd, hasRoot { return .finished }

@@ -23,7 +23,7 @@ struct HTTPDate: Hashable, Comparable, Sendable {
 }
 
 extension HTTPDate {
-    private static let styles = [preferredStyle, obsoleteStyle, asctimeStyle]
+    private static let styles = [preferredStyle, legacyStyle, asctimeStyle]
 
     private static let preferredStyle = style(
         """
@@ -33,7 +33,7 @@ extension HTTPDate {
     )
 
     /// The RFC 850 format: `Sunday, 06-Nov-94 08:49:37 GMT`.
-    private static let obsoleteStyle = style(
+    private static let legacyStyle = style(
         """
         \(weekday: .wide), \(day: .twoDigits)-\(month: .abbreviated)-\(year: .twoDigits) \
         \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\(second: .twoDigits) GMT

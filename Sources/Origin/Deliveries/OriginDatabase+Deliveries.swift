@@ -50,7 +50,7 @@ extension OriginDatabase {
 
 extension OriginDatabase {
     /// The maximum number of deliveries stored in one transaction.
-    static let populationBatchSize = 20_000
+    static let seedBatchSize = 20_000
 
     /// Replaces the stored deliveries with the given ones, and returns the date of their last change.
     ///
@@ -59,13 +59,13 @@ extension OriginDatabase {
     ///
     /// - Parameter onProgress: Called after each transaction.
     func populate(
-        with demo: DemoDeliveries, now: Date, onProgress: @Sendable (PopulationProgress) -> Void = { _ in }
+        with demo: DemoDeliveries, now: Date, onProgress: @Sendable (SeedProgress) -> Void = { _ in }
     ) async throws(OriginError) -> Date {
         do {
             var stored = try await writer.write { try Self.removeRows(notIn: demo.metadata(now: now), in: $0, now: now) }
             while stored.count < demo.count {
                 stored = try await writer.write { [stored] in try Self.append(demo, to: stored, in: $0, now: now) }
-                onProgress(PopulationProgress(stored: stored.count, total: demo.count))
+                onProgress(SeedProgress(stored: stored.count, total: demo.count))
             }
             return stored.date
         } catch {
@@ -87,7 +87,7 @@ extension OriginDatabase {
     }
 
     private static func append(_ demo: DemoDeliveries, to stored: DemoMetadata, in database: Database, now: Date) throws -> DemoMetadata {
-        let end = min(stored.count + populationBatchSize, demo.count)
+        let end = min(stored.count + seedBatchSize, demo.count)
         let statement = try database.cachedStatement(sql: Delivery.insertSQL)
         for id in stored.count..<end { try statement.execute(arguments: demo.delivery(id).arguments) }
         return try stored.withCount(end, now: now).save(in: .deliveries, database)

@@ -16,7 +16,7 @@ struct DemoDeliveries: Sendable {
     private static let feeCents = 480...24_900
     private static let surchargeCents = 150...9_900
     /// Phone numbers reserved for fiction (North American Numbering Plan).
-    private static let fictionalPhoneNumbers = 100...199
+    private static let fakePhoneNumbers = 100...199
 
     let count: Int
     let seed: UInt64
@@ -88,7 +88,7 @@ struct DemoDeliveries: Sendable {
 
     private func sender(using generator: inout SplitMix64) -> Delivery.Sender {
         let shop = generator.element(of: DemoNames.shops)
-        let phoneNumber = generator.integer(in: Self.fictionalPhoneNumbers)
+        let phoneNumber = generator.integer(in: Self.fakePhoneNumbers)
         return Delivery.Sender(name: shop.name, phone: "+1 (718) 555-0\(phoneNumber)", email: "\(shop.mailbox)@example.com")
     }
 

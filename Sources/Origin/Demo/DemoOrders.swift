@@ -34,7 +34,7 @@ struct DemoOrders: Sendable {
     /// - Parameter id: One of `ids`.
     func order(_ id: Int) -> Order {
         var generator = SplitMix64(seed: seed, stream: id)
-        let basket = basket(using: &generator)
+        let basket = orderItems(using: &generator)
         return Order(
             id: id,
             title: generator.element(of: DemoWords.titles),
@@ -48,8 +48,8 @@ struct DemoOrders: Sendable {
         )
     }
 
-    private func basket(using generator: inout SplitMix64) -> (items: [Order.Item], cents: Int) {
-        var available = Grocery.catalogue
+    private func orderItems(using generator: inout SplitMix64) -> (items: [Order.Item], cents: Int) {
+        var available = Grocery.catalog
         var items: [Order.Item] = []
         var cents = 0
         for _ in 0..<generator.integer(in: Self.itemCounts) {

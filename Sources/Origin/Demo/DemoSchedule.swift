@@ -20,7 +20,7 @@ struct DemoSchedule: Sendable {
     func nextOccurrence(of text: String) -> (text: String, since: Date)? {
         guard let timeSlot = DemoTimeSlot(text: text) else { return nil }
         let offset = Double(timeZone.secondsFromGMT(for: now()))
-        return nextOccurrence(ofWallClock: timeSlot.wallClockDate, offset: offset).map { wall in
+        return nextOccurrence(ofWallClock: timeSlot.localDate, offset: offset).map { wall in
             let parts = Self.monthAndDay(of: wall)
             let day = "\(Self.months[parts.month - 1]), \(DemoTimeSlot.ordinal(parts.day))"
             return ("\(day) \(text.suffix(5))", wall.addingTimeInterval(-offset - Self.period))
@@ -30,7 +30,7 @@ struct DemoSchedule: Sendable {
     /// Returns the next occurrence of a pickup time, at the same hour and offset.
     func nextOccurrence(ofISOText text: String) -> String {
         guard let timeSlot = DemoTimeSlot(isoText: text),
-            let wall = nextOccurrence(ofWallClock: timeSlot.wallClockDate, offset: DemoTimeSlot.utcOffset)
+            let wall = nextOccurrence(ofWallClock: timeSlot.localDate, offset: DemoTimeSlot.utcOffset)
         else { return text }
         return String(wall.formatted(Date.ISO8601FormatStyle()).prefix(10)) + text.dropFirst(10)
     }

@@ -7,9 +7,9 @@ struct DemoSols: Sendable {
     static let version = 1
 
     private static let solsPerGap = 7
-    private static let solsPerSurvey = 30
+    private static let solsPerLargeCount = 30
     private static let typicalPhotoCounts = 4...120
-    private static let surveyPhotoCounts = 240...680
+    private static let largePhotoCounts = 240...680
     /// The sol with the same number of photos on every rover.
     private static let referenceSol = (sol: 1_000, photos: 500)
     /// The solar conjunction: its period in sols, and the sols of each period without transmissions.
@@ -36,8 +36,8 @@ struct DemoSols: Sendable {
         let isAlwaysPresent = sol == Self.referenceSol.sol || sol == rover.lastSol
         let isGap = generator.isTrue(onceIn: Self.solsPerGap) || Self.conjunction.silence.contains(sol % Self.conjunction.period)
         guard !isGap || isAlwaysPresent else { return [] }
-        let isSurvey = generator.isTrue(onceIn: Self.solsPerSurvey)
-        let randomTotal = generator.integer(in: isSurvey ? Self.surveyPhotoCounts : Self.typicalPhotoCounts)
+        let isSurvey = generator.isTrue(onceIn: Self.solsPerLargeCount)
+        let randomTotal = generator.integer(in: isSurvey ? Self.largePhotoCounts : Self.typicalPhotoCounts)
         let total = sol == Self.referenceSol.sol ? Self.referenceSol.photos : randomTotal
         let isWhole = sol == Self.referenceSol.sol
         let weights = rover.cameras.map { _ in generator.isTrue(onceIn: 3) && !isWhole ? 0 : generator.integer(in: 1...9) }

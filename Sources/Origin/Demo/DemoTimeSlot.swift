@@ -32,7 +32,7 @@ struct DemoTimeSlot: Sendable {
     static let utcOffset = -4.0 * 3_600
 
     /// The local date and time, represented as an instant in UTC.
-    var wallClockDate: Date {
+    var localDate: Date {
         // 2026-05-20T00:00:00Z
         Date(timeIntervalSince1970: 1_779_235_200 + Double(day * 86_400 + (Self.openingMinute + quarterHour * 15) * 60))
     }

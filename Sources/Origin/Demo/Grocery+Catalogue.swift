@@ -1,6 +1,6 @@
 extension Grocery {
     /// The groceries of the demo shop, with ids from 1.
-    static let catalogue: [Grocery] = assortment.enumerated().map { index, entry in
+    static let catalog: [Grocery] = assortment.enumerated().map { index, entry in
         Grocery(id: index + 1, name: entry.name, portions: entry.portions)
     }
 

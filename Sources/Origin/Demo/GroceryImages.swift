@@ -8,7 +8,7 @@ struct GroceryImages: Sendable {
 
     init(directory: URL) throws(OriginError) {
         var images: [Int: ByteBuffer] = [:]
-        for grocery in Grocery.catalogue {
+        for grocery in Grocery.catalog {
             let file = directory.appending(path: grocery.imageFileName)
             guard let data = try? Data(contentsOf: file) else { throw .startup(.resourcesMissing(file)) }
             images[grocery.id] = ByteBuffer(bytes: data)

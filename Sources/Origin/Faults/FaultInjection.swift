@@ -34,7 +34,7 @@ struct FaultInjection: RouterMiddleware {
         case nil: return response
         case .serverError: throw HTTPError(.internalServerError)
         case .delay: return try await delayed(response, to: request, by: plan.delay(ofRequest: number, for: document))
-        case .hangup: return try await corrupted(response, by: disconnectHalfway)
+        case .hangup: return try await corrupted(response, by: disconnectDuringBody)
         case .truncate: return try await corrupted(response) { $0.body = ResponseBody(byteBuffer: $1.firstHalf) }
         case .malformed: return try await corrupted(response) { $0.body = ResponseBody(byteBuffer: $1.malformed) }
         }
@@ -117,7 +117,7 @@ struct FaultInjection: RouterMiddleware {
     }
 
     /// Announces the length of the whole body, sends half of it, and closes the connection.
-    private func disconnectHalfway(_ response: inout Response, _ body: ByteBuffer) {
+    private func disconnectDuringBody(_ response: inout Response, _ body: ByteBuffer) {
         response.body = ResponseBody(contentLength: body.readableBytes) { writer in
             try await writer.write(body.firstHalf)
             throw InjectedDisconnect()

@@ -14,8 +14,8 @@ struct Link {
 
     private let roundTrip: Duration
     private let seed: UInt64
-    private var up: SimplexLink
-    private var down: SimplexLink
+    private var up: DirectedLink
+    private var down: DirectedLink
 
     /// Creates a link.
     ///
@@ -23,8 +23,8 @@ struct Link {
     init(_ profile: LinkProfile, seed: UInt64) {
         roundTrip = profile.roundTrip
         self.seed = seed
-        up = SimplexLink(kilobitsPerSecond: profile.up, roundTrip: profile.roundTrip, loss: profile.loss)
-        down = SimplexLink(kilobitsPerSecond: profile.down, roundTrip: profile.roundTrip, loss: profile.loss)
+        up = DirectedLink(kilobitsPerSecond: profile.up, roundTrip: profile.roundTrip, loss: profile.loss)
+        down = DirectedLink(kilobitsPerSecond: profile.down, roundTrip: profile.roundTrip, loss: profile.loss)
     }
 
     /// The time of the next event.
@@ -65,7 +65,7 @@ struct Link {
         up.arrivals(by: now).map { (.up, $0) } + down.arrivals(by: now).map { (.down, $0) }
     }
 
-    private mutating func change<Value>(_ direction: Direction, _ body: (inout SimplexLink) -> Value) -> Value {
+    private mutating func change<Value>(_ direction: Direction, _ body: (inout DirectedLink) -> Value) -> Value {
         direction == .up ? body(&up) : body(&down)
     }
 }

@@ -7,34 +7,34 @@ final class LinkChannelHandler: ChannelInboundHandler {
     private let connection: Int
     /// The direction in which this end sends.
     private let direction: Link.Direction
-    private let relay: LinkRelay
+    private let forwarder: LinkForwarder
 
-    init(of connection: Int, sending direction: Link.Direction, to relay: LinkRelay) {
+    init(of connection: Int, sending direction: Link.Direction, to relay: LinkForwarder) {
         self.connection = connection
         self.direction = direction
-        self.relay = relay
+        self.forwarder = relay
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        relay.read(connection, direction)
+        forwarder.read(connection, direction)
         context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        relay.received(unwrapInboundIn(data), connection, direction)
+        forwarder.received(unwrapInboundIn(data), connection, direction)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        relay.read(connection, direction)
+        forwarder.read(connection, direction)
     }
 
     /// Resumes reading from the other end, since this one is writable again.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        relay.read(connection, direction.opposite)
+        forwarder.read(connection, direction.opposite)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent { relay.inputClosed(connection, direction) }
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { forwarder.inputClosed(connection, direction) }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -51,7 +51,7 @@ package struct LinkConditioner: Service {
     package func run() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         let link = Link(profile, seed: seed)
-        let relay = try await eventLoop.submit { NIOLoopBound(LinkRelay(link, on: eventLoop), eventLoop: eventLoop) }.get()
+        let relay = try await eventLoop.submit { NIOLoopBound(LinkForwarder(link, on: eventLoop), eventLoop: eventLoop) }.get()
         let listener = try await listen(on: eventLoop, relay)
         await AcceptPauseHandler.install(on: listener)
         await onListening(address.baseURL(boundTo: listener.localAddress?.port))
@@ -71,7 +71,7 @@ package struct LinkConditioner: Service {
 // MARK: - Sockets
 
 extension LinkConditioner {
-    private func listen(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>) async throws(OriginError) -> any Channel {
+    private func listen(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkForwarder>) async throws(OriginError) -> any Channel {
         let listener = listener(on: eventLoop, relay)
         do {
             return try await listener.bind(host: address.host, port: address.port).get()
@@ -87,14 +87,14 @@ extension LinkConditioner {
         }
     }
 
-    private func listener(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>) -> ServerBootstrap {
+    private func listener(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkForwarder>) -> ServerBootstrap {
         ServerBootstrap(group: eventLoop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: false)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
-            .childChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(SimplexLink.sendWindow))
+            .childChannelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(DirectedLink.sendWindow))
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { client in
                 client.eventLoop.makeCompletedFuture { try client.pipeline.syncOperations.addHandler(ConnectionLimitHandler(connections)) }
@@ -103,15 +103,17 @@ extension LinkConditioner {
     }
 
     /// Connects to the server for a client, which is closed when that fails.
-    private func connectToServer(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkRelay>, for client: any Channel) -> EventLoopFuture<
-        Void
-    > {
+    private func connectToServer(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkForwarder>, for client: any Channel)
+        -> EventLoopFuture<
+            Void
+        >
+    {
         ClientBootstrap(group: eventLoop)
             .channelOption(.autoRead, value: false)
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize))
-            .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(SimplexLink.sendWindow))
+            .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(DirectedLink.sendWindow))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: server.host() ?? "127.0.0.1", port: server.port ?? 80)
             .flatMapThrowing { try relay.value.addConnection(client, $0) }

@@ -4,9 +4,9 @@ struct LinkSegment: Hashable {
     /// The number of bytes; 0 for the end of a direction.
     let byteCount: Int
     /// The time at which its last bit departs.
-    let departure: Duration
+    let sendTime: Duration
     /// The time of its arrival.
-    let arrival: Duration
+    let receiveTime: Duration
 
     var isEnd: Bool { byteCount == 0 }
 }

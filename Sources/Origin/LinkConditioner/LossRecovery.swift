@@ -16,7 +16,7 @@ struct LossRecovery {
     /// - Parameter queuedBytes: The bytes of the connection behind this segment.
     func delay(queuedBytes: Int, generator: inout SplitMix64) -> Duration? {
         guard lossRate > 0, generator.nextDouble() < lossRate else { return nil }
-        let isReported = queuedBytes > (Self.duplicateACKThreshold - 1) * SimplexLink.segmentSize
+        let isReported = queuedBytes > (Self.duplicateACKThreshold - 1) * DirectedLink.segmentSize
         return isReported ? roundTrip : roundTrip + Self.minimumRetransmissionTimeout
     }
 }

@@ -3,7 +3,7 @@ import NIOCore
 /// The documents of the Mars Photos API, version 1, with members in the published order.
 enum PhotoDocuments {
     /// Returns a manifest; the longest has about 4,400 sols.
-    static func manifest(_ sols: SolCatalogue.RoverSols) -> ByteBuffer {
+    static func manifest(_ sols: SolCatalog.RoverSols) -> ByteBuffer {
         document { json in
             json.member("photo_manifest") { json in
                 json.member("name", sols.rover.title)
@@ -20,7 +20,7 @@ enum PhotoDocuments {
         }
     }
 
-    static func rovers(_ catalogue: SolCatalogue) -> ByteBuffer {
+    static func rovers(_ catalogue: SolCatalog) -> ByteBuffer {
         document { json in
             json.member("rovers", array: MarsRover.allCases) { rover, json in
                 json.object { writeRover(catalogue[rover], to: &$0) }
@@ -28,7 +28,7 @@ enum PhotoDocuments {
         }
     }
 
-    static func rover(_ sols: SolCatalogue.RoverSols) -> ByteBuffer {
+    static func rover(_ sols: SolCatalog.RoverSols) -> ByteBuffer {
         document { json in json.member("rover") { writeRover(sols, to: &$0) } }
     }
 
@@ -70,7 +70,7 @@ enum PhotoDocuments {
         document { $0.member("errors", reason) }
     }
 
-    private static func writeRover(_ sols: SolCatalogue.RoverSols, to json: inout JSONWriter) {
+    private static func writeRover(_ sols: SolCatalog.RoverSols, to json: inout JSONWriter) {
         json.member("id", sols.rover.number)
         json.member("name", sols.rover.title)
         writeMissionSummary(sols, to: &json)
@@ -82,7 +82,7 @@ enum PhotoDocuments {
         }
     }
 
-    private static func writeMissionSummary(_ sols: SolCatalogue.RoverSols, to json: inout JSONWriter) {
+    private static func writeMissionSummary(_ sols: SolCatalog.RoverSols, to json: inout JSONWriter) {
         writeDates(sols.rover, to: &json)
         json.member("max_sol", sols.sols.last?.number ?? 0)
         json.member("max_date", sols.sols.last?.earthDate ?? "")

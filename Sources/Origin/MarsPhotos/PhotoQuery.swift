@@ -33,7 +33,7 @@ struct PhotoQuery: Sendable {
     }
 
     /// Returns the selected photos of a rover, none for an unknown sol or camera.
-    func photos(of rover: SolCatalogue.RoverSols) -> [(sol: MarsSol, photo: MarsPhoto)] {
+    func photos(of rover: SolCatalog.RoverSols) -> [(sol: MarsSol, photo: MarsPhoto)] {
         let sols =
             switch day {
             case .sol(let number): [rover[number]].compactMap { $0 }

@@ -15,11 +15,11 @@ import NIOCore
 /// | `/rss/api/?feed=raw_images&category=mars2020&…` | `{"images":[…]}`, raw images of Perseverance |
 /// | `/mars-photos/images/curiosity/1000/FHAZ-3.jpg` | JPEG, sometimes PNG |
 struct PhotoRoutes: Sendable {
-    private let solCatalogue: SolCatalogueCache
+    private let solCatalog: SolCatalogCache
     private let images: ImageCache
 
-    init(solCatalogue: SolCatalogueCache, images: ImageCache) {
-        self.solCatalogue = solCatalogue
+    init(solCatalog: SolCatalogCache, images: ImageCache) {
+        self.solCatalog = solCatalog
         self.images = images
     }
 
@@ -33,7 +33,7 @@ struct PhotoRoutes: Sendable {
         router.get("\(PhotoPath.service)/manifests/:rover") { request, context in
             do {
                 let rover = try context.rover
-                return try await solCatalogue.contents.manifests[rover]?.response(from: request, context: context)
+                return try await solCatalog.contents.manifests[rover]?.response(from: request, context: context)
                     ?? Response(status: .notFound)
             } catch let error as PhotoQuery.InvalidRequest {
                 return Response(error)
@@ -81,10 +81,10 @@ struct PhotoRoutes: Sendable {
     }
 
     private func respond(
-        _ request: Request, _ context: OriginContext, _ document: (SolCatalogueCache.Contents) throws -> ByteBuffer
+        _ request: Request, _ context: OriginContext, _ document: (SolCatalogCache.Contents) throws -> ByteBuffer
     ) async throws -> Response {
         do {
-            let contents = try await solCatalogue.contents
+            let contents = try await solCatalog.contents
             return Representation(try document(contents), of: .photos, lastModified: contents.lastModified)
                 .response(from: request, context: context)
         } catch let refusal as PhotoQuery.InvalidRequest {
@@ -96,7 +96,7 @@ struct PhotoRoutes: Sendable {
         let parameters = context.parameters
         let requested = PhotoImage(
             rover: try parameters.require("rover"), sol: try parameters.require("sol"), fileName: try parameters.require("fileName"))
-        guard let requested, let sol = try await solCatalogue.contents.catalogue[requested.rover][requested.sol],
+        guard let requested, let sol = try await solCatalog.contents.catalogue[requested.rover][requested.sol],
             let cameraCount = sol.cameraCounts.first(where: { $0.camera == requested.camera }), requested.index < cameraCount.count
         else { throw HTTPError(.notFound) }
         return images.image(for: requested)

@@ -48,7 +48,7 @@ struct RawImageQuery: Sendable {
     }
 
     /// Returns the images of the page, and the number of images on all pages.
-    func page(of rover: SolCatalogue.RoverSols) -> (images: [(sol: MarsSol, photo: MarsPhoto)], total: Int) {
+    func page(of rover: SolCatalog.RoverSols) -> (images: [(sol: MarsSol, photo: MarsPhoto)], total: Int) {
         guard sols.lowerBound >= 0 else { return ([], 0) }
         let found = rover.sols(in: sols)
         var images: [(sol: MarsSol, photo: MarsPhoto)] = []

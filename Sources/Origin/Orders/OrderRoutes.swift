@@ -48,7 +48,7 @@ extension OrderRoutes {
     }
 
     private func itemList(at address: PublicAddress) throws -> Representation {
-        let ids = Grocery.catalogue.map(\.id)
+        let ids = Grocery.catalog.map(\.id)
         return representation(OrderDocuments.list(of: ids) { address.url(of: .item($0)) }, of: .list)
     }
 
@@ -63,7 +63,7 @@ extension OrderRoutes {
     }
 
     private func item(_ id: Int, at address: PublicAddress) throws -> Representation {
-        guard let grocery = Grocery.catalogue.first(where: { $0.id == id }) else { throw HTTPError(.notFound) }
+        guard let grocery = Grocery.catalog.first(where: { $0.id == id }) else { throw HTTPError(.notFound) }
         let imageURL = address.url(of: .image(id))
         return representation(OrderDocuments.item(name: grocery.name, imageURL: imageURL), of: .details)
     }

@@ -13,7 +13,7 @@ final class TemporaryFolder: Sendable {
 
     /// Creates a folder in another, and removes those of ended processes.
     init(in parent: URL) throws {
-        Self.removeAbandonedFolders(in: parent)
+        Self.removeStaleFolders(in: parent)
         let name = Self.prefix + UUID().uuidString
         let unnamed = parent.appending(path: "." + name, directoryHint: .isDirectory)
         url = parent.appending(path: name, directoryHint: .isDirectory)
@@ -29,7 +29,7 @@ final class TemporaryFolder: Sendable {
         lock.release()
     }
 
-    private static func removeAbandonedFolders(in parent: URL) {
+    private static func removeStaleFolders(in parent: URL) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
         for name in names where name.hasPrefix(prefix) {
             let folder = parent.appending(path: name, directoryHint: .isDirectory)

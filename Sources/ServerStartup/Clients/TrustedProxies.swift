@@ -48,7 +48,7 @@ extension TrustedProxies {
     private static func address(ofElement element: Substring) -> ClientAddress? {
         for pair in split(element, at: ";") {
             guard let equals = pair.firstIndex(of: "="), pair[..<equals].lowercased() == "for" else { continue }
-            return address(ofNode: unquoted(pair[pair.index(after: equals)...]))
+            return address(ofNode: withoutQuotes(pair[pair.index(after: equals)...]))
         }
         return nil
     }
@@ -63,7 +63,7 @@ extension TrustedProxies {
         return ClientAddress(node[..<colon])
     }
 
-    private static func unquoted(_ value: Substring) -> Substring {
+    private static func withoutQuotes(_ value: Substring) -> Substring {
         value.count >= 2 && value.first == "\"" && value.last == "\"" ? value.dropFirst().dropLast() : value
     }
 

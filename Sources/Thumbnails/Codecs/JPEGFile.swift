@@ -10,7 +10,7 @@
         ///
         /// Returns nil for a kind of JPEG that the codec does not support.
         static func pixels(of bytes: [UInt8], for shape: ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap? {
-            let codec = try TurboCodec(tjInitDecompress())
+            let codec = try JPEGCodec(tjInitDecompress())
             guard let header = try codec.header(of: bytes) else { return nil }
             let size = try header.size.validated(limit: pixelLimit)
             let scaled = scales(of: size).first { shape.isSatisfied(by: $0, insteadOf: size) } ?? size
@@ -18,7 +18,7 @@
         }
 
         static func bytes(of pixels: PixelMap, quality: Int) throws(ImageDecodingError) -> [UInt8] {
-            try TurboCodec(tjInitCompress()).encode(pixels, quality: quality)
+            try JPEGCodec(tjInitCompress()).encode(pixels, quality: quality)
         }
 
         /// Returns the reduced sizes at which an image can be decoded directly, smallest first.
@@ -31,7 +31,7 @@
     }
 
     /// A TurboJPEG codec, destroyed at the end of its lifetime.
-    private struct TurboCodec: ~Copyable {
+    private struct JPEGCodec: ~Copyable {
         /// The properties of an image in its header.
         struct Header {
             let size: PixelSize

@@ -14,8 +14,8 @@ struct PixelMap: Sendable {
 extension PixelMap {
     /// Returns a part of the image, reduced: each pixel is the mean of the area it covers.
     func scaled(_ crop: PixelRectangle, to target: PixelSize) -> PixelMap {
-        let columns = AreaFilter(from: crop.x, count: crop.size.width, to: target.width)
-        let rows = AreaFilter(from: crop.y, count: crop.size.height, to: target.height)
+        let columns = BoxFilter(from: crop.x, count: crop.size.width, to: target.width)
+        let rows = BoxFilter(from: crop.y, count: crop.size.height, to: target.height)
         var result = [UInt8](repeating: 0, count: target.count * Self.channels)
         bytes.withUnsafeBufferPointer { source in
             result.withUnsafeMutableBufferPointer { target in
@@ -27,7 +27,7 @@ extension PixelMap {
 
     /// Averages the covered source rows into one row first, then the pixels of that row.
     private func average(
-        _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>, columns: AreaFilter, rows lines: AreaFilter
+        _ source: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>, columns: BoxFilter, rows lines: BoxFilter
     ) {
         let stride = stride
         let (first, end) = (columns.first * Self.channels, columns.end * Self.channels)
@@ -55,8 +55,8 @@ extension PixelMap {
 }
 
 /// The source pixels that each target pixel covers in one dimension, with their weights.
-private struct AreaFilter {
-    let spans: [AreaSpan]
+private struct BoxFilter {
+    let spans: [BoxSpan]
     let first: Int
     let end: Int
 
@@ -67,13 +67,13 @@ private struct AreaFilter {
         end = first + count
         spans = (0..<targetCount).map { index in
             let (low, high) = (Float(index) * step, min(Float(count), Float(index + 1) * step))
-            return AreaSpan(low: low, high: high, offset: first, count: count)
+            return BoxSpan(low: low, high: high, offset: first, count: count)
         }
     }
 }
 
 /// A range of source pixels with weights; the first and the last may be partially covered.
-private struct AreaSpan {
+private struct BoxSpan {
     let indices: Range<Int>
     private let firstWeight: Float
     private let innerWeight: Float

@@ -60,7 +60,7 @@ struct AssetStore: Sendable {
         func texts(_ type: String) -> [String: String] {
             files.filter { $0.key.hasSuffix(type) }.mapValues { String(decoding: $0, as: UTF8.self) }
         }
-        let (bundle, icons, styleSheets) = (ScriptBundle(modules: texts(".js")), IconInliner(icons: texts(".svg")), texts(".css"))
+        let (bundle, icons, styleSheets) = (ScriptBundle(modules: texts(".js")), InlineIcons(icons: texts(".svg")), texts(".css"))
         let inlined = styleSheets.values.reduce(into: Set<String>()) { $0.formUnion(icons.names(in: $1)) }
         var contents = files.filter { !$0.key.hasSuffix(".js") && !inlined.contains($0.key) }.mapValues { ByteBuffer(bytes: $0) }
         for (name, sheet) in styleSheets { contents[name] = ByteBuffer(string: icons.inlined(into: sheet)) }

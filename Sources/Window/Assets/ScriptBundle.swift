@@ -38,7 +38,7 @@ struct ScriptBundle {
         guard visited.insert(name).inserted else { return [] }
         guard let source = modules[name] else { throw BundlingError.unknownModule(name) }
         let module = try Module(source, named: name)
-        for imported in module.imports { try append(imported, to: &parts, visited: &visited) }
+        for imported in module.dependencies { try append(imported, to: &parts, visited: &visited) }
         parts.append(module.text)
         return module.exports
     }
@@ -47,7 +47,7 @@ struct ScriptBundle {
 /// A module as a function that returns its exports.
 private struct Module {
     /// The names of the imported modules.
-    let imports: [String]
+    let dependencies: [String]
     /// The names of the exports.
     let exports: [String]
     let text: String
@@ -59,7 +59,7 @@ private struct Module {
             guard isTextWhole, let kind = Line(line) else { throw ScriptBundle.BundlingError.unsupported(line: String(line), in: name) }
             switch kind {
             case .comment: break
-            case .imported(let module, let names):
+            case .dependency(let module, let names):
                 imports.append(module)
                 if let names { lines.append("const {\(names)} = \(Self.variable(module));") }
             case .exported(let export, let declaration):
@@ -68,7 +68,7 @@ private struct Module {
             case .other: lines.append(String(line.drop { $0 == " " }))
             }
         }
-        (self.imports, self.exports) = (imports, exports)
+        (self.dependencies, self.exports) = (imports, exports)
         text = """
             const \(Self.variable(name)) = (() => {
             \(lines.joined(separator: "\n"))
@@ -89,7 +89,7 @@ extension Module {
     fileprivate enum Line {
         case comment
         /// - Parameter names: The imported names as a destructuring pattern; nil for an import for its side effects.
-        case imported(module: String, names: String?)
+        case dependency(module: String, names: String?)
         case exported(name: String, declaration: String)
         case other
 
@@ -102,9 +102,9 @@ extension Module {
                 // Most lines are neither, and regular expressions are slow.
                 self = .other
             } else if let match = line.wholeMatch(of: /import \{([^}]*)\} from "\.\/([\w-]+\.js)";/) {
-                self = .imported(module: String(match.2), names: "\(match.1.replacing(" as ", with: ": "))")
+                self = .dependency(module: String(match.2), names: "\(match.1.replacing(" as ", with: ": "))")
             } else if let match = line.wholeMatch(of: /import "\.\/([\w-]+\.js)";/) {
-                self = .imported(module: String(match.1), names: nil)
+                self = .dependency(module: String(match.1), names: nil)
             } else if let match = line.prefixMatch(of: /export ((?:async )?function|class|const) (\w+)/) {
                 self = .exported(name: String(match.2), declaration: String(line.dropFirst("export ".count)))
             } else {

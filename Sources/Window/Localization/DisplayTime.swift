@@ -13,25 +13,25 @@ struct DisplayTime: Hashable, Sendable {
     }
 
     /// The wall-clock time, stored as if it were UTC; the instant itself for `Zone.browser`.
-    let wallTime: Date
+    let localTime: Date
     let zone: Zone
     /// Whether the time of day is known; false for a day without a time.
     let hasTime: Bool
 
     /// Creates a time from an instant, in the zone of its document where that is known.
     init(_ instant: Date, offset: Int?) {
-        wallTime = instant.addingTimeInterval(Double(offset ?? 0))
+        localTime = instant.addingTimeInterval(Double(offset ?? 0))
         zone = offset.map { .offset($0) } ?? .browser
         hasTime = true
     }
 
-    init(wallTime: Date, zone: Zone, hasTime: Bool) {
-        (self.wallTime, self.zone, self.hasTime) = (wallTime, zone, hasTime)
+    init(localTime: Date, zone: Zone, hasTime: Bool) {
+        (self.localTime, self.zone, self.hasTime) = (localTime, zone, hasTime)
     }
 
     /// The value of HTML's `datetime` attribute, to the minute: `2026-05-20`, `2026-05-20T08:00`, followed by `-04:00` or `Z`.
     var dateTimeAttribute: String {
-        let text = wallTime.formatted(Date.ISO8601FormatStyle())
+        let text = localTime.formatted(Date.ISO8601FormatStyle())
         guard hasTime else { return String(text.prefix(10)) }
         return text.prefix(16) + zoneSuffix
     }

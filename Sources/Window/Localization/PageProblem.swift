@@ -34,7 +34,7 @@ extension Texts {
             return isUnreadable(error) ? unreadableMessage(for: subject) : strings.unknownProblem
         }
         return switch error {
-        case .unreachable, .timedOut, .interrupted, .circuitOpen, .overrun: strings.serverUnreachable
+        case .unreachable, .timedOut, .interrupted, .circuitOpen, .bufferLimitExceeded: strings.serverUnreachable
         case .status(404, _, _), .status(410, _, _): strings.goneFromServer
         case .status(401, _, _), .status(403, _, _): strings.notAllowed
         case .status, .malformedResponse, .tooManyRedirects: strings.serverProblem

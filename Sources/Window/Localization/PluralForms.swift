@@ -42,7 +42,7 @@ struct OneForm: PluralForms {
 }
 
 /// The forms of Arabic.
-struct SixForms: PluralForms {
+struct ArabicForms: PluralForms {
     let zero: String
     let one: String
     let two: String

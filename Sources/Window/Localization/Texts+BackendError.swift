@@ -22,13 +22,13 @@ extension Texts {
             localized(
                 error, de: "die Antwort ist länger als \(bytes(limit))", zh: "回應超過 \(bytes(limit))",
                 ar: "الردّ أطول من \(isolated(bytes(limit)))")
-        case .overrun(_, let limit): overrunMessage(error, server, unread: isolated(bytes(limit)))
+        case .bufferLimitExceeded(_, let limit): bufferLimitMessage(error, server, unread: isolated(bytes(limit)))
         case .tooManyRedirects(_, let limit):
             localized(
                 error, de: "mehr als \(number(limit))-mal umgeleitet", zh: "重新導向超過 \(number(limit)) 次",
                 ar: "تجاوز عدد مرات إعادة التوجيه \(number(limit))")
         case .policyViolation(let url, let violation): "\(message(for: violation))\(colon)\(isolated(url.redacted))"
-        case .decodingFailed(let url, let cause): undecodableMessage(error, isolated(url.lastPathComponent), cause: cause)
+        case .decodingFailed(let url, let cause): decodingMessage(error, isolated(url.lastPathComponent), cause: cause)
         case .circuitOpen:
             localized(
                 error, de: "zu viele Fehler bei \(server) in letzter Zeit; Anfragen pausieren kurz",
@@ -66,13 +66,13 @@ extension Texts {
             ar: "أجاب الخادم بـ \(isolated("\(status)"))\(retryAfter.map { "، وأعد المحاولة بعد \($0)" } ?? ""): \(path)")
     }
 
-    private func overrunMessage(_ error: BackendError, _ server: String, unread: String) -> String {
+    private func bufferLimitMessage(_ error: BackendError, _ server: String, unread: String) -> String {
         localized(
             error, de: "\(server) sendete schneller, als gelesen wurde; abgebrochen mit \(unread) ungelesen",
             zh: "\(server) 傳送得比讀取快；剩下 \(unread) 未讀時中止", ar: "أرسل \(server) أسرع مما يُقرأ؛ توقّفت القراءة وبقي \(unread)")
     }
 
-    private func undecodableMessage(_ error: BackendError, _ file: String, cause: any Error) -> String {
+    private func decodingMessage(_ error: BackendError, _ file: String, cause: any Error) -> String {
         localized(
             error, de: "\(file) ist nicht lesbar: \(message(for: cause))", zh: "無法讀取 \(file)：\(message(for: cause))",
             ar: "تعذّرت قراءة \(file): \(message(for: cause))")

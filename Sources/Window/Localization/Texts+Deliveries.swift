@@ -10,7 +10,7 @@ extension Texts {
         plural(
             count, en: TwoForms(zero: "No deliveries", one: "# delivery", other: "# deliveries"),
             de: TwoForms(zero: "Keine Lieferungen", one: "# Lieferung", other: "# Lieferungen"), zh: OneForm(zero: "沒有配送", other: "# 筆配送"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا توجد توصيلات", one: "توصيلة واحدة", two: "توصيلتان", few: "# توصيلات", many: "# توصيلة", other: "# توصيلة"))
     }
 
@@ -19,7 +19,7 @@ extension Texts {
         plural(
             count, en: TwoForms(one: "# delivery so far", other: "# deliveries so far"),
             de: TwoForms(one: "Bisher # Lieferung", other: "Bisher # Lieferungen"), zh: OneForm(other: "目前 # 筆配送"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا توصيلات حتى الآن", one: "توصيلة واحدة حتى الآن", two: "توصيلتان حتى الآن", few: "# توصيلات حتى الآن",
                 many: "# توصيلة حتى الآن", other: "# توصيلة حتى الآن"))
     }
@@ -28,7 +28,7 @@ extension Texts {
         plural(
             count, en: TwoForms(one: "# new delivery", other: "# new deliveries"),
             de: TwoForms(one: "# neue Lieferung", other: "# neue Lieferungen"), zh: OneForm(other: "# 筆新配送"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا توجد توصيلات جديدة", one: "توصيلة جديدة واحدة", two: "توصيلتان جديدتان", few: "# توصيلات جديدة",
                 many: "# توصيلة جديدة", other: "# توصيلة جديدة"))
     }
@@ -67,13 +67,13 @@ extension Texts {
                     en: "It couldn’t be sent in time.", de: "Das konnte nicht rechtzeitig gesendet werden.", zh: "未能及時送出。",
                     ar: "تعذّر الإرسال في الوقت المناسب.")
             }
-        let failure = refusal.isFavourite ? strings.favouriteFailed : strings.unfavouriteFailed
+        let failure = refusal.isFavourite ? strings.favouriteFailed : strings.removeFavouriteFailed
         return failure.replacing("{title}", with: isolated(title)) + localized(en: " ", de: " ", zh: "", ar: " ") + reason
     }
 
     /// - Parameter isPending: Whether the server does not have the mark yet.
     func favouriteLabel(_ title: String, isPending: Bool) -> String {
         let label = localized(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")
-        return isPending ? "\(label) (\(strings.favouriteUnsent))" : label
+        return isPending ? "\(label) (\(strings.favouritePending))" : label
     }
 }

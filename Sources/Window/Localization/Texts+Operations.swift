@@ -34,7 +34,7 @@ extension Texts {
 
     private func text(of outcome: TracedDecision.Outcome) -> String {
         switch outcome {
-        case .began: strings.outcomeBegan
+        case .queued: strings.outcomeQueued
         case .joined: strings.outcomeJoined
         case .checking: strings.outcomeChecking
         case .paused: strings.outcomePaused

@@ -11,14 +11,14 @@ extension Texts {
         plural(
             count, en: TwoForms(zero: "No photos", one: "# photo", other: "# photos"),
             de: TwoForms(zero: "Keine Fotos", one: "# Foto", other: "# Fotos"), zh: OneForm(zero: "沒有照片", other: "# 張照片"),
-            ar: SixForms(zero: "لا توجد صور", one: "صورة واحدة", two: "صورتان", few: "# صور", many: "# صورة", other: "# صورة"))
+            ar: ArabicForms(zero: "لا توجد صور", one: "صورة واحدة", two: "صورتان", few: "# صور", many: "# صورة", other: "# صورة"))
     }
 
     func newPhotos(_ count: Int) -> String {
         plural(
             count, en: TwoForms(one: "# new photo", other: "# new photos"), de: TwoForms(one: "# neues Foto", other: "# neue Fotos"),
             zh: OneForm(other: "# 張新照片"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا توجد صور جديدة", one: "صورة جديدة واحدة", two: "صورتان جديدتان", few: "# صور جديدة", many: "# صورة جديدة",
                 other: "# صورة جديدة"))
     }
@@ -29,7 +29,7 @@ extension Texts {
             count, en: TwoForms(one: "# photo could not be read and was left out", other: "# photos could not be read and were left out"),
             de: TwoForms(one: "# Foto war nicht lesbar und fehlt", other: "# Fotos waren nicht lesbar und fehlen"),
             zh: OneForm(other: "# 張照片無法讀取，未列出"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لم تُستبعد أي صورة", one: "تعذّرت قراءة صورة واحدة فاستُبعدت", two: "تعذّرت قراءة صورتين فاستُبعدتا",
                 few: "تعذّرت قراءة # صور فاستُبعدت", many: "تعذّرت قراءة # صورة فاستُبعدت", other: "تعذّرت قراءة # صورة فاستُبعدت"))
     }

@@ -17,7 +17,7 @@ extension Texts {
             localized(
                 error, de: "die Aufzeichnung \(file.path) ist nicht lesbar", zh: "無法讀取錄製檔 \(file.path)",
                 ar: "تعذّرت قراءة التسجيل \(isolated(file.path))")
-        case .damaged(let file, _):
+        case .corrupt(let file, _):
             localized(
                 error, de: "die Aufzeichnung \(file.path) ist beschädigt", zh: "錄製檔 \(file.path) 已損壞",
                 ar: "التسجيل \(isolated(file.path)) تالف")

@@ -8,28 +8,28 @@ extension Texts {
     /// Returns a time for pages without scripts, with its zone: `Wed 20 May, 08:00 UTC−4`.
     func time(_ time: DisplayTime, now: Date, serverZone: TimeZone) -> String {
         switch time.zone {
-        case .local: wallTimeText(time.wallTime, hasTime: time.hasTime, now: now)
+        case .local: localTimeText(time.localTime, hasTime: time.hasTime, now: now)
         case .offset(let seconds):
-            "\(wallTimeText(time.wallTime, hasTime: time.hasTime, now: now)) \(isolated(DisplayTime.zoneName(seconds)))"
+            "\(localTimeText(time.localTime, hasTime: time.hasTime, now: now)) \(isolated(DisplayTime.zoneName(seconds)))"
         case .browser:
             self.time(
-                DisplayTime(time.wallTime, offset: serverZone.secondsFromGMT(for: time.wallTime)), now: now, serverZone: serverZone)
+                DisplayTime(time.localTime, offset: serverZone.secondsFromGMT(for: time.localTime)), now: now, serverZone: serverZone)
         }
     }
 
-    private func wallTimeText(_ wall: Date, hasTime: Bool, now: Date) -> String {
+    private func localTimeText(_ wall: Date, hasTime: Bool, now: Date) -> String {
         let day = day(wall, withYear: abs(wall.timeIntervalSince(now)) > Self.yearThreshold)
         guard hasTime else { return day }
         let time = wall.formatted(Date.ISO8601FormatStyle()).dropFirst(11).prefix(5)
         return localized(en: "\(day), \(time)", de: "\(day), \(time)", zh: "\(day) \(time)", ar: "\(day)، \(time)")
     }
 
-    private func day(_ wallTime: Date, withYear: Bool) -> String {
+    private func day(_ localTime: Date, withYear: Bool) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let locale = language == .english ? Locale(identifier: "en_GB") : language.locale
         let style = Date.FormatStyle(locale: locale, calendar: calendar, timeZone: .gmt).weekday(.abbreviated).day().month(.abbreviated)
-        let text = wallTime.formatted(withYear ? style.year() : style)
+        let text = localTime.formatted(withYear ? style.year() : style)
         // The comma differs between versions of CLDR.
         return language == .english ? text.replacing(/^(\w+),/) { $0.1 } : text
     }

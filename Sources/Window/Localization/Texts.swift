@@ -25,7 +25,7 @@ extension Texts {
             count, en: TwoForms(zero: "No orders", one: "# order", other: "# orders"),
             de: TwoForms(zero: "Keine Bestellungen", one: "# Bestellung", other: "# Bestellungen"),
             zh: OneForm(zero: "沒有訂單", other: "# 筆訂單"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا توجد طلبات", one: "طلب واحد", two: "طلبان", few: "# طلبات", many: "# طلبًا", other: "# طلب"))
     }
 
@@ -34,7 +34,7 @@ extension Texts {
             count, en: TwoForms(zero: "No new orders", one: "# new order", other: "# new orders"),
             de: TwoForms(zero: "Keine neuen Bestellungen", one: "# neue Bestellung", other: "# neue Bestellungen"),
             zh: OneForm(zero: "沒有新訂單", other: "# 筆新訂單"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا توجد طلبات جديدة", one: "طلب جديد واحد", two: "طلبان جديدان", few: "# طلبات جديدة", many: "# طلبًا جديدًا",
                 other: "# طلب جديد"))
     }
@@ -43,7 +43,7 @@ extension Texts {
         plural(
             count, en: TwoForms(zero: "No items", one: "# item", other: "# items"),
             de: TwoForms(zero: "Keine Artikel", one: "# Artikel", other: "# Artikel"), zh: OneForm(zero: "沒有品項", other: "# 個品項"),
-            ar: SixForms(zero: "لا توجد أصناف", one: "صنف واحد", two: "صنفان", few: "# أصناف", many: "# صنفًا", other: "# صنف"))
+            ar: ArabicForms(zero: "لا توجد أصناف", one: "صنف واحد", two: "صنفان", few: "# أصناف", many: "# صنفًا", other: "# صنف"))
     }
 
     /// Returns the number of orders that have been read, and can be sorted and searched.
@@ -60,7 +60,7 @@ extension Texts {
             count, en: TwoForms(zero: "None found yet", one: "# found", other: "# found"),
             de: TwoForms(zero: "Noch nichts gefunden", one: "# gefunden", other: "# gefunden"),
             zh: OneForm(zero: "尚未找到", other: "找到 # 筆"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا نتائج بعد", one: "نتيجة واحدة", two: "نتيجتان", few: "# نتائج", many: "# نتيجة", other: "# نتيجة"))
     }
 
@@ -83,7 +83,7 @@ extension Texts {
             count, en: TwoForms(one: "# order couldn’t be loaded.", other: "# orders couldn’t be loaded."),
             de: TwoForms(one: "# Bestellung konnte nicht geladen werden.", other: "# Bestellungen konnten nicht geladen werden."),
             zh: OneForm(other: "有 # 筆訂單無法載入。"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "حُمّلت كل الطلبات.", one: "تعذّر تحميل طلب واحد.", two: "تعذّر تحميل طلبين.", few: "تعذّر تحميل # طلبات.",
                 many: "تعذّر تحميل # طلبًا.", other: "تعذّر تحميل # طلب."))
     }
@@ -94,7 +94,7 @@ extension Texts {
         return plural(
             count, en: TwoForms(one: "# of \(total) matches", other: "# of \(total) match"),
             de: TwoForms(one: "# von \(total) passt", other: "# von \(total) passen"), zh: OneForm(other: "\(total) 筆中有 # 筆符合"),
-            ar: SixForms(
+            ar: ArabicForms(
                 zero: "لا نتائج من \(total)", one: "نتيجة واحدة من \(total)", two: "نتيجتان من \(total)", few: "# نتائج من \(total)",
                 many: "# نتيجة من \(total)", other: "# نتيجة من \(total)"))
     }
@@ -117,7 +117,7 @@ extension Texts {
     }
 
     /// Returns two sentences joined with the separator of the language.
-    func joinedSentences(_ first: String, _ second: String) -> String {
+    func joinedTexts(_ first: String, _ second: String) -> String {
         localized(en: "\(first) \(second)", de: "\(first) \(second)", zh: "\(first)\(second)", ar: "\(first) \(second)")
     }
 
@@ -150,7 +150,7 @@ extension Texts {
 
     func plural(
         _ count: Int, en: @autoclosure () -> TwoForms, de: @autoclosure () -> TwoForms, zh: @autoclosure () -> OneForm,
-        ar: @autoclosure () -> SixForms
+        ar: @autoclosure () -> ArabicForms
     ) -> String {
         let forms: any PluralForms =
             switch language {

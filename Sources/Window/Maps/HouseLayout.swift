@@ -3,7 +3,7 @@ import DemoCity
 /// The layout of the houses along one side of a block: two to five lots wide, of varying depth, some with a gap before the next.
 enum HouseLayout {
     /// The number of lots along one side of a block.
-    private static let lotCount = 24
+    private static let houseCount = 24
     /// The distances from the center line of an avenue to the first lot (14 m) and of a street to the walls (12 m), in degrees.
     private static let cornerInset = 0.000166
     private static let streetMargin = 0.000108
@@ -17,12 +17,12 @@ enum HouseLayout {
 
     private static func row(of block: Block, isSouth: Bool) -> [BoundingBox] {
         var random = SplitMix64(block.avenue * 2 + (isSouth ? 1 : 0), block.street)
-        let width = (block.bounds.east - block.bounds.west - 2 * cornerInset) / Double(lotCount)
+        let width = (block.bounds.east - block.bounds.west - 2 * cornerInset) / Double(houseCount)
         var houses: [BoundingBox] = []
         var lot = 0
-        while lot < lotCount {
+        while lot < houseCount {
             let drawnSize = 2 + Int(random.next(below: 3))
-            let size = lotCount - lot - drawnSize < 2 ? lotCount - lot : drawnSize
+            let size = houseCount - lot - drawnSize < 2 ? houseCount - lot : drawnSize
             let depth = (14 + random.next(below: 10)) * degreesPerMeterNorth
             let gap = random.next(below: 1) < 0.45 ? 2.4 * degreesPerMeterEast : 0
             let west = block.bounds.west + cornerInset + Double(lot) * width

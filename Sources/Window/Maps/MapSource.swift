@@ -10,7 +10,7 @@ enum MapSource: Sendable {
     ///
     /// The demo city is fictional, but its coordinates are those of real places: the address must name the city, or be a house number and
     /// one of its streets.
-    func covers(_ coordinate: Coordinate, address: String?) -> Bool {
+    func contains(_ coordinate: Coordinate, address: String?) -> Bool {
         switch self {
         case .demoCity(let city): city.bounds.contains(coordinate) && address.map(city.isNamed(in:)) == true
         case .server: true

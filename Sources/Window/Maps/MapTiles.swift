@@ -15,7 +15,7 @@ package struct MapTiles: Sendable {
     package static let defaultLifetime = TileServer.defaultLifetime
 
     /// The drawing changes only with the program.
-    private static let drawingCacheControl = "public, max-age=604800"
+    private static let tileCacheControl = "public, max-age=604800"
 
     /// The demo city, generated once per process.
     private static let demoCity = City()
@@ -43,7 +43,7 @@ package struct MapTiles: Sendable {
     func response(for tile: Tile) async throws -> Response {
         switch backend {
         case .demoCity(let renderer):
-            return .file(ByteBuffer(string: renderer.svg(tile)), mediaType: "image/svg+xml", cacheControl: Self.drawingCacheControl)
+            return .file(ByteBuffer(string: renderer.svg(tile)), mediaType: "image/svg+xml", cacheControl: Self.tileCacheControl)
         case .server(let server):
             let response = try await server.response(for: tile)
             return .image(response.image, headers: response.cacheHeaders)

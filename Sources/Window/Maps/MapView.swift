@@ -4,7 +4,7 @@ import Foundation
 /// The part of a map around one pin, as shown before the page's script runs.
 struct MapView {
     /// The half side of the square covered with tiles, in pixels.
-    private static let coverageRadius = 320.0
+    private static let mapRadius = 320.0
     /// The maximum length of the radius at the chosen zoom, in pixels.
     private static let radiusLimit = 120.0
     private static let zoomRange = 3...17
@@ -43,7 +43,7 @@ struct MapView {
         let mercator = Mercator(zoom: zoom)
         let (x, y, side) = (mercator.x(pin.longitude), mercator.y(pin.latitude), Double(Tile.side))
         func span(around middle: Double) -> ClosedRange<Int> {
-            Int(((middle - Self.coverageRadius) / side).rounded(.down))...Int(((middle + Self.coverageRadius) / side).rounded(.down))
+            Int(((middle - Self.mapRadius) / side).rounded(.down))...Int(((middle + Self.mapRadius) / side).rounded(.down))
         }
         return span(around: y).flatMap { row in
             span(around: x).compactMap { column in

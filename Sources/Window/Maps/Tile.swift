@@ -31,10 +31,10 @@ struct Tile: Hashable, Sendable {
     }
 
     /// The area that the tile shows.
-    var area: BoundingBox { area(margin: 0) }
+    var bounds: BoundingBox { bounds(margin: 0) }
 
     /// Returns the area with a margin on every side, in pixels.
-    func area(margin: Double) -> BoundingBox {
+    func bounds(margin: Double) -> BoundingBox {
         let mercator = Mercator(zoom: zoom)
         let side = Double(Self.side)
         return BoundingBox(

@@ -8,7 +8,7 @@ extension TilePath {
         let columns = Int((area.east - area.west) / spacing.longitude) - 1
         for row in 0..<max(0, rows) {
             let north = area.north - spacing.latitude * (Double(row) + 1)
-            guard canvas.area.south <= north, north - spacing.latitude <= canvas.area.north else { continue }
+            guard canvas.bounds.south <= north, north - spacing.latitude <= canvas.bounds.north else { continue }
             for column in 0..<max(0, columns) {
                 var random = SplitMix64(column + Int(area.west * 10_000), row + Int(area.north * 10_000))
                 guard random.next(below: 1) < density else { continue }
@@ -16,7 +16,7 @@ extension TilePath {
                     latitude: north - spacing.latitude * random.next(below: 0.5),
                     longitude: area.west + spacing.longitude * (Double(column) + 0.8 + random.next(below: 0.7))
                 )
-                if canvas.area.contains(tree) { addDot(x: canvas.x(tree.longitude), y: canvas.y(tree.latitude)) }
+                if canvas.bounds.contains(tree) { addDot(x: canvas.x(tree.longitude), y: canvas.y(tree.latitude)) }
             }
         }
     }

@@ -29,7 +29,7 @@ struct TilePath {
         var clipped = [points[0]]
         for index in 1..<points.count {
             let adjacentPoints = [clipped[clipped.count - 1], points[index], points[(index + 1) % points.count]]
-            if adjacentPoints.reduce(~0, { $0 & projection.area.outcode(of: $1) }) == 0 { clipped.append(points[index]) }
+            if adjacentPoints.reduce(~0, { $0 & projection.bounds.outcode(of: $1) }) == 0 { clipped.append(points[index]) }
         }
         guard clipped.count > 2 else { return }
         append(clipped.map { (projection.x($0.longitude), projection.y($0.latitude)) })

@@ -6,7 +6,7 @@ import DemoCity
 struct TileProjection {
     let tile: Tile
     /// The area of the tile with a margin, in which the ends of wide roads are invisible.
-    let area: BoundingBox
+    let bounds: BoundingBox
     /// The number of pixels per metre at the city's center, for all tiles of a zoom, so that roads have the same width in each.
     let scale: Double
     private let mercator: Mercator
@@ -15,7 +15,7 @@ struct TileProjection {
         self.tile = tile
         mercator = Mercator(zoom: tile.zoom)
         scale = mercator.pixelsPerMeter(atLatitude: city.center.latitude)
-        area = tile.area(margin: 24 + 10 * scale)
+        bounds = tile.bounds(margin: 24 + 10 * scale)
     }
 
     func x(_ longitude: Double) -> Pixel {

@@ -1,10 +1,10 @@
 import DemoCity
 
 extension TileRenderer {
-    func drawPromenades(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+    func drawPromenades(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var path = TilePath()
         var trees = TilePath()
-        for block in city.blocks(in: canvas.area) where block.use == .promenade {
+        for block in city.blocks(in: canvas.bounds) where block.use == .promenade {
             path.addRectangle(canvas.box(block.bounds))
             if style.showsTrees { trees.addTrees(in: block.bounds, density: 0.25, canvas) }
         }
@@ -12,11 +12,11 @@ extension TileRenderer {
         drawing.add(trees, stroke: TileStyle.tree, width: 9 * style.scale)
     }
 
-    func drawBlocks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+    func drawBlocks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var blocks = TilePath()
         var yards = TilePath()
         var houses = TilePath()
-        for block in city.blocks(in: canvas.area) where block.use == .houses {
+        for block in city.blocks(in: canvas.bounds) where block.use == .houses {
             blocks.addRectangle(canvas.box(block.bounds.expanded(byLatitude: -BlockInset.latitude, longitude: -BlockInset.longitude)))
             guard style.showsHouses else { continue }
             yards.addRectangle(canvas.box(block.bounds.expanded(byLatitude: -YardInset.latitude, longitude: -YardInset.longitude)))
@@ -29,8 +29,8 @@ extension TileRenderer {
         drawing.add(houses, fill: TileStyle.house, stroke: TileStyle.houseEdge, width: style.zoom >= 17 ? 0.8 : 0.4)
     }
 
-    func drawParks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
-        for park in city.parks(in: canvas.area) {
+    func drawParks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+        for park in city.parks(in: canvas.bounds) {
             let lawn = canvas.box(park.bounds.expanded(byLatitude: -BlockInset.latitude, longitude: -BlockInset.longitude))
             let radius = Pixel(12 * style.scale)
             drawing.add(
@@ -47,7 +47,7 @@ extension TileRenderer {
     }
 
     /// Draws two curved paths across a park.
-    private func drawPaths(_ lawn: TileBox, _ style: TileStyle, in drawing: inout TileDrawing) {
+    private func drawPaths(_ lawn: TileBox, _ style: TileStyle, in drawing: inout TileSVG) {
         func x(_ share: Int) -> Pixel { Pixel(tenths: lawn.left.tenths + (lawn.right - lawn.left).tenths * share / 12) }
         func y(_ share: Int) -> Pixel { Pixel(tenths: lawn.top.tenths + (lawn.bottom - lawn.top).tenths * share / 12) }
         drawing.add(#"<path d="M\#(x(0)) \#(y(3))C\#(x(5)) \#(y(1)) \#(x(5)) \#(y(11)) \#(x(12)) \#(y(8))"#)

@@ -2,12 +2,12 @@ import DemoCity
 
 extension TileRenderer {
     /// Draws the names of streets, avenues and parks at positions fixed in the city; every intersected tile draws the label.
-    func drawLabels(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+    func drawLabels(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         let labels = labels(canvas, style).filter(\.box.isVisible)
         guard !labels.isEmpty else { return }
         let size = Pixel(style.fontSize)
         drawing.add(#"<g font-family="system-ui,sans-serif" font-size="\#(size)" text-anchor="middle" "#)
-        drawing.add(##"fill="\##(TileStyle.ink)" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" "##)
+        drawing.add(##"fill="\##(TileStyle.textColor)" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" "##)
         drawing.add(#"paint-order="stroke">"#)
         for label in labels { drawing.add(label.element) }
         drawing.add("</g>")
@@ -15,7 +15,7 @@ extension TileRenderer {
 
     private func labels(_ canvas: TileProjection, _ style: TileStyle) -> [TileLabel] {
         // Half the length of a label may be outside of the tile.
-        let area = canvas.tile.area(margin: 100)
+        let area = canvas.tile.bounds(margin: 100)
         let roads = city.streets(in: area) + city.avenues(in: area)
         return roads.flatMap { names(of: $0, canvas, style) }
             + city.parks(in: area).compactMap { name(of: $0, canvas, style) }
@@ -43,7 +43,7 @@ extension TileRenderer {
             y: canvas.y(park.bounds.north - 0.0006),
             size: style.fontSize + 1,
             attributes:
-                ##" fill="\##(TileStyle.parkInk)" font-style="italic" font-size="\##(Pixel(style.fontSize + 1))""##
+                ##" fill="\##(TileStyle.parkTextColor)" font-style="italic" font-size="\##(Pixel(style.fontSize + 1))""##
         )
         let lawn = canvas.box(park.bounds)
         return label.box.left > lawn.left && label.box.right < lawn.right ? label : nil

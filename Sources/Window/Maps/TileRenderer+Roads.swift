@@ -2,11 +2,11 @@ import DemoCity
 
 extension TileRenderer {
     /// Draws roads from minor to main: all edges first, so that crossings are open, and bridges above the water.
-    func drawRoads(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+    func drawRoads(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var minor = TilePath()
         var main = TilePath()
         var bridges = TilePath()
-        for road in city.streets(in: canvas.area) + city.avenues(in: canvas.area) {
+        for road in city.streets(in: canvas.bounds) + city.avenues(in: canvas.bounds) {
             guard road.isMain ? style.showsMainRoad(road.number) : style.showsStreets else { continue }
             for stretch in road.segments {
                 let line = canvas.line(stretch)
@@ -30,10 +30,10 @@ extension TileProjection {
     /// Returns a road segment clipped to slightly more than the tile, so that its coordinates are short.
     func line(_ stretch: Road.Segment) -> TileBox {
         TileBox(
-            left: x(max(stretch.start.longitude, area.west)),
-            top: y(min(stretch.start.latitude, area.north)),
-            right: x(min(stretch.end.longitude, area.east)),
-            bottom: y(max(stretch.end.latitude, area.south))
+            left: x(max(stretch.start.longitude, bounds.west)),
+            top: y(min(stretch.start.latitude, bounds.north)),
+            right: x(min(stretch.end.longitude, bounds.east)),
+            bottom: y(max(stretch.end.latitude, bounds.south))
         )
     }
 }

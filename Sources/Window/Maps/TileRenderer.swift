@@ -11,7 +11,7 @@ struct TileRenderer: Sendable {
     func svg(_ tile: Tile) -> String {
         let canvas = TileProjection(tile: tile, city: city)
         let style = TileStyle(zoom: tile.zoom, scale: canvas.scale)
-        var drawing = TileDrawing()
+        var drawing = TileSVG()
         drawing.background(tile)
         if !style.showsCity {
             drawCityMarker(canvas, in: &drawing)
@@ -25,7 +25,7 @@ struct TileRenderer: Sendable {
     }
 
     /// Draws a dot at the position of the city, for zooms at which the city itself is too small.
-    private func drawCityMarker(_ canvas: TileProjection, in drawing: inout TileDrawing) {
+    private func drawCityMarker(_ canvas: TileProjection, in drawing: inout TileSVG) {
         let x = canvas.x(city.center.longitude)
         let y = canvas.y(city.center.latitude)
         let radius = Pixel(9)
@@ -35,7 +35,7 @@ struct TileRenderer: Sendable {
             ##"<circle cx="\##(x)" cy="\##(y)" r="3.5" fill="\##(TileStyle.cityMarker)" stroke="#fff" stroke-width="1.5"/>"##)
     }
 
-    private func drawLand(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+    private func drawLand(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var limits = TilePath()
         limits.addPolygon(city.boundary, on: canvas)
         drawing.add(limits, fill: style.land, stroke: TileStyle.limits, width: style.zoom >= 13 ? 1.5 : 0.8)
@@ -46,13 +46,13 @@ struct TileRenderer: Sendable {
         if style.showsBlocks { drawBlocks(canvas, style, in: &drawing) }
     }
 
-    private func drawWater(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileDrawing) {
+    private func drawWater(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var water = TilePath()
-        for outline in city.water(in: canvas.area) { water.addPolygon(outline, on: canvas) }
+        for outline in city.water(in: canvas.bounds) { water.addPolygon(outline, on: canvas) }
         let shoreWidth = style.zoom >= 13 ? 1.6 : 0.8
         drawing.add(water, fill: TileStyle.water, stroke: TileStyle.shore, width: 2 * shoreWidth, mergesShapes: true)
         var islands = TilePath()
-        for outline in city.islands(in: canvas.area) { islands.addPolygon(outline, on: canvas) }
+        for outline in city.islands(in: canvas.bounds) { islands.addPolygon(outline, on: canvas) }
         drawing.add(islands, fill: TileStyle.promenade, stroke: TileStyle.shore, width: 2 * shoreWidth, mergesShapes: true)
     }
 }

@@ -21,8 +21,8 @@ struct TileStyle {
     static let mainRoad = "#fdeab5"
     static let mainRoadEdge = "#e2c88c"
     static let bridgeEdge = "#a9946a"
-    static let ink = "#57534e"
-    static let parkInk = "#4b7a3c"
+    static let textColor = "#57534e"
+    static let parkTextColor = "#4b7a3c"
     static let cityMarker = "#8a5a44"
 
     let zoom: Int

@@ -4,7 +4,7 @@ import Foundation
 package struct TileTemplate: Hashable, Sendable {
     /// A violated rule of templates.
     package enum TemplateError: Error, Hashable, CustomStringConvertible {
-        case notAnHTTPURL
+        case unsupportedScheme
         /// The template has braces other than those of the three placeholders.
         case unknownPlaceholder(String)
         case missingPlaceholder(String)
@@ -14,7 +14,7 @@ package struct TileTemplate: Hashable, Sendable {
 
         package var description: String {
             switch self {
-            case .notAnHTTPURL: "a tile URL template must be an http or https address"
+            case .unsupportedScheme: "a tile URL template must be an http or https address"
             case .unknownPlaceholder(let text): "\(text) is not a tile placeholder: use {z}, {x} and {y}"
             case .missingPlaceholder(let text): "\(text) is missing: a tile URL template needs {z}, {x} and {y}"
             case .placeholderInHost: "the server name must not contain a placeholder"
@@ -42,7 +42,7 @@ package struct TileTemplate: Hashable, Sendable {
         if let missing = Self.placeholders.first(where: { !braces.contains($0) }) { throw .missingPlaceholder(missing) }
         guard let url = Self.url(of: text, zoom: 0, x: 0, y: 0), let host = url.host(), !host.isEmpty,
             ["http", "https"].contains(url.scheme?.lowercased())
-        else { throw .notAnHTTPURL }
+        else { throw .unsupportedScheme }
         let authority = text.drop { $0 != ":" }.dropFirst("://".count).prefix { !"/?#".contains($0) }
         guard !authority.contains("{") else { throw .placeholderInHost }
         self.text = text

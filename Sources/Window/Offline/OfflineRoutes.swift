@@ -45,6 +45,6 @@ struct OfflineRoutes: Sendable {
         let texts = LocalizedStrings(language)
         let context = TemplateContext.Problem(
             heading: texts.notCachedTitle, message: texts.notCached, href: "/orders", linkText: texts.showOrders, texts: texts)
-        return .page(renderer.page(.offline, context, title: texts.brand, in: language), in: language)
+        return .page(renderer.page(.offline, context, title: texts.productName, in: language), in: language)
     }
 }

@@ -42,8 +42,8 @@ struct WebManifest: Encodable {
         let texts = LocalizedStrings(language)
         lang = language.tag
         dir = language.direction
-        name = texts.brand
-        shortName = texts.brand
+        name = texts.productName
+        shortName = texts.productName
         description = texts.startTitle
         icons = Self.icons.map { Icon(src: "/assets/\(version)/\($0.src)", sizes: $0.sizes, type: $0.type, purpose: $0.purpose) }
         shortcuts = [Shortcut(name: texts.orders, url: "/orders"), Shortcut(name: texts.deliveries, url: "/deliveries")]

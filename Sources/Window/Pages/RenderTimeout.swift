@@ -12,9 +12,9 @@ extension WindowScreen {
     /// Waits until a condition holds, at most for a limit. Must not be called while the mailbox has another reader.
     func wait(atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (Self) -> Bool) async {
         await withTimeout(limit, on: clock) {
-            let reader = mailbox.registerReader()
-            var last = mailbox.lastID
-            while !condition(self), case .changes(let changes) = await mailbox.next(after: last, reader: reader) {
+            let reader = eventBuffer.registerReader()
+            var last = eventBuffer.lastID
+            while !condition(self), case .changes(let changes) = await eventBuffer.next(after: last, reader: reader) {
                 last = changes.id
             }
         }
@@ -25,7 +25,7 @@ extension FeedController {
     /// Whether there is a list to show, possibly a stored one, or nothing to wait for.
     var hasList: Bool {
         let list = list
-        return !isRestoring && (list.isSettled || list.snapshot.count > 0)
+        return !isRestoring && (list.hasFinishedLoading || list.snapshot.count > 0)
     }
 }
 

@@ -73,7 +73,7 @@ extension SessionRoutes {
 
     private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<OpenResponse> {
         let description = try await request.decodeBody(PageDescription.self, context)
-        let language = request.chosenLanguage?.tag
+        let language = request.selectedLanguage?.tag
         let client = proxies.client(of: request.head, from: context.peer)
         if let window = description.window, try sessions.connect(window, for: client) != nil {
             return EditedResponse(status: .ok, response: OpenResponse(window: window, language: language))

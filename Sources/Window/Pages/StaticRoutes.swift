@@ -28,7 +28,7 @@ struct StaticRoutes: Sendable {
     private func start(in language: Language) -> Response {
         let texts = LocalizedStrings(language)
         let context = TemplateContext.Start(version: renderer.version, languages: .init(of: language, back: "/"), texts: texts)
-        return .page(renderer.page(.start, context, title: texts.brand, in: language), in: language)
+        return .page(renderer.page(.start, context, title: texts.productName, in: language), in: language)
     }
 
     /// Returns an asset of the current version; others are refused, because they would be cached permanently under the wrong version.

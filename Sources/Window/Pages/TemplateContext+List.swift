@@ -64,7 +64,7 @@ extension TemplateContext {
             role = rows.isEmpty ? "region" : "feed"
             search = query.requestedQuery.search ?? ""
             let choice = Sort.options(sorts, selected: query.requestedQuery.sort, noneLabel: isPlain ? texts.sortNone : nil)
-            self.sorts = isPlain ? choice : Sort.mergingOpposites(choice)
+            self.sorts = isPlain ? choice : Sort.mergingDirections(choice)
             sort = choice.first { $0.isOn }?.value ?? ""
             (self.window, self.list, self.count, self.size, self.from) = (window ?? "", list, count, size ?? count, from)
             (self.rows, self.footer, self.texts, plain) = (rows, footer, texts, isPlain)
@@ -80,12 +80,12 @@ extension TemplateContext {
         /// The number of skeletons: more than a phone has space for, in a list and in a grid.
         private static let skeletonCount = 18
 
-        struct Skeleton: TemplateFields {}
+        struct Placeholder: TemplateFields {}
 
         let loading: Bool
         /// The state of the status bar until the script runs: `loading`, `busy` or `ready`.
         let status: String
-        let skeletons: [Skeleton]
+        let skeletons: [Placeholder]
 
         /// - Parameters:
         ///   - count: The number of rows that can be shown.
@@ -93,7 +93,7 @@ extension TemplateContext {
         init(busy: Bool, count: Int, fetchedAt: Int?) {
             loading = busy && count == 0 && fetchedAt == nil
             status = loading ? "loading" : busy ? "busy" : "ready"
-            skeletons = loading ? Array(repeating: Skeleton(), count: Self.skeletonCount) : []
+            skeletons = loading ? Array(repeating: Placeholder(), count: Self.skeletonCount) : []
         }
     }
 
@@ -130,7 +130,7 @@ extension TemplateContext {
         }
 
         /// Returns one button for each pair of opposite sorts. It shows the selected direction, and the next click reverses it.
-        static func mergingOpposites(_ sorts: [Sort]) -> [Sort] {
+        static func mergingDirections(_ sorts: [Sort]) -> [Sort] {
             sorts.compactMap { sort in
                 guard let other = sorts.first(where: { $0.value == sort.opposite || $0.opposite == sort.value }) else { return sort }
                 guard sort.isOn || !other.isOn && sort.opposite != nil else { return nil }

@@ -5,7 +5,7 @@ struct FailureRecovery: Sendable {
     let client: BackendClient
     let sessions: WindowSessions
     /// A closure that loads the content that no page waits for.
-    let preload: @Sendable () async -> Void
+    let prefetch: @Sendable () async -> Void
 
     /// Runs until its task is cancelled. Servers are probed while a page has a stream.
     func run() async {
@@ -15,7 +15,7 @@ struct FailureRecovery: Sendable {
         let (recoveries, recoveriesContinuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
             group.addTask { await monitor.run(through: client, while: { sessions.hasReaders }) }
-            group.addTask { for await _ in recoveries { await preload() } }
+            group.addTask { for await _ in recoveries { await prefetch() } }
             for await change in changes where change.isReachable {
                 sessions.retryFailures(of: change.host)
                 recoveriesContinuation.yield()

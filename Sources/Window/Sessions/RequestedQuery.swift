@@ -24,7 +24,7 @@ struct RequestedQuery: Decodable, Equatable, Sendable {
 struct QueryReport: Decodable, Sendable {
     /// The maximum age difference of two queries that arrive out of order, in milliseconds: the request timeout of a page. A larger
     /// difference means that the page's clock was set back.
-    static let reorderLimit = 10_000
+    static let clockResetLimit = 10_000
 
     /// The time by the clock of the page, in milliseconds since 1970; nil where the page sends none.
     let at: Int?

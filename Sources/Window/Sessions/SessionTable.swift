@@ -22,7 +22,7 @@ struct SessionTable: Sendable {
     enum Admission: Sendable {
         case gone
         case full
-        case admitted(WindowSession, evicted: WindowSession?)
+        case accepted(WindowSession, evicted: WindowSession?)
     }
 
     private struct Page: Sendable {
@@ -61,11 +61,11 @@ struct SessionTable: Sendable {
     mutating func connect(_ id: String, for client: ClientAddress?, at now: Duration) -> Admission {
         if let page = connected[id] {
             page.session.resetDisconnectedTime(at: now)
-            return .admitted(page.session, evicted: nil)
+            return .accepted(page.session, evicted: nil)
         }
         guard let index = rendered.firstIndex(where: { $0.id == id }) else { return .gone }
         let admission = admit(rendered[index], for: client, at: now)
-        if case .admitted = admission { rendered.remove(at: index) }
+        if case .accepted = admission { rendered.remove(at: index) }
         return admission
     }
 
@@ -73,17 +73,17 @@ struct SessionTable: Sendable {
     mutating func admit(_ session: WindowSession, for client: ClientAddress?, at now: Duration) -> Admission {
         var evicted: WindowSession?
         if let client, let ids = idsByClient[client], ids.count >= limits.perClient {
-            evicted = evictable(among: ids, at: now)
+            evicted = evictionCandidate(among: ids, at: now)
             if evicted == nil { return .full }
         } else if connected.count >= limits.total {
-            evicted = evictable(at: now)
+            evicted = evictionCandidate(at: now)
             if evicted == nil { return .full }
         }
         if let evicted { remove(evicted.id) }
         session.resetDisconnectedTime(at: now)
         connected[session.id] = Page(session: session, client: client)
         if let client { idsByClient[client, default: []].insert(session.id) }
-        return .admitted(session, evicted: evicted)
+        return .accepted(session, evicted: evicted)
     }
 
     /// Removes the expired sessions, and returns them.
@@ -104,21 +104,21 @@ extension SessionTable {
     }
 
     /// Returns the session of a client to evict; nil when all have a stream or may still open one.
-    private func evictable(among ids: Set<String>, at now: Duration) -> WindowSession? {
-        let (session, time) = longestDisconnected(of: ids.lazy.compactMap { connected[$0]?.session }, at: now)
+    private func evictionCandidate(among ids: Set<String>, at now: Duration) -> WindowSession? {
+        let (session, time) = oldestDisconnected(of: ids.lazy.compactMap { connected[$0]?.session }, at: now)
         return time >= WindowSession.connectTimeout ? session : nil
     }
 
     /// Returns the session of any client to evict; after a failure the search is skipped until one can succeed.
-    private mutating func evictable(at now: Duration) -> WindowSession? {
+    private mutating func evictionCandidate(at now: Duration) -> WindowSession? {
         guard now >= fullUntil else { return nil }
-        let (session, time) = longestDisconnected(of: connected.values.lazy.map(\.session), at: now)
+        let (session, time) = oldestDisconnected(of: connected.values.lazy.map(\.session), at: now)
         fullUntil = now + max(.zero, WindowSession.connectTimeout - time)
         return time >= WindowSession.connectTimeout ? session : nil
     }
 
     /// Returns the session that has had no stream for the longest time; nil when all have one.
-    private func longestDisconnected(of sessions: some Sequence<WindowSession>, at now: Duration) -> (
+    private func oldestDisconnected(of sessions: some Sequence<WindowSession>, at now: Duration) -> (
         session: WindowSession?, time: Duration
     ) {
         sessions.reduce((session: nil, time: .zero)) { longest, session in

@@ -3,7 +3,7 @@ protocol WindowScreen: Sendable {
     /// The identity of a row.
     associatedtype RowID: Hashable & Sendable & LosslessStringConvertible
 
-    var mailbox: EventMailbox<RowID> { get }
+    var eventBuffer: EventBuffer<RowID> { get }
     /// Records everything that the page needs to show the screen from scratch.
     func invalidateAll()
     /// Returns the events for changes, with the current content.
@@ -39,7 +39,7 @@ enum StreamOutput: Sendable {
 extension WindowScreen {
     // A protocol requirement, so that it is specialized for the rows of each screen: every change calls it for every open page.
     func nextOutput(after id: Int, for reader: Int) async -> StreamOutput {
-        switch await mailbox.next(after: id, reader: reader) {
+        switch await eventBuffer.next(after: id, reader: reader) {
         case .changes(let changes): .events(events(for: changes), upTo: changes.id)
         case .heartbeat: .heartbeat
         case .gap: .gap
@@ -60,11 +60,11 @@ extension WindowScreen {
 
     // MARK: Mailbox access without the row type
 
-    var lastEventID: Int { mailbox.lastID }
+    var lastEventID: Int { eventBuffer.lastID }
 
-    func registerReader() -> Int { mailbox.registerReader() }
+    func registerReader() -> Int { eventBuffer.registerReader() }
 
-    func sendHeartbeat() { mailbox.sendHeartbeat() }
+    func sendHeartbeat() { eventBuffer.sendHeartbeat() }
 
-    func closeStream() { mailbox.close() }
+    func closeStream() { eventBuffer.close() }
 }

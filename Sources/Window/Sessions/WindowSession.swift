@@ -93,7 +93,7 @@ final class WindowSession: Sendable {
     func handle(_ report: QueryReport) {
         let isLatest = state.withLock { state in
             guard let time = report.at else { return true }
-            if let last = state.lastQueryAt, last - QueryReport.reorderLimit..<last ~= time { return false }
+            if let last = state.lastQueryAt, last - QueryReport.clockResetLimit..<last ~= time { return false }
             state.lastQueryAt = time
             return true
         }

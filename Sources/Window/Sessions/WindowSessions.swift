@@ -82,7 +82,7 @@ extension WindowSessions {
         case .gone, .full:
             session.close()
             throw .tooManyPages
-        case .admitted(let session, let evicted):
+        case .accepted(let session, let evicted):
             evicted?.close()
             return session
         }
@@ -97,7 +97,7 @@ extension WindowSessions {
         switch table.withLock({ $0.connect(id, for: client, at: now) }) {
         case .gone: return nil
         case .full: throw .tooManyPages
-        case .admitted(let session, let evicted):
+        case .accepted(let session, let evicted):
             evicted?.close()
             return session
         }

@@ -40,7 +40,7 @@ struct OriginServices {
         clients: ClientLimits, isPortOptional: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
-        let progressBar = PopulationProgressBar()
+        let progressBar = SeedProgressBar()
         let hosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         guard let profile = simulation.link else {
             var configuration = options.configuration(address, isPortOptional: isPortOptional)

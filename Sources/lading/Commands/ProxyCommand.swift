@@ -68,7 +68,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     private var address: ListenAddress { ListenAddress(host: host, port: port) }
 
-    private var audience: CacheAudience { shared ? .shared : .private }
+    private var scope: CacheScope { shared ? .shared : .private }
 
     private var originURL: URL? {
         guard let url = URL(string: origin), ["http", "https"].contains(url.scheme?.lowercased()), url.host()?.isEmpty == false,
@@ -80,7 +80,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     var dataDirectory: URL? { data.map { URL(filePath: $0, directoryHint: .isDirectory) } }
 
     func run() async throws {
-        try await CacheStorage.with(.proxy(for: audience), in: dataDirectory, serve)
+        try await CacheStorage.with(.proxy(for: scope), in: dataDirectory, serve)
     }
 
     private func serve(storingIn store: any BlobStore) async throws {
@@ -89,7 +89,7 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
             connectionsPerHost: Self.connectionLimit, readTimeout: .seconds(60), decompressesBodies: false, usesHTTP2: false)
         let queue = BackendQueue()
         let cache = HTTPCache(
-            store: store, audience: audience, targets: targets, isDecoded: false, refreshQueue: queue)
+            store: store, audience: scope, targets: targets, isDecoded: false, refreshQueue: queue)
         let server = CacheProxyServer(
             address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, origin: originURL, cache: cache,
             executor: network, logger: Logger(label: "lading"),

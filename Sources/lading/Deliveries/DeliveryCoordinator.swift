@@ -63,7 +63,7 @@ struct DeliveryCoordinator: Sendable {
         } catch  where error.isDiskFull {
             return (nil, nil)
         } catch {
-            guard case .held(_, let owner) = error else { throw error }
+            guard case .locked(_, let owner) = error else { throw error }
             let program = owner.map { "process \($0)" } ?? "another process"
             return (nil, "the deliveries in \(folder.path) are in use by \(program) and cannot be updated: \(lockConflictHint)")
         }

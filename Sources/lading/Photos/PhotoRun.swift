@@ -41,7 +41,7 @@ struct PhotoRun: Sendable {
 
     private func save(_ photos: [MarsPhoto], on queue: BackendQueue, with bar: inout ProgressBar) async throws -> [PhotoLine] {
         guard !photos.isEmpty, let directory else { return photos.map { PhotoLine(photo: $0) } }
-        return try await PhotoSaver(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos, with: &bar)
+        return try await PhotoWriter(source: source, queue: queue, folder: PhotoFolder(directory)).save(photos, with: &bar)
     }
 
     // MARK: Empty results

@@ -14,7 +14,7 @@ struct ProgressBar {
     private let isDrawn: Bool
     private var completed = 0
     private var failed = 0
-    private var drawnAt: ContinuousClock.Instant?
+    private var lastUpdate: ContinuousClock.Instant?
 
     /// Creates the bar and draws it immediately, before the list is loaded.
     ///
@@ -41,19 +41,19 @@ struct ProgressBar {
     mutating func advance(to count: Int) {
         completed = count
         let now = ContinuousClock.now
-        if drawnAt.map({ $0.duration(to: now) >= Self.interval }) ?? true { draw(at: now) }
+        if lastUpdate.map({ $0.duration(to: now) >= Self.interval }) ?? true { draw(at: now) }
     }
 
     private mutating func draw(at now: ContinuousClock.Instant) {
         guard isDrawn else { return }
-        drawnAt = now
+        lastUpdate = now
         terminal.write("\r\u{1B}[K" + Self.line(label, completed: completed, failed: failed, of: total, width: terminal.width - 1))
     }
 
     /// Removes the bar.
     mutating func clear() {
-        if drawnAt != nil { terminal.write("\r\u{1B}[K") }
-        drawnAt = nil
+        if lastUpdate != nil { terminal.write("\r\u{1B}[K") }
+        lastUpdate = nil
     }
 
     /// Returns the text of the bar.

@@ -27,11 +27,11 @@ enum TableLayout: Equatable, Sendable {
         }
         // Limits the columns to the available width first, which bounds the steps of the loop below by the width of the terminal, not of the text.
         var widths = zip(naturalWidths, minimumWidths).map { max($1, min($0, room)) }
-        while widths.reduce(0, +) > room, let widest = Self.widestColumn(of: widths, above: minimumWidths) { widths[widest] -= 1 }
+        while widths.reduce(0, +) > room, let widest = Self.maximumColumn(of: widths, above: minimumWidths) { widths[widest] -= 1 }
         self = .columns(widths)
     }
 
-    private static func widestColumn(of widths: [Int], above minimumWidths: [Int]) -> Int? {
+    private static func maximumColumn(of widths: [Int], above minimumWidths: [Int]) -> Int? {
         widths.indices.filter { widths[$0] > minimumWidths[$0] }.max { widths[$0] < widths[$1] }
     }
 }

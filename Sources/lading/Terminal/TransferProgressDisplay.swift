@@ -12,7 +12,7 @@ struct TransferProgressDisplay {
     private let terminal: Terminal
     private let start = ContinuousClock.now
     private var rate = TransferRate()
-    private var drawnAt: Duration?
+    private var lastUpdate: Duration?
     private var reportedPercent: Int?
     private var reason: String?
     /// Whether the transfer has been in the state `running`.
@@ -31,13 +31,13 @@ struct TransferProgressDisplay {
 
     /// Removes the bar.
     mutating func clear() {
-        if drawnAt != nil { terminal.write("\r\u{1B}[K") }
-        drawnAt = nil
+        if lastUpdate != nil { terminal.write("\r\u{1B}[K") }
+        lastUpdate = nil
     }
 
     private mutating func draw(_ transfer: FileTransfer, _ now: Duration) {
-        guard drawnAt.map({ now - $0 >= Self.interval }) ?? true else { return }
-        drawnAt = now
+        guard lastUpdate.map({ now - $0 >= Self.interval }) ?? true else { return }
+        lastUpdate = now
         terminal.write("\r\u{1B}[K" + line(transfer).fitting(terminal.width - 1))
     }
 

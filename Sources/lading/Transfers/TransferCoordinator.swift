@@ -22,7 +22,7 @@ struct TransferCoordinator: Sendable {
         do {
             try PrivateFiles.createDirectory(directory)
         } catch {
-            throw DirectoryLock.Failure.unusable(directory, cause: error)
+            throw DirectoryLock.Failure.unavailable(directory, cause: error)
         }
         let journal = try SQLiteTransferJournal(at: directory.appending(path: Self.journalName, directoryHint: .notDirectory))
         self.journal = journal
@@ -30,9 +30,9 @@ struct TransferCoordinator: Sendable {
             Terminal.error.write(
                 "lading: the transfer journal was damaged: moved it to \(quarantinedFile.path) and created a new one\n")
         }
-        if journal.damagedCount > 0 {
+        if journal.corruptCount > 0 {
             Terminal.error.write(
-                "lading: removed damaged transfers from the journal: \(journal.damagedCount); start them again\n")
+                "lading: removed damaged transfers from the journal: \(journal.corruptCount); start them again\n")
         }
     }
 
@@ -102,7 +102,7 @@ struct TransferCoordinator: Sendable {
     }
 
     /// Returns the last finished download of a URL to a file if that file is complete; nil otherwise.
-    func intactDownload(of remote: URL, to file: URL) async throws -> TransferRecord? {
+    func completeDownload(of remote: URL, to file: URL) async throws -> TransferRecord? {
         let lastDownload = try await journal.records().last {
             $0.direction == .download && $0.remote == remote && $0.file == file && $0.status == .finished
         }
@@ -112,6 +112,6 @@ struct TransferCoordinator: Sendable {
 
     private func setReplacesTarget(_ replaces: Bool, _ id: TransferID) async throws {
         guard try await !change(id, { $0.replacesTarget = replaces }) else { return }
-        try await journal.post(TransferCommand(replaces ? .replaceTarget : .preserveTarget, id))
+        try await journal.post(TransferCommand(replaces ? .replaceTarget : .retainTarget, id))
     }
 }

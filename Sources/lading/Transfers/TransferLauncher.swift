@@ -19,7 +19,7 @@ enum TransferLauncher {
     static func confirmDownloaded(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
         // The command sends no requests, but supports `--trace`.
         try await Engine.with(options.engine) { _ in
-            guard let record = try await TransferCoordinator(options.directory).intactDownload(of: remote, to: file) else {
+            guard let record = try await TransferCoordinator(options.directory).completeDownload(of: remote, to: file) else {
                 throw TransferError.targetExists(file)
             }
             Terminal.output.write(

@@ -70,7 +70,7 @@ import Testing
         #expect(harness.fetches(.visibleRange(10..<11)) == "append offset:20")
         _ = harness.handle(.failed(harness.allFetches[0].number, Failure()))
 
-        #expect(harness.fetches(.jump(to: place)) == fetches)
+        #expect(harness.fetches(.seek(to: place)) == fetches)
     }
 
     @Test(arguments: [(499, ""), (490, ""), (489, "jump offset:480")])
@@ -79,7 +79,7 @@ import Testing
         #expect(harness.fetches(.visibleRange(510..<511)) == "prepend offset:480")
         _ = harness.handle(.failed(harness.allFetches[0].number, Failure()))
 
-        #expect(harness.fetches(.jump(to: place)) == fetches)
+        #expect(harness.fetches(.seek(to: place)) == fetches)
     }
 
     @Test func `A page that is being fetched is not fetched in another direction`() {
@@ -94,14 +94,14 @@ import Testing
     func `Nothing is fetched beyond the end of the list`(place: Int) {
         var harness = PagerHarness([LoadedRange(places: 0..<20, generation: 1, isEnd: true)])
 
-        #expect(harness.fetches(.jump(to: place)) == "")
+        #expect(harness.fetches(.seek(to: place)) == "")
     }
 
     @Test func `A range without a confirmed end allows a jump beyond it`() {
         var harness = PagerHarness([LoadedRange(places: 0..<20, generation: 1)])
 
-        #expect(harness.fetches(.jump(to: 19)) == "")
-        #expect(harness.fetches(.jump(to: 20)) == "jump offset:20")
+        #expect(harness.fetches(.seek(to: 19)) == "")
+        #expect(harness.fetches(.seek(to: 20)) == "seek offset:20")
     }
 
     @Test func `Nothing is fetched before the first place`() {
@@ -174,7 +174,7 @@ import Testing
 
         let number = harness.allFetches[0].number
         #expect(harness.fetches(.failed(number, Failure())) == "")
-        #expect(harness.fetches(.jump(to: 500)) == "")
+        #expect(harness.fetches(.seek(to: 500)) == "")
         #expect(harness.fetches(.retry) == "refresh offset:0")
     }
 

@@ -39,7 +39,7 @@ import Testing
             let start = Int.random(in: 0..<160, using: &random)
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<4: try await harness.send(.visibleRange(start..<start + 15))
-            case 4: try await harness.send(.jump(to: start))
+            case 4: try await harness.send(.seek(to: start))
             case 5: try await harness.send(.refresh)
             case 6: try await harness.send(.retry)
             case 7: try await failOne()

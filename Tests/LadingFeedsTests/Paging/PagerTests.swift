@@ -183,7 +183,7 @@ import Testing
         try await harness.open()
         try await harness.complete(from: Array(0..<count))
         var keys: [PageKey] = []
-        try await harness.send(.jump(to: place))
+        try await harness.send(.seek(to: place))
         while let fetch = harness.fetches.first, keys.count < 100 {
             keys.append(fetch.key)
             try await harness.complete(fetch, from: Array(0..<count), 20)
@@ -198,10 +198,10 @@ import Testing
         var harness = PagerStoreHarness()
         try await harness.open()
         try await harness.complete(from: list)
-        try await harness.send(.jump(to: 507))
+        try await harness.send(.seek(to: 507))
 
         #expect(harness.fetches.map(\.key) == [.offset(500)])
-        #expect(harness.pager.fetching == [.jump])
+        #expect(harness.pager.fetching == [.seek])
         try await harness.complete(from: list)
         #expect(harness.slots(498..<502) == [nil, nil, 500, 501])
         #expect(harness.slots(100..<102) == [nil, nil])
@@ -217,7 +217,7 @@ import Testing
         var harness = PagerStoreHarness(CursorPaging())
         try await harness.open()
         try await harness.send(.fetched(harness.fetches[0].number, LoadedRange(places: 0..<20, generation: 1, next: .cursor("b"))))
-        try await harness.send(.jump(to: 500))
+        try await harness.send(.seek(to: 500))
 
         #expect(harness.fetches.dropFirst().isEmpty)
     }

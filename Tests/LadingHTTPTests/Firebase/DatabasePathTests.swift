@@ -31,7 +31,7 @@ import Testing
         _ = try DatabasePath(Array(repeating: "a", count: 32))
 
         #expect { try DatabasePath(Array(repeating: "a", count: 33)) } throws: { error in
-            if case RealtimeDatabase.Failure.pathTooDeep(limit: 32) = error { true } else { false }
+            if case RealtimeDatabase.Failure.pathTooLong(limit: 32) = error { true } else { false }
         }
     }
 

@@ -61,6 +61,6 @@ extension CacheFlights {
 
 extension CacheFlights.JoinResult {
     fileprivate var flight: CacheFlights.Flight? {
-        if case .lead(let flight) = self { flight } else { nil }
+        if case .forward(let flight) = self { flight } else { nil }
     }
 }

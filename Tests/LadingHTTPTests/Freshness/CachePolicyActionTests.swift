@@ -8,7 +8,7 @@ import Testing
 @Suite struct CachePolicyActionTests {
     /// Returns the action on a response ten seconds after another one was stored.
     private func action(
-        _ status: Int, _ response: String, stored: String? = nil, _ request: String = "", _ audience: CacheAudience = .private,
+        _ status: Int, _ response: String, stored: String? = nil, _ request: String = "", _ audience: CacheScope = .private,
         _ method: HTTPRequest.Method = .get
     ) -> ResponseAction {
         let policy = CachePolicy(audience: audience)
@@ -153,7 +153,7 @@ import Testing
     @Test func `Connection fields and fields listed by no-cache or private are not stored`() {
         let line =
             "Cache-Control: max-age=60, no-cache=\"a\", private=\"b\" | A: 1 | B: 1 | C: 1 | D: 1 | Connection: c | Keep-Alive: 5 | Set-Cookie: x=y"
-        func names(_ audience: CacheAudience) -> [String] {
+        func names(_ audience: CacheScope) -> [String] {
             guard case .store(let reply) = action(200, line, "", audience) else { return [] }
             return reply.headers.map(\.name.canonicalName).filter { $0.count == 1 || $0.hasPrefix("k") || $0.hasPrefix("set") }.sorted()
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of each comparison in the policy, on both sides of its boundary.
 @Suite struct CachePolicyBoundaryTests {
-    private func plan(_ stored: [StoredResponse], _ request: String = "", _ audience: CacheAudience = .private) -> String {
+    private func plan(_ stored: [StoredResponse], _ request: String = "", _ audience: CacheScope = .private) -> String {
         CachePolicy(audience: audience).plan(
             for: CacheSamples.query(.get, request), among: stored, at: CacheSamples.at(10), canRefresh: true
         )

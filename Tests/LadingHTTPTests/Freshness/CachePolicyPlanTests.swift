@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the plan for a request, with one stored response of ten bytes that arrived ten seconds ago.
 @Suite struct CachePolicyPlanTests {
-    private func plan(_ response: String, _ request: String, _ audience: CacheAudience = .private, canRefresh: Bool = true) -> String {
+    private func plan(_ response: String, _ request: String, _ audience: CacheScope = .private, canRefresh: Bool = true) -> String {
         CachePolicy(audience: audience).plan(
             for: CacheSamples.query(.get, request), among: [CacheSamples.response(response)], at: CacheSamples.at(10),
             canRefresh: canRefresh

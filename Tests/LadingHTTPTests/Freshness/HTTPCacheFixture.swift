@@ -21,7 +21,7 @@ final class HTTPCacheFixture: Sendable {
         let seconds = Mutex(0.0)
     }
 
-    init(_ audience: CacheAudience = .private, canRefresh: Bool = true, retries: RetryControl? = nil, defaultLifetime: Duration? = nil) {
+    init(_ audience: CacheScope = .private, canRefresh: Bool = true, retries: RetryControl? = nil, defaultLifetime: Duration? = nil) {
         let time = TimeOfDay()
         self.time = time
         cache = HTTPCache(

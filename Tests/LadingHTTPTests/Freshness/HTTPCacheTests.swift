@@ -319,7 +319,7 @@ import Testing
     @Test func `A confidential message is not stored`() async throws {
         fixture.script("Cache-Control: max-age=60", "one")
         var message = RequestMessage(url: CacheSamples.url)
-        message.isConfidential = true
+        message.containsSecrets = true
 
         for _ in 0..<2 { _ = try await fixture.client.response(to: message) }
 

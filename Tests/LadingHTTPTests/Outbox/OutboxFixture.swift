@@ -48,7 +48,7 @@ final class OutboxFixture: Sendable {
     ) async throws -> IdempotencyKey {
         try await outbox.add(
             OutboxRequest(url: URL(string: url)!, headers: headers, body: Array(text.utf8)), changing: subject,
-            at: Date(timeIntervalSince1970: action), key: IdempotencyKey(rawValue: key), supersedesEarlier: supersedes)
+            at: Date(timeIntervalSince1970: action), key: IdempotencyKey(rawValue: key), supersedesPrevious: supersedes)
     }
 
     /// The sent bodies with their keys.

@@ -61,7 +61,7 @@ struct OutboxScheduleHarness {
         OutboxEntry(
             id: key(name), subject: String(name.prefix { $0 != "-" }), request: OutboxRequest(url: URL(string: "http://\(host)/")!),
             actionDate: Date(timeIntervalSinceReferenceDate: action), added: Date(timeIntervalSinceReferenceDate: added),
-            supersedesEarlier: supersedes, position: position)
+            supersedesPrevious: supersedes, position: position)
     }
 
     static func key(_ name: String) -> IdempotencyKey { IdempotencyKey(rawValue: name)! }

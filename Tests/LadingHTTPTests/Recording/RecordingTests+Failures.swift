@@ -15,7 +15,7 @@ extension RecordingTests {
         let failures: [any Error] = [
             BackendError.unreachable(url, cause: Cause()), BackendError.timedOut(url, after: .seconds(2.5)),
             BackendError.interrupted(url, cause: Cause()), BackendError.malformedResponse(url, cause: Cause()),
-            BackendError.overrun(url, limit: 7), BackendError.policyViolation(url, .privateAddress), Cause(),
+            BackendError.bufferLimitExceeded(url, limit: 7), BackendError.policyViolation(url, .privateAddress), Cause(),
         ]
         let recorder = try recorder()
         for failure in failures {

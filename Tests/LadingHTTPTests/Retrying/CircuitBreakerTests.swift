@@ -121,7 +121,7 @@ import Testing
         harness.open(at: .zero)
         let probe = harness.admit(at: .seconds(2))
 
-        harness.responseBegan(probe, .succeeded, at: .seconds(3))
+        harness.responseStarted(probe, .succeeded, at: .seconds(3))
         #expect(harness.state == .closed)
         for _ in 0..<9 { harness.end(probe, .failed, at: .seconds(4)) }
 
@@ -131,7 +131,7 @@ import Testing
     @Test mutating func `The beginning of a response to other requests is not counted`() {
         let exchange = harness.admit(at: .zero)
 
-        for _ in 0..<9 { harness.responseBegan(exchange, .failed, at: .zero) }
+        for _ in 0..<9 { harness.responseStarted(exchange, .failed, at: .zero) }
 
         #expect(harness.state == .closed)
     }
@@ -241,10 +241,10 @@ struct CircuitBreakerHarness {
         if !effects.isEmpty { Issue.record("an end is answered with \(effects)") }
     }
 
-    mutating func responseBegan(_ admission: CircuitBreaker.Admission?, _ outcome: HostOutcome, at now: Duration) {
+    mutating func responseStarted(_ admission: CircuitBreaker.Admission?, _ outcome: HostOutcome, at now: Duration) {
         guard let admission else { return }
         var effects: [CircuitBreaker.Effect] = []
-        breaker.handle(.responseBegan(admission, outcome, at: now), effects: &effects)
+        breaker.handle(.responseStarted(admission, outcome, at: now), effects: &effects)
     }
 
     mutating func exchange(_ outcome: HostOutcome, at now: Duration) {

@@ -31,7 +31,7 @@ import Testing
             (BackendError.interrupted(url, cause: Cause()), true),
             (BackendError.malformedResponse(url, cause: Cause()), false),
             (BackendError.bodyTooLarge(url, limit: 1), false),
-            (BackendError.overrun(url, limit: 1), false),
+            (BackendError.bufferLimitExceeded(url, limit: 1), false),
             (BackendError.tooManyRedirects(url, limit: 1), false),
             (BackendError.policyViolation(url, .privateAddress), false),
             (BackendError.decodingFailed(url, cause: Cause()), false),

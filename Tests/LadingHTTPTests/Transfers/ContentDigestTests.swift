@@ -15,7 +15,7 @@ import Testing
 
     /// The example of FIPS 180-2, appendix B.1.
     @Test func `SHA-256 is computed incrementally`() {
-        let computation = ContentDigest.sha256.makeComputation()
+        let computation = ContentDigest.sha256.makeRunningDigest()
         computation.update([0x61])
         computation.update([0x62, 0x63])
 

@@ -88,7 +88,7 @@ extension DownloadTests {
             let id = try await fixture.transfers.download(server.url, to: fixture.target, replacing: !replaces)
             _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
             try Data("mine".utf8).write(to: fixture.target)
-            try await fixture.journal.post(TransferCommand(replaces ? .replaceTarget : .preserveTarget, id))
+            try await fixture.journal.post(TransferCommand(replaces ? .replaceTarget : .retainTarget, id))
 
             let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
             _ = await clock.nextTimer()

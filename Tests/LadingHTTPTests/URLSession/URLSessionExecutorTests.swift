@@ -101,7 +101,7 @@ extension URLSessionTests {
                     let executor = URLSessionExecutor(bufferLimit: 1_000)
 
                     await #expect { try await read(RequestMessage(url: server.url()), through: executor) } throws: { error in
-                        if case BackendError.overrun(_, limit: 1_000) = error { true } else { false }
+                        if case BackendError.bufferLimitExceeded(_, limit: 1_000) = error { true } else { false }
                     }
                     try await server.wait { $0.closedByClient == 1 }
                 }

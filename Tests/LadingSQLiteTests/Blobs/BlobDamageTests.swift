@@ -15,7 +15,7 @@ import Testing
         if let reader = try await store.open(blob) {
             #expect(offset >= 65_536, "the first block was checked when it was opened")
             #expect(try await reader.read(from: 0, count: 65_536) == Array(BlobGenerator.body(1, count: 100_000).prefix(65_536)))
-            await #expect(throws: BlobStoreError.damaged(blob.key)) { try await reader.read(from: 70_000, count: 1) }
+            await #expect(throws: BlobStoreError.corrupt(blob.key)) { try await reader.read(from: 70_000, count: 1) }
         }
 
         #expect(try await store.open(blob) == nil)
@@ -43,7 +43,7 @@ import Testing
         let reader = try #require(try await store.open(blob))
         #expect(truncate(try #require(try disk.files.first).path, 70_000) == 0)
 
-        await #expect(throws: BlobStoreError.damaged(blob.key)) { try await reader.read(from: 0, count: 300_000) }
+        await #expect(throws: BlobStoreError.corrupt(blob.key)) { try await reader.read(from: 0, count: 300_000) }
 
         #expect(try await store.usage().count == 0)
         try store.close()
@@ -104,7 +104,7 @@ import Testing
         let next = try disk.open()
 
         let quarantined = try #require(next.quarantinedFile)
-        #expect(quarantined.reason == .damaged)
+        #expect(quarantined.reason == .corrupt)
         #expect(try Data(contentsOf: quarantined.file).starts(with: Array(text.utf8)))
         #expect(try disk.files.isEmpty)
         let blob = try await disk.write(2, count: 50_000, to: next)
@@ -162,7 +162,7 @@ import Testing
             #expect(try await disk.bytes(of: blob, in: next) == BlobGenerator.body(number, count: 9_000))
         }
 
-        #expect(next.quarantinedFile?.reason == .damaged)
+        #expect(next.quarantinedFile?.reason == .corrupt)
         try next.close()
     }
 }

@@ -102,7 +102,7 @@ import Testing
 
         try await expectNoUndetectedFlip(of: folder, as: "transfers", holding: records, check: StoreCheck.problems(inTransfers:)) { file in
             let journal = try SQLiteTransferJournal(at: file)
-            guard journal.quarantinedFile == nil, journal.damagedCount == 0 else { return nil }
+            guard journal.quarantinedFile == nil, journal.corruptCount == 0 else { return nil }
             return try await journal.records()
         }
     }

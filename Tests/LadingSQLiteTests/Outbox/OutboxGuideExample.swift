@@ -21,7 +21,7 @@ import Testing
         let outbox = try await Outbox(client: client, queue: queue, journal: journal, partition: user)
 
         let request = OutboxRequest(method: .put, url: url, headers: [.contentType: "application/json"], body: json)
-        try await outbox.add(request, changing: "deliveries/7/favourite", at: moment, key: key, supersedesEarlier: true)
+        try await outbox.add(request, changing: "deliveries/7/favourite", at: moment, key: key, supersedesPrevious: true)
         // ---- GUIDE
 
         let events = outbox.events()

@@ -102,7 +102,7 @@ import Testing
         try Data(repeating: 1, count: 4_096).write(to: folder.file)
 
         try await run { archive, store in
-            #expect(store.quarantinedFile?.reason == .damaged)
+            #expect(store.quarantinedFile?.reason == .corrupt)
             #expect(await archive.value(named: "a", as: Int.self) == nil)
             archive.put(named: "a") { 2 }
         }

@@ -115,7 +115,7 @@ import Testing
         _ = try await store.store(page(0..<3))
 
         let quarantined = try #require(store.quarantinedFile)
-        #expect(quarantined.reason == .damaged)
+        #expect(quarantined.reason == .corrupt)
         #expect(quarantined.file.lastPathComponent == "records.sqlite-damaged-1")
         #expect(try Data(contentsOf: quarantined.file).starts(with: bytes))
         #expect("\(quarantined)".contains(quarantined.file.path))
@@ -160,7 +160,7 @@ import Testing
             index += 500
         }
 
-        #expect(store.quarantinedFile?.reason == .damaged)
+        #expect(store.quarantinedFile?.reason == .corrupt)
         #expect(try await store.count(RecordQuery()) == 0)
         let reader = changes.makeAsyncIterator()
         #expect(await reader.next()?.isListChanged == true)
@@ -188,7 +188,7 @@ import Testing
         var counts: [Int] = []
         for read in reads.withLock({ $0 }) { counts.append(try await read.value) }
 
-        #expect(found == 0 && store.quarantinedFile?.reason == .damaged)
+        #expect(found == 0 && store.quarantinedFile?.reason == .corrupt)
         #expect(!counts.isEmpty && counts.allSatisfy { $0 == 0 })
     }
 

@@ -72,16 +72,16 @@ struct DeliveryDatabaseTests {
     }
 
     @Test func `Deliveries are stored in batches and an interrupted run resumes`() async throws {
-        let (database, count) = (try OriginDatabase(), OriginDatabase.populationBatchSize + 10)
+        let (database, count) = (try OriginDatabase(), OriginDatabase.seedBatchSize + 10)
         let demo = DemoDeliveries(count: count, seed: 1)
-        let steps = Mutex<[PopulationProgress]>([])
+        let steps = Mutex<[SeedProgress]>([])
 
         _ = try await database.populate(with: DemoDeliveries(count: 5, seed: 1), now: demoDate)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id < 5") }
         _ = try await database.populate(with: demo, now: demoDate) { step in steps.withLock { $0.append(step) } }
 
-        let stored = [OriginDatabase.populationBatchSize + 5, count]
-        #expect(steps.withLock { $0 } == stored.map { PopulationProgress(stored: $0, total: count) })
+        let stored = [OriginDatabase.seedBatchSize + 5, count]
+        #expect(steps.withLock { $0 } == stored.map { SeedProgress(stored: $0, total: count) })
         let first = try await database.deliveries(DeliveryPage(offset: 0, limit: 6)).map(\.delivery.recipient)
         #expect(first == Array(repeating: "Nobody", count: 5) + [demo.delivery(5).recipient])
         let end = try await database.deliveries(DeliveryPage(offset: count - 10, limit: 100)).map(\.delivery)

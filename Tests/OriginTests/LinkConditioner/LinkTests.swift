@@ -56,7 +56,7 @@ struct LinkTests {
     func `One connection alone can fill any link`(profile: LinkProfile) {
         let bitsInRoundTrip = Double(profile.down * 1_000) * (profile.roundTrip / .seconds(1))
 
-        #expect(bitsInRoundTrip / 8 < Double(SimplexLink.sendWindow))
+        #expect(bitsInRoundTrip / 8 < Double(DirectedLink.sendWindow))
     }
 
     @Test func `Link profiles are found by name`() {
@@ -69,7 +69,7 @@ struct LinkTests {
     private func arrivals(of link: inout Link) -> [String] {
         var arrivals: [String] = []
         while let next = link.nextEvent {
-            arrivals += link.arrivals(by: next).map { "\($0) \($1.byteCount) at \($1.arrival.inMilliseconds)" }
+            arrivals += link.arrivals(by: next).map { "\($0) \($1.byteCount) at \($1.receiveTime.inMilliseconds)" }
         }
         return arrivals
     }

@@ -23,7 +23,8 @@ struct Transmission: Hashable, CustomStringConvertible {
     }
 
     init(_ segment: LinkSegment) {
-        self.init(segment.connection, segment.byteCount, departs: segment.departure.inMilliseconds, arrives: segment.arrival.inMilliseconds)
+        self.init(
+            segment.connection, segment.byteCount, departs: segment.sendTime.inMilliseconds, arrives: segment.receiveTime.inMilliseconds)
     }
 
     var description: String { "\(connection): \(bytes) B, departs \(departs), arrives \(arrives)" }
@@ -31,10 +32,10 @@ struct Transmission: Hashable, CustomStringConvertible {
 
 /// A simplex link with one byte per millisecond and a latency of 100 ms.
 struct SimplexLinkHarness {
-    var link: SimplexLink
+    var link: DirectedLink
 
     init(connections: Int = 3, loss: Double = 0, seed: UInt64 = 1, openFrom: Int = 0) {
-        link = SimplexLink(kilobitsPerSecond: 8, roundTrip: .milliseconds(200), loss: loss)
+        link = DirectedLink(kilobitsPerSecond: 8, roundTrip: .milliseconds(200), loss: loss)
         for id in 1...connections { link.open(id, from: .milliseconds(openFrom), generator: SplitMix64(seed: seed, stream: id)) }
     }
 

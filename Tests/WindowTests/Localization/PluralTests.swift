@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `A negative number keeps its sign`() {
-        let forms = SixForms(zero: "zero", one: "one", two: "two", few: "# few", many: "# many", other: "# other")
+        let forms = ArabicForms(zero: "zero", one: "one", two: "two", few: "# few", many: "# many", other: "# other")
 
         #expect([-1, -2, -3, -11, -100].map { forms.form(for: $0, in: .arabic) } == ["# other", "# other", "# few", "# many", "# other"])
         #expect([0, 1, 2, 3, 11, 100].map { forms.form(for: $0, in: .arabic) } == ["zero", "one", "two", "# few", "# many", "# other"])

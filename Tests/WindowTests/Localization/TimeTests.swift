@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: ["GMT", "America/New_York", "Asia/Kathmandu"])
     func `A time without a zone is shown unconverted, whatever the zone of the server`(zone: String) throws {
-        let time = DisplayTime(wallTime: noon, zone: .local, hasTime: true)
+        let time = DisplayTime(localTime: noon, zone: .local, hasTime: true)
 
         let shown = try texts(time, in: zone)
 
@@ -49,8 +49,8 @@ import Testing
     }
 
     @Test func `A day without a time shows none, and a distant one shows its year`() throws {
-        let day = DisplayTime(wallTime: Date(timeIntervalSince1970: 1_779_235_200), zone: .local, hasTime: false)
-        let farAway = DisplayTime(wallTime: Date(timeIntervalSince1970: 1_836_820_800), zone: .local, hasTime: true)
+        let day = DisplayTime(localTime: Date(timeIntervalSince1970: 1_779_235_200), zone: .local, hasTime: false)
+        let farAway = DisplayTime(localTime: Date(timeIntervalSince1970: 1_836_820_800), zone: .local, hasTime: true)
 
         #expect(try texts(day)[0] == "Wed 20 May")
         #expect(day.dateTimeAttribute == "2026-05-20")

@@ -145,14 +145,14 @@ import Testing
         let legend = MapTiles().source
         for _ in 0..<200 {
             let place = city.randomPlace(using: &generator)
-            #expect(legend.covers(place.coordinate, address: place.address))
+            #expect(legend.contains(place.coordinate, address: place.address))
             let house = String(place.address.prefix { $0 != "," })
-            #expect(legend.covers(place.coordinate, address: house), "\(house), as the addresses of demo deliveries are")
+            #expect(legend.contains(place.coordinate, address: house), "\(house), as the addresses of demo deliveries are")
         }
 
         let place = city.randomPlace(using: &generator)
-        #expect(!legend.covers(place.coordinate, address: "1 Real Street, Astoria, NY"), "a real place at the coordinates of the city")
-        #expect(!legend.covers(place.coordinate, address: nil))
-        #expect(!legend.covers(Coordinate(latitude: 51.5, longitude: -0.12), address: place.address))
+        #expect(!legend.contains(place.coordinate, address: "1 Real Street, Astoria, NY"), "a real place at the coordinates of the city")
+        #expect(!legend.contains(place.coordinate, address: nil))
+        #expect(!legend.contains(Coordinate(latitude: 51.5, longitude: -0.12), address: place.address))
     }
 }

@@ -30,8 +30,8 @@ import Testing
         ("", .missingPlaceholder("{z}")), ("https://{s}.a.org/{z}/{x}/{y}", .unknownPlaceholder("{s}")),
         ("https://a.org/{z}/{x}/{y}{r}.png", .unknownPlaceholder("{r}")), ("https://a.org/{z}/{x}/{y", .unknownPlaceholder("{y")),
         ("https://{x}.a.org/{z}/{x}/{y}", .placeholderInHost), ("https://a.org:{z}/{z}/{x}/{y}", .placeholderInHost),
-        ("ftp://a.org/{z}/{x}/{y}", .notAnHTTPURL), ("file:///{z}/{x}/{y}", .notAnHTTPURL), ("/{z}/{x}/{y}", .notAnHTTPURL),
-        ("a.org/{z}/{x}/{y}", .notAnHTTPURL), ("https:///{z}/{x}/{y}", .notAnHTTPURL),
+        ("ftp://a.org/{z}/{x}/{y}", .unsupportedScheme), ("file:///{z}/{x}/{y}", .unsupportedScheme), ("/{z}/{x}/{y}", .unsupportedScheme),
+        ("a.org/{z}/{x}/{y}", .unsupportedScheme), ("https:///{z}/{x}/{y}", .unsupportedScheme),
     ])
     func `An invalid template is refused with its error`(text: String, flaw: TileTemplate.TemplateError) {
         #expect(throws: flaw) { try TileTemplate(text) }

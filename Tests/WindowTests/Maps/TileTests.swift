@@ -28,7 +28,7 @@ struct TileTests {
         for _ in 0..<20 {
             let tile = try #require(Tile(zoom: zoom, x: Int(dice.next() % count), y: Int(dice.next() % count)))
 
-            let area = tile.area
+            let area = tile.bounds
             let middle = Coordinate(
                 latitude: (area.south + area.north) / 2, longitude: (area.west + area.east) / 2)
 
@@ -51,7 +51,7 @@ struct TileTests {
         let east = try #require(Tile(zoom: 15, x: 9_656, y: 12_310))
         let south = try #require(Tile(zoom: 15, x: 9_655, y: 12_311))
 
-        #expect(tile.area.east == east.area.west)
-        #expect(tile.area.south == south.area.north)
+        #expect(tile.bounds.east == east.bounds.west)
+        #expect(tile.bounds.south == south.bounds.north)
     }
 }

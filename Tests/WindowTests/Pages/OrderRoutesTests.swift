@@ -250,7 +250,7 @@ import Testing
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: BackendClient(executor: executor), queue: BackendQueue())
 
-        await repository.preload()
+        await repository.prefetch()
 
         #expect(
             Set(executor.requestedURLs) == [

@@ -43,10 +43,10 @@ import Testing
     }
 
     private func until(_ screen: OrderListScreen, _ condition: (OrderListScreen) -> Bool) async {
-        let reader = screen.mailbox.registerReader()
-        var last = screen.mailbox.lastID
+        let reader = screen.eventBuffer.registerReader()
+        var last = screen.eventBuffer.lastID
         while !condition(screen) {
-            guard case .changes(let changes) = await screen.mailbox.next(after: last, reader: reader) else { return }
+            guard case .changes(let changes) = await screen.eventBuffer.next(after: last, reader: reader) else { return }
             last = changes.id
         }
     }
@@ -54,7 +54,7 @@ import Testing
     @Test func `A visible page is loaded once its server answers a probe`() async throws {
         let (session, screen) = try await failedPage()
         session.streamChanged(isOpen: true)
-        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, preload: {}).run() }
+        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, prefetch: {}).run() }
         _ = await clock.nextTimer()
         #expect(screen.controller.list.failure != nil)
 
@@ -70,7 +70,7 @@ import Testing
 
     @Test func `A hidden page sends no probes and is loaded when it becomes visible after a recovery`() async throws {
         let (session, screen) = try await failedPage()
-        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, preload: {}).run() }
+        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, prefetch: {}).run() }
         _ = await clock.nextTimer()
         clock.advance(by: .seconds(1))
         _ = await clock.nextTimer()
@@ -90,7 +90,7 @@ import Testing
     @Test func `A page is loaded once its server stops failing`() async throws {
         let (session, screen) = try await failedPage()
         session.streamChanged(isOpen: true)
-        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, preload: {}).run() }
+        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, prefetch: {}).run() }
         _ = await clock.nextTimer()
         script(.response(status: .badGateway))
         clock.advance(by: .seconds(1))
@@ -124,7 +124,7 @@ import Testing
 
     @Test func `A page that becomes visible is retried without waiting for the next probe`() async throws {
         let (session, screen) = try await failedPage()
-        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, preload: {}).run() }
+        let recovering = Task { await FailureRecovery(client: repository.client, sessions: sessions, prefetch: {}).run() }
         _ = await clock.nextTimer()
         clock.advance(by: .seconds(1))
         _ = await clock.nextTimer()

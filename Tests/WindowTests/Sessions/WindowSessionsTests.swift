@@ -160,7 +160,7 @@ import Testing
 
 /// A screen without content.
 private final class StubScreen: WindowScreen {
-    let mailbox = EventMailbox<Int>()
+    let eventBuffer = EventBuffer<Int>()
     private let stopped = Mutex(false)
 
     var isStopped: Bool { stopped.withLock { $0 } }

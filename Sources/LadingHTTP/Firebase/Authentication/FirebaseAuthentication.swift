@@ -178,7 +178,7 @@ public final class FirebaseAuthentication: Sendable {
 
     private func send<Reply: Decodable>(_ message: RequestMessage, limits: ResponseLimits) async throws -> Reply {
         var message = message
-        message.isConfidential = true
+        message.containsSecrets = true
         let response = try await client.response(to: message, within: limits)
         switch response.status.kind {
         case .successful:

@@ -56,7 +56,7 @@ extension DatabaseEvent {
         private static func keys(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
         private static func checkDepth(_ depth: Int) throws {
-            guard depth <= DatabasePath.depthLimit else { throw RealtimeDatabase.Failure.pathTooDeep(limit: DatabasePath.depthLimit) }
+            guard depth <= DatabasePath.depthLimit else { throw RealtimeDatabase.Failure.pathTooLong(limit: DatabasePath.depthLimit) }
         }
     }
 }

@@ -16,7 +16,7 @@ public struct DatabasePath: Hashable, Sendable {
     /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
     public init(_ keys: [String]) throws(RealtimeDatabase.Failure) {
         for key in keys where !Self.isKey(key) { throw .invalidKey(key) }
-        guard keys.count <= Self.depthLimit else { throw .pathTooDeep(limit: Self.depthLimit) }
+        guard keys.count <= Self.depthLimit else { throw .pathTooLong(limit: Self.depthLimit) }
         self.keys = keys
     }
 

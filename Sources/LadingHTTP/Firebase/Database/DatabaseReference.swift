@@ -70,7 +70,7 @@ extension DatabaseReference {
     @discardableResult
     public nonisolated(nonsending) func put(_ value: some Encodable, ifMatch tag: DatabaseVersion.Tag) async throws -> DatabaseVersion.Tag?
     {
-        try await sendConditionally(database.message(.put, path, headers: [.ifMatch: tag.text], body: encode(value)))
+        try await sendIfMatched(database.message(.put, path, headers: [.ifMatch: tag.text], body: encode(value)))
     }
 
     /// Replaces some children atomically and preserves the others. A key may be a path below this location.
@@ -98,7 +98,7 @@ extension DatabaseReference {
     ///
     /// - Throws: `.preconditionFailed` when the value has another entity tag.
     public nonisolated(nonsending) func delete(ifMatch tag: DatabaseVersion.Tag) async throws {
-        _ = try await sendConditionally(database.message(.delete, path, headers: [.ifMatch: tag.text]))
+        _ = try await sendIfMatched(database.message(.delete, path, headers: [.ifMatch: tag.text]))
     }
 
     /// Replaces the value with one computed from it, and repeats this when another client has changed the value meanwhile.
@@ -127,7 +127,7 @@ extension DatabaseReference {
 
     private static let silentQuery: URLQuery = ["print": "silent"]
 
-    private func sendConditionally(_ message: RequestMessage) async throws -> DatabaseVersion.Tag? {
+    private func sendIfMatched(_ message: RequestMessage) async throws -> DatabaseVersion.Tag? {
         let response = try await database.send(message)
         guard response.status != .preconditionFailed else { throw RealtimeDatabase.Failure.preconditionFailed(try version(of: response)) }
         return tag(of: response)

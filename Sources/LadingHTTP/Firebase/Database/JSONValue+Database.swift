@@ -16,7 +16,7 @@ extension JSONValue {
 
     /// Writes a value at a path. As in the database, null and empty values are absent.
     private mutating func write(_ value: JSONValue, at path: ArraySlice<String>) {
-        guard let key = path.first else { return self = value.pruned }
+        guard let key = path.first else { return self = value.withoutNulls }
         var members = members
         var member = members[key] ?? .null
         member.write(value, at: path.dropFirst())
@@ -34,12 +34,12 @@ extension JSONValue {
         }
     }
 
-    private var pruned: JSONValue {
+    private var withoutNulls: JSONValue {
         switch self {
         case .object(let members):
-            let kept = members.mapValues(\.pruned).filter { $0.value != .null }
+            let kept = members.mapValues(\.withoutNulls).filter { $0.value != .null }
             return kept.isEmpty ? .null : .object(kept)
-        case .array(let values): return values.isEmpty ? .null : .array(values.map(\.pruned))
+        case .array(let values): return values.isEmpty ? .null : .array(values.map(\.withoutNulls))
         default: return self
         }
     }

@@ -6,7 +6,7 @@ extension RealtimeDatabase {
         /// The key is empty, too long, or contains one of `. # $ [ ] /` or a control character.
         case invalidKey(String)
         /// The path has more keys than this.
-        case pathTooDeep(limit: Int)
+        case pathTooLong(limit: Int)
         /// The query is contradictory.
         case invalidQuery(String)
         /// The server refused the request, with its status and its reason: `Permission denied`, `Auth token is expired`.
@@ -28,7 +28,7 @@ extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .invalidKey(let key): "“\(key.prefix(40))” is not a valid database key"
-        case .pathTooDeep(let limit): "the path exceeds the limit of \(limit) levels"
+        case .pathTooLong(let limit): "the path exceeds the limit of \(limit) levels"
         case .invalidQuery(let reason): "the query is invalid: \(reason)"
         case .refused(let status, let reason): "the database responded with \(status): \(reason)"
         case .preconditionFailed: "the value was changed concurrently: read it again and retry"

@@ -69,7 +69,7 @@ extension ExecutorConformance.Case {
             trial.expectEqual(text, "helloworld")
         },
         Self("64 megabytes arrive whole") { trial in
-            let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeatedly(block, times: megabytes64 / block.count))
+            let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeating(block, times: megabytes64 / block.count))
 
             let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
                 _, body in
@@ -81,7 +81,7 @@ extension ExecutorConformance.Case {
             trial.expectEqual(count, megabytes64)
         },
         Self("A slow reader slows the sender down", capabilities: [.backPressure]) { trial in
-            let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeatedly(block, times: megabytes64 / block.count))
+            let server = try trial.server(.send(head: 200, length: megabytes64), .sendRepeating(block, times: megabytes64 / block.count))
 
             let count = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
                 _, body in

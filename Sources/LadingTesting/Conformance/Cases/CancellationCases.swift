@@ -3,9 +3,9 @@ import LadingHTTP
 
 extension ExecutorConformance.Case {
     private static let partialResponse = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")
-    private static let endlessResponse: [ScriptedServer.Step] = [
+    private static let unboundedResponse: [ScriptedServer.Step] = [
         .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
-        .sendRepeatedly(Array("10000\r\n\(String(repeating: "x", count: 65_536))\r\n".utf8), times: .max),
+        .sendRepeating(Array("10000\r\n\(String(repeating: "x", count: 65_536))\r\n".utf8), times: .max),
     ]
 
     private static let partialHead = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nConte")
@@ -55,7 +55,7 @@ extension ExecutorConformance.Case {
     static let cancellations =
         [
             cancellation("before the head", after: []), cancellation("in the head", after: [partialHead]),
-            cancellation("in a body", after: [partialResponse]), cancellation("in a flood", after: endlessResponse),
+            cancellation("in a body", after: [partialResponse]), cancellation("in a flood", after: unboundedResponse),
             Self("Cancelling while a chunk is awaited ends the wait") { trial in
                 let server = try trial.server(partialResponse)
                 let gate = Gate()
@@ -73,7 +73,7 @@ extension ExecutorConformance.Case {
                 await trial.expectFailure(.cancelled) { try await exchange.value }
             },
             Self("Returning before the end of the body closes the connection") { trial in
-                let server = try trial.server { _ in endlessResponse }
+                let server = try trial.server { _ in unboundedResponse }
 
                 let status = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
                     head, _ in
@@ -85,7 +85,7 @@ extension ExecutorConformance.Case {
             },
             Self("Throwing in the middle of the body closes the connection") { trial in
                 struct TestError: Error {}
-                let server = try trial.server { _ in endlessResponse }
+                let server = try trial.server { _ in unboundedResponse }
 
                 do {
                     try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
@@ -100,7 +100,7 @@ extension ExecutorConformance.Case {
                 try await trial.expectClientDisconnect(from: server)
             },
             Self("A client aborts a body beyond its size limit") { trial in
-                let server = try trial.server { _ in endlessResponse }
+                let server = try trial.server { _ in unboundedResponse }
 
                 await trial.expectFailure(.bodyTooLarge) {
                     try await BackendClient(executor: trial.executor)

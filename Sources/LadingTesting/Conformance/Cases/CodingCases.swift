@@ -34,7 +34,7 @@ extension ExecutorConformance.Case {
         },
         Self("Endless decoding stops at the size limit of the reader", capabilities: [.boundedDecoding]) { trial in
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
-            let server = try trial.server(.send(head), .send(EncodedBody.bombStart), .sendRepeatedly(EncodedBody.bombPeriod, times: .max))
+            let server = try trial.server(.send(head), .send(EncodedBody.bombStart), .sendRepeating(EncodedBody.bombPeriod, times: .max))
 
             await trial.expectFailure(.bodyTooLarge) {
                 try await BackendClient(executor: trial.executor)

@@ -18,7 +18,7 @@ extension ExecutorConformance.Case {
             },
             Self("An endless head is aborted") { trial in
                 let line = Array("X-Again: \(String(repeating: "x", count: 1000))\r\n".utf8)
-                let server = try trial.server(.send("HTTP/1.1 200 OK\r\n"), .sendRepeatedly(line, times: .max))
+                let server = try trial.server(.send("HTTP/1.1 200 OK\r\n"), .sendRepeating(line, times: .max))
 
                 await trial.expectFailure(.malformed, .interrupted) { try await trial.response(from: server) }
 

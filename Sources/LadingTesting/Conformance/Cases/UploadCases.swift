@@ -120,7 +120,7 @@ extension ExecutorConformance.Case {
             let bodies = [stream.body(length: stream.length), .bytes(Array(repeating: 1, count: stream.length)), [1, 2, 3]]
 
             for body in bodies {
-                let reported = AwaitableValue<[ExchangeProgress]>([])
+                let reported = ObservableValue<[ExchangeProgress]>([])
                 _ = try await BackendClient(executor: trial.executor).response(to: put(body, to: server)) { progress in
                     reported.change { $0.append(progress) }
                 }

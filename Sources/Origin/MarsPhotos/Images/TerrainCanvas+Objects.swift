@@ -60,7 +60,7 @@ extension TerrainCanvas {
     }
 
     /// Darkens the image towards the edge of a circular field of view, and outside of it.
-    func applyVignette(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
+    func applyLensShadow(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let (x, y, radius) = (Float(width) / 2, Float(height) / 2, Float(min(width, height)) * 0.49)
         for row in 0..<height {
             for column in 0..<width {

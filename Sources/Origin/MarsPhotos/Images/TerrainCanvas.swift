@@ -30,7 +30,7 @@ struct TerrainCanvas {
         }
         if terrain.view != .sky { drawRocks(pixels) }
         if terrain.view == .wheels { drawWheels(pixels) }
-        if terrain.view == .telescope { applyVignette(pixels) }
+        if terrain.view == .telescope { applyLensShadow(pixels) }
     }
 
     var soil: Color { terrain.isGrey ? Self.grey : Self.soil }

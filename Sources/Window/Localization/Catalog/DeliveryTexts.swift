@@ -25,12 +25,12 @@ struct DeliveryTexts: Sendable {
     let notSentYet = Phrase(
         en: "Saved. Will be sent when you’re online.", de: "Gespeichert. Wird gesendet, sobald Sie online sind.",
         zh: "已儲存，上線後就會送出。", ar: "حُفظ، وسيُرسل عند اتصالك بالشبكة.")
-    let favouriteUnsent = Phrase(en: "Not sent yet", de: "Noch nicht gesendet", zh: "尚未送出", ar: "لم يُرسل بعد")
+    let favouritePending = Phrase(en: "Not sent yet", de: "Noch nicht gesendet", zh: "尚未送出", ar: "لم يُرسل بعد")
     /// The page replaces `{title}` with the title of the delivery.
     let favouriteFailed = Phrase(
         en: "Couldn’t save “{title}” as a favourite.", de: "„{title}“ konnte nicht als Favorit gespeichert werden.",
         zh: "無法將「{title}」儲存為收藏。", ar: "تعذّر حفظ «{title}» في المفضلة.")
-    let unfavouriteFailed = Phrase(
+    let removeFavouriteFailed = Phrase(
         en: "Couldn’t remove “{title}” from favourites.", de: "„{title}“ konnte nicht aus den Favoriten entfernt werden.",
         zh: "無法將「{title}」從收藏移除。", ar: "تعذّرت إزالة «{title}» من المفضلة.")
     let favouritesLost = Phrase(

@@ -2,7 +2,7 @@
 struct OperationTexts: Sendable {
     let operations = Phrase(en: "Operations", de: "Vorgänge", zh: "作業", ar: "العمليات")
     let showOperations = Phrase(en: "Show operations", de: "Vorgänge zeigen", zh: "顯示作業", ar: "عرض العمليات")
-    let operationsLead = Phrase(
+    let operationsDescription = Phrase(
         en: "Scroll the orders in another tab and see here which operations run, wait, are shared or are cancelled.",
         de:
             "In einem anderen Tab durch die Bestellungen scrollen und hier sehen, welche Vorgänge laufen, warten, geteilt oder abgebrochen werden.",

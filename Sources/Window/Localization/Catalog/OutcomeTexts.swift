@@ -1,6 +1,6 @@
 /// The short names of scheduling outcomes.
 struct OutcomeTexts: Sendable {
-    let outcomeBegan = Phrase(en: "queued", de: "eingereiht", zh: "已排入佇列", ar: "أُدرجت")
+    let outcomeQueued = Phrase(en: "queued", de: "eingereiht", zh: "已排入佇列", ar: "أُدرجت")
     let outcomeJoined = Phrase(en: "shared", de: "geteilt", zh: "共用", ar: "مشتركة")
     let outcomeChecking = Phrase(en: "checking conditions", de: "prüft Bedingungen", zh: "正在檢查條件", ar: "تتحقق من الشروط")
     let outcomePaused = Phrase(en: "paused", de: "angehalten", zh: "已暫停", ar: "أُوقفت مؤقتًا")

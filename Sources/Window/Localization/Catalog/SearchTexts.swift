@@ -6,7 +6,7 @@ struct SearchTexts: Sendable {
     let sortPrice = Phrase(en: "Price ↑", de: "Preis ↑", zh: "價格 ↑", ar: "السعر ↑")
     let sortPriceDescending = Phrase(en: "Price ↓", de: "Preis ↓", zh: "價格 ↓", ar: "السعر ↓")
     let sortNearest = Phrase(en: "Nearest", de: "Nächste", zh: "最近", ar: "الأقرب")
-    let sortSoonest = Phrase(en: "Soonest", de: "Früheste", zh: "最早", ar: "الأبكر")
+    let sortEarliest = Phrase(en: "Soonest", de: "Früheste", zh: "最早", ar: "الأبكر")
     /// The note below the title of a list sorted by distance while the user's position is unknown.
     let nearestUnknown = Phrase(
         en: "Sorted without your location", de: "Ohne Standort sortiert", zh: "排序時未使用您的位置", ar: "مرتّبة دون موقعك")

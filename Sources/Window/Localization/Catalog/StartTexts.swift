@@ -1,10 +1,10 @@
 /// The texts of the start page.
 struct StartTexts: Sendable {
-    let brand = Phrase(en: "Lading", de: "Lading", zh: "Lading", ar: "Lading")
+    let productName = Phrase(en: "Lading", de: "Lading", zh: "Lading", ar: "Lading")
     let startTitle = Phrase(
         en: "Grocery orders, always within reach", de: "Lebensmittel\u{AD}bestellungen, immer griffbereit", zh: "生鮮訂單，隨時在手",
         ar: "طلبات البقالة في متناول يدك دائمًا")
-    let startLead = Phrase(
+    let startDescription = Phrase(
         en: """
             Every order in your region in one list that appears instantly, scrolls smoothly and loses nothing when you’re \
             offline.

@@ -46,7 +46,7 @@ struct DeliveryContexts: Sendable {
         return TemplateContext.Favourite(
             id: delivery.id.description, action: "\(delivery.href)/favourite", isFavourite: delivery.isFavourite,
             label: texts.favouriteLabel(title, isPending: content.isFavouritePending),
-            unsent: content.isFavouritePending ? texts.strings.favouriteUnsent : nil)
+            unsent: content.isFavouritePending ? texts.strings.favouritePending : nil)
     }
 
     private func imagePath(of delivery: Delivery) -> String? { delivery.imagePath?.addingRetryCount(imageRetryCount(of: delivery)) }
@@ -72,7 +72,7 @@ struct DeliveryContexts: Sendable {
     private func map(of delivery: Delivery, _ title: String) -> TemplateContext.Map? {
         guard let location = delivery.location else { return nil }
         let pin = Coordinate(latitude: location.latitude, longitude: location.longitude)
-        guard legend.covers(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
+        guard legend.contains(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
         return MapView(pin: pin, radius: 0)?
             .context(
                 label: texts.mapLabel(title: title, address: delivery.address ?? ""), address: delivery.address, source: legend,

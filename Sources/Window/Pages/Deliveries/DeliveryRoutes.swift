@@ -73,7 +73,7 @@ extension DeliveryRoutes {
             repository, contexts(in: request.language), renderer, first: rows, query: query.requestedQuery)
         if request.wantsPlainPage {
             defer { screen.stop() }
-            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isSettled(in: rows) }
+            await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.hasFinishedLoading(in: rows) }
             return await page(screen, query, in: request.language, window: nil)
         }
         await screen.wait(atMost: RenderTimeout.withScripts, on: clock) { $0.hasRows }

@@ -7,13 +7,13 @@ extension DisplayTime {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let day = DateComponents(year: components.year, month: components.month, day: components.day, minute: components.minuteOfDay ?? 0)
-        guard let wallTime = calendar.date(from: day) else { return nil }
+        guard let localTime = calendar.date(from: day) else { return nil }
         let zone: Zone =
             switch components.zone {
             case .local: .local
             case .offset(let seconds): .offset(seconds)
             case .utc: .browser
             }
-        self.init(wallTime: wallTime, zone: zone, hasTime: components.minuteOfDay != nil)
+        self.init(localTime: localTime, zone: zone, hasTime: components.minuteOfDay != nil)
     }
 }

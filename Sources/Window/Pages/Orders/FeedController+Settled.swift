@@ -11,9 +11,9 @@ extension FeedController<OrderFeed> {
     }
 
     /// Whether the list and its rows in a range have loaded or failed.
-    func isSettled(in range: Range<Int>) -> Bool {
+    func hasFinishedLoading(in range: Range<Int>) -> Bool {
         let list = list
-        if !list.isSettled || isApplyingQuery || isRestoring { return false }
+        if !list.hasFinishedLoading || isApplyingQuery || isRestoring { return false }
         return list.snapshot.references(in: range).allSatisfy { reference in
             switch state(of: reference.id) {
             case .loaded, .stale, .failed: true
@@ -25,9 +25,9 @@ extension FeedController<OrderFeed> {
 
 extension OrderScreen {
     /// Waits until the order has loaded or failed, at most for a limit.
-    func waitUntilSettled(atMost limit: Duration, on clock: any Clock<Duration>) async {
+    func waitUntilFinishedLoading(atMost limit: Duration, on clock: any Clock<Duration>) async {
         await withTimeout(limit, on: clock) {
-            for await _ in self.settled {}
+            for await _ in self.finishedLoading {}
         }
     }
 }

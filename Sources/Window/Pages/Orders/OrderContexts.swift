@@ -87,7 +87,7 @@ struct OrderContexts: Sendable {
         let (map, location) = (map(of: order), order.location.point)
         return TemplateContext.LoadedOrder(
             title: order.title, price: price(of: order), currency: currency(of: order), deliveryTime: deliveryTime(of: order),
-            address: address(of: order), radiusSentence: radiusSentence(of: order), itemCount: itemCount(of: order),
+            address: address(of: order), radiusText: radiusText(of: order), itemCount: itemCount(of: order),
             noItems: order.isMissingItems && order.itemCount > 0 ? texts.strings.noItems : nil, navigationURL: location?.navigationURL,
             webMapURL: location?.webMapURL, info: order.info.isEmpty ? nil : order.info, map: map,
             noMap: map == nil ? noMap(of: location) : nil, items: order.items.map(item))
@@ -108,7 +108,7 @@ struct OrderContexts: Sendable {
         let location = order.location
         guard let point = location.point else { return nil }
         let pin = Coordinate(latitude: point.latitude, longitude: point.longitude)
-        guard mapSource.covers(pin, address: location.address) else { return nil }
+        guard mapSource.contains(pin, address: location.address) else { return nil }
         return MapView(pin: pin, radius: location.radiusInMeters ?? 0)?
             .context(
                 label: texts.mapLabel(title: order.title, address: location.address), address: location.address, source: mapSource,
@@ -130,7 +130,7 @@ struct OrderContexts: Sendable {
 
     private func currency(of order: Order) -> String { order.price == nil ? "" : order.currency }
 
-    private func radiusSentence(of order: Order) -> String {
+    private func radiusText(of order: Order) -> String {
         let unit = order.location.radiusUnit.truncated(to: 12)
         return order.location.radius.map { texts.withinRadius(texts.distance($0, unit: unit)) } ?? texts.strings.noRadius
     }
@@ -172,7 +172,7 @@ struct OrderContexts: Sendable {
     func queryProblem(_ failure: FeedIndexingFailure) -> PageProblem {
         let extent = failure.isStopped ? texts.strings.loadingStopped : texts.unreadableOrders(failure.count)
         let problem = texts.problem(for: failure.error, subject: .order)
-        return PageProblem(text: texts.joinedSentences(extent, problem.text), details: problem.details)
+        return PageProblem(text: texts.joinedTexts(extent, problem.text), details: problem.details)
     }
 }
 

@@ -67,7 +67,7 @@ extension OrderRoutes {
         if isPlain {
             defer { screen.stop() }
             await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) {
-                $0.controller.isSettled(in: first) && $0.controller.isFullyIndexed
+                $0.controller.hasFinishedLoading(in: first) && $0.controller.isFullyIndexed
             }
             return page(screen, query, in: request.language, window: nil)
         }
@@ -88,7 +88,7 @@ extension OrderRoutes {
         let rows = range.map { row(at: $0, of: list, in: screen, contexts) }
         var context = TemplateContext.List(
             screen: "orders", query: query, heading: labels.title, label: contexts.texts.strings.orders,
-            searchHint: contexts.texts.strings.searchHint, sorts: Self.sorts(contexts.texts.strings), busy: !list.isSettled,
+            searchHint: contexts.texts.strings.searchHint, sorts: Self.sorts(contexts.texts.strings), busy: !list.hasFinishedLoading,
             problem: screen.problem(with: list), range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil,
             note: labels.note, fetchedAt: repository.cache.listFetchedAt.map(\.millisecondsSince1970), empty: labels.empty,
             window: window, list: list.revision, count: count, from: range.lowerBound,
@@ -107,7 +107,7 @@ extension OrderRoutes {
         [
             .init(value: "price", icon: "price", text: texts.sortPrice, opposite: "priceDown"),
             .init(value: "priceDown", icon: "price", text: texts.sortPriceDescending),
-            .init(value: "nearest", icon: "pin", text: texts.sortNearest), .init(value: "soonest", icon: "clock", text: texts.sortSoonest),
+            .init(value: "nearest", icon: "pin", text: texts.sortNearest), .init(value: "soonest", icon: "clock", text: texts.sortEarliest),
         ]
     }
 
@@ -132,10 +132,10 @@ extension OrderRoutes {
         let screen = try await orderScreen(id, in: request.language)
         if isPlain {
             defer { screen.stop() }
-            await screen.waitUntilSettled(atMost: RenderTimeout.withoutScripts, on: clock)
+            await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withoutScripts, on: clock)
             return page(screen, id, in: request.language, window: "", isPlain: true)
         }
-        await screen.waitUntilSettled(atMost: RenderTimeout.withScripts, on: clock)
+        await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withScripts, on: clock)
         return page(screen, id, in: request.language, window: sessions.openRendered(screen).id, isPlain: false)
     }
 

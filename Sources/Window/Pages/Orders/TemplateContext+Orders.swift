@@ -65,7 +65,7 @@ extension TemplateContext {
         let currency: String
         let deliveryTime: Time
         let address: String
-        let radiusSentence: String
+        let radiusText: String
         let itemCount: String
         /// The text for an order whose items are missing although the server counts some; nil otherwise.
         let noItems: String?

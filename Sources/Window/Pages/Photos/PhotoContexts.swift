@@ -29,8 +29,8 @@ struct PhotoContexts: Sendable {
 
     // MARK: Rovers
 
-    func card(_ profile: RoverProfile) -> TemplateContext.RoverCard {
-        TemplateContext.RoverCard(
+    func summary(_ profile: RoverProfile) -> TemplateContext.RoverSummary {
+        TemplateContext.RoverSummary(
             href: profile.maxSol.map { SolQuery(profile.rover, sol: $0).href } ?? "/photos/\(profile.rover)",
             title: profile.title.truncated(to: 60), status: profile.status.map(status), landingDate: profile.landingDate.map(texts.day),
             latest: profile.maxSol?.description, total: profile.totalPhotos.map(texts.photos))

@@ -85,7 +85,7 @@ extension PhotoRoutes {
         let failure = fetched == nil ? error : nil
         let problem = failure.map { contexts.texts.problem(for: $0, subject: .photos) }
         let context = TemplateContext.Rovers(
-            cards: profiles.map(contexts.card), error: problem?.text, details: problem?.details,
+            cards: profiles.map(contexts.summary), error: problem?.text, details: problem?.details,
             stored: stored.map { contexts.texts.storedAge(since: $0.date, now: repository.now()) }, texts: contexts.texts.strings)
         let page = renderer.page(.rovers, context, title: contexts.texts.strings.photos, in: request.language)
         return Response.page(page, in: request.language).reloading(after: failure)
@@ -162,7 +162,7 @@ extension PhotoRoutes {
             return page(screen, from: from, in: request.language, window: nil)
         }
         await screen.wait(atMost: RenderTimeout.withScripts, on: clock) {
-            $0.controller.hasList && ($0.isManifestSettled || $0.manifest != nil)
+            $0.controller.hasList && ($0.hasFinishedManifest || $0.manifest != nil)
         }
         return page(screen, from: from, in: request.language, window: sessions.openRendered(screen).id)
     }
@@ -182,7 +182,7 @@ extension PhotoRoutes {
 
 extension PhotoGridScreen {
     /// Whether the list and the manifest have loaded or failed.
-    fileprivate var isReady: Bool { controller.list.isSettled && !controller.isRestoring && isManifestSettled }
+    fileprivate var isReady: Bool { controller.list.hasFinishedLoading && !controller.isRestoring && hasFinishedManifest }
 
     /// - Parameter window: The id of the session; nil for a plain page.
     fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, window: String?) -> TemplateContext.PhotoGrid {
@@ -194,8 +194,8 @@ extension PhotoGridScreen {
         let problem = list.failure.map { texts.problem(for: $0, subject: .photos) }
         let at = solPhotos.cache.listFetchedAt.map(\.millisecondsSince1970)
         return TemplateContext.PhotoGrid(
-            path: query.href, heading: contexts.title(of: query), label: texts.strings.photos, busy: !list.isSettled,
-            first: TemplateContext.FirstLoad(busy: !list.isSettled, count: photos.count, fetchedAt: at),
+            path: query.href, heading: contexts.title(of: query), label: texts.strings.photos, busy: !list.hasFinishedLoading,
+            first: TemplateContext.FirstLoad(busy: !list.hasFinishedLoading, count: photos.count, fetchedAt: at),
             error: problem?.text, errorDetails: problem?.details,
             range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
             note: labels.note, fetchedAt: at, empty: labels.empty, window: window ?? "", list: list.revision, count: photos.count,

@@ -1,7 +1,7 @@
 /// The contexts of the photo templates.
 extension TemplateContext {
     /// A rover to choose.
-    struct RoverCard: TemplateFields {
+    struct RoverSummary: TemplateFields {
         let href: String
         let title: String
         let status: String?
@@ -12,7 +12,7 @@ extension TemplateContext {
 
     struct Rovers: TemplateFields {
         let backURL = "/"
-        let cards: [RoverCard]
+        let cards: [RoverSummary]
         /// The error of the request for the list of rovers.
         let error: String?
         let details: String?

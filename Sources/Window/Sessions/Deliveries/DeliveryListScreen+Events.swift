@@ -21,7 +21,7 @@ extension DeliveryListScreen {
     }
 
     /// Whether the rows in a range are loaded, as far as they exist, and no refresh is running.
-    func isSettled(in range: Range<Int>) -> Bool {
+    func hasFinishedLoading(in range: Range<Int>) -> Bool {
         state.withLock { state in
             guard state.isQueryApplied, !state.status.isRefreshing else { return false }
             let isAtEnd = !state.isDefaultQuery || state.status.isComplete || state.status.reason != nil

@@ -118,7 +118,7 @@ extension DeliveryListScreen.State {
         listRevision += 1
         version += 1
         changedAt = version
-        coverage = RowCoverage()
+        coverage = WatchedRows()
         (isAcknowledged, isQueryPending) = (false, false)
     }
 }

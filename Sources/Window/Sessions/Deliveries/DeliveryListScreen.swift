@@ -8,7 +8,7 @@ import Synchronization
 final class DeliveryListScreen: WindowScreen {
     struct State {
         var rows = StoredRows<Delivery>()
-        var coverage = RowCoverage()
+        var coverage = WatchedRows()
         var seq = 0
         /// The version of the last row that was sent; it only increases.
         var version = 0
@@ -54,7 +54,7 @@ final class DeliveryListScreen: WindowScreen {
         case index(Int)
     }
 
-    let mailbox = EventMailbox<DeliveryID>()
+    let eventBuffer = EventBuffer<DeliveryID>()
     let repository: DeliveryRepository
     let contexts: DeliveryContexts
     let renderer: PageRenderer
@@ -107,12 +107,12 @@ final class DeliveryListScreen: WindowScreen {
 
     func invalidateAll() {
         state.withLock { state in
-            state.coverage = RowCoverage()
+            state.coverage = WatchedRows()
             state.isAcknowledged = false
             if case .top = state.anchor { return }
             state.anchor = state.viewportAnchor
         }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
     }
 
     /// Opens the paged list, and refreshes it when the stored rows are stale.
@@ -126,7 +126,7 @@ final class DeliveryListScreen: WindowScreen {
             if !isFresh, !paging.fetching.contains(.refresh), paging.failures[.refresh] == nil { pages.refresh() }
         } catch {
             state.withLock { $0.status.update(error, contexts.texts) }
-            mailbox.record { $0.recordScreenChange() }
+            eventBuffer.record { $0.recordScreenChange() }
         }
     }
 }
@@ -154,7 +154,7 @@ extension DeliveryListScreen {
         results.setVisibleRange(report.visible)
         rowsDidLoad()
         reportRefusals()
-        if state.withLock({ $0.hasAged() }) { mailbox.record { $0.recordScreenChange() } }
+        if state.withLock({ $0.hasAged() }) { eventBuffer.record { $0.recordScreenChange() } }
     }
 
     func setQuery(_ query: RequestedQuery) {
@@ -191,14 +191,14 @@ extension DeliveryListScreen {
             // The server is reachable: the problem is cleared until the response arrives.
             state.withLock { $0.status.update(nil as (any Error)?, contexts.texts) }
             pages.retry()
-            mailbox.record { $0.recordScreenChange() }
+            eventBuffer.record { $0.recordScreenChange() }
         }
         let missing = state.withLock { state in
-            state.rows.records(in: RowCoverage.watched(around: state.visible, of: state.rows.count)).filter { record in
+            state.rows.records(in: WatchedRows.watched(around: state.visible, of: state.rows.count)).filter { record in
                 record.row.imageURL.map { repository.images.failedImages.markForRetry($0, where: isRetried) } ?? false
             }.map(\.row.id)
         }
-        if !missing.isEmpty { mailbox.record { $0.record(missing) } }
+        if !missing.isEmpty { eventBuffer.record { $0.record(missing) } }
     }
 
     private func setRecordQuery(_ query: RecordQuery, for requestedQuery: RequestedQuery) {
@@ -231,7 +231,7 @@ extension DeliveryListScreen {
             let indices = state.coverage.missing(around: state.visible, of: state.rows.count, latest: version) { _ in changedAt }
             return indices.compactMap { state.rows.snapshot[$0]?.row.id }
         }
-        mailbox.record { $0.record(missing) }
+        eventBuffer.record { $0.record(missing) }
     }
 }
 
@@ -246,7 +246,7 @@ extension DeliveryListScreen {
             let rows = applyResults(read, &state)
             return (isOfScreen: rows?.isScreenChanged == true || state.status != earlier, rows: rows?.changed)
         }
-        mailbox.record { log in
+        eventBuffer.record { log in
             if changes.isOfScreen { log.recordScreenChange() }
             log.record(changes.rows ?? [])
         }
@@ -285,7 +285,7 @@ extension DeliveryListScreen {
             return refusals.map(\.refusal)
         }
         guard !refusals.isEmpty else { return }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
         for refusal in refusals { repository.favourites.acknowledge(refusal) }
     }
 
@@ -300,7 +300,7 @@ extension DeliveryListScreen {
             state.status.update(paging, contexts.texts)
             return state.status != earlier
         }
-        if isChanged { mailbox.record { $0.recordScreenChange() } }
+        if isChanged { eventBuffer.record { $0.recordScreenChange() } }
         for failure in pages.state.failures.values { repository.client.reachability?.reportFailure(failure) }
     }
 }
@@ -308,7 +308,7 @@ extension DeliveryListScreen {
 extension StoredRows<Delivery>.Snapshot {
     /// Creates a snapshot of the rows that are loaded around the viewport.
     init(_ list: RecordResults<Delivery>, around visible: Range<Int>, count: Int) {
-        let watched = RowCoverage.watched(around: visible, of: count)
+        let watched = WatchedRows.watched(around: visible, of: count)
         let slots = list.slots(in: watched)
         let missing = slots.prefix { $0 == nil }.count
         let records = slots.dropFirst(missing).prefix { $0 != nil }.compactMap(\.self)

@@ -18,7 +18,7 @@ final class DeliveryScreen: WindowScreen {
         var tasks: [Task<Void, Never>] = []
     }
 
-    let mailbox = EventMailbox<DeliveryID>()
+    let eventBuffer = EventBuffer<DeliveryID>()
     private let repository: DeliveryRepository
     private let contexts: DeliveryContexts
     private let renderer: PageRenderer
@@ -34,7 +34,7 @@ final class DeliveryScreen: WindowScreen {
             Task { [weak self, changes = repository.store.changes()] in
                 // The record may have changed since it was read.
                 await self?.reload(id)
-                for await change in changes where change.mayAffect(id) { await self?.reload(id) }
+                for await change in changes where change.mayChange(id) { await self?.reload(id) }
             },
             Task { [weak self, refusals = repository.favourites.refusals()] in
                 for await refusal in refusals where refusal.id == id { self?.report(refusal) }
@@ -110,7 +110,7 @@ final class DeliveryScreen: WindowScreen {
 
     private func publish() {
         state.withLock { $0.version += 1 }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
     }
 }
 
@@ -131,5 +131,5 @@ extension Notice {
 
 extension RecordChange {
     /// Whether the change may affect a row.
-    fileprivate func mayAffect(_ id: ID) -> Bool { rows?.contains(id) ?? true }
+    fileprivate func mayChange(_ id: ID) -> Bool { rows?.contains(id) ?? true }
 }

@@ -136,7 +136,7 @@ extension OrderListScreen.State {
             appliedQueryCount: list.appliedQueryCount,
             newRowCount: newRowCount)
         self.viewport = viewport
-        coverage = RowCoverage()
+        coverage = WatchedRows()
         return true
     }
 
@@ -208,8 +208,8 @@ extension FeedList {
     /// Whether a list was ever fetched; until then a page retains its previous list.
     var hasBeenFetched: Bool { state == .loaded || revision > 0 || snapshot.count > 0 }
 
-    var isSettled: Bool { state != .loading }
+    var hasFinishedLoading: Bool { state != .loading }
 
     /// Whether the list is known to be empty, as opposed to not fetched.
-    var isEmpty: Bool { hasBeenFetched && isSettled && snapshot.count == 0 }
+    var isEmpty: Bool { hasBeenFetched && hasFinishedLoading && snapshot.count == 0 }
 }

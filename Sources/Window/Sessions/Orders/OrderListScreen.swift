@@ -6,7 +6,7 @@ import Synchronization
 /// The list of orders on one page.
 final class OrderListScreen: WindowScreen {
     struct State {
-        var coverage = RowCoverage()
+        var coverage = WatchedRows()
         var seq = 0
         /// The list that was sent last, and its acknowledgement.
         var sent: SentList
@@ -46,7 +46,7 @@ final class OrderListScreen: WindowScreen {
     let state: Mutex<State>
     let repository: OrderRepository
     let renderer: PageRenderer
-    let mailbox = EventMailbox<OrderID>()
+    let eventBuffer = EventBuffer<OrderID>()
 
     /// - Parameters:
     ///   - first: The rows in view until the page reports its viewport.
@@ -56,7 +56,7 @@ final class OrderListScreen: WindowScreen {
         query: RequestedQuery = RequestedQuery()
     ) {
         controller = FeedController(
-            feed: repository.feed, cache: repository.cache, queue: repository.queue, mailbox: mailbox,
+            feed: repository.feed, cache: repository.cache, queue: repository.queue, mailbox: eventBuffer,
             reachability: repository.client.reachability)
         self.repository = repository
         self.contexts = contexts
@@ -65,13 +65,13 @@ final class OrderListScreen: WindowScreen {
             snapshot: controller.list.snapshot, isAcknowledged: false, anchor: topRow.map { .row($0) } ?? .index(first.lowerBound))
         state = Mutex(State(sent: sent, viewport: Viewport(visible: first), query: query))
         controller.start()
-        controller.setViewport(Viewport(visible: first), observing: RowCoverage.watched(around: first, of: .max))
+        controller.setViewport(Viewport(visible: first), observing: WatchedRows.watched(around: first, of: .max))
         controller.setQuery(query.orderQuery(near: repository.near), scrollsToTop: false)
     }
 
     func invalidateAll() {
         state.withLock { state in
-            state.coverage = RowCoverage()
+            state.coverage = WatchedRows()
             let isPending = !state.sent.isAcknowledged
             state.sent.isAcknowledged = false
             if isPending, case .top = state.sent.anchor { return }
@@ -82,7 +82,7 @@ final class OrderListScreen: WindowScreen {
                 state.sent.anchor = .row(top.id)
             }
         }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
     }
 
     func stop() { controller.stop() }
@@ -93,7 +93,7 @@ final class OrderListScreen: WindowScreen {
 extension OrderListScreen {
     func setVisible(_ isVisible: Bool) {
         let (viewport, snapshot) = state.withLock { ($0.viewport, $0.sent.snapshot) }
-        let watched = RowCoverage.watched(around: viewport.visible, of: snapshot.count)
+        let watched = WatchedRows.watched(around: viewport.visible, of: snapshot.count)
         controller.setViewport(isVisible ? viewport : Viewport(visible: 0..<0), observing: watched)
     }
 
@@ -112,7 +112,7 @@ extension OrderListScreen {
         // A newer list may have moved the controller's viewport; the reported rows are translated to it.
         controller.setViewport(
             viewport.translated(from: snapshot, to: controller.list.snapshot),
-            observing: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
+            observing: WatchedRows.watched(around: viewport.visible, of: snapshot.count))
         recordMissingRows(of: snapshot)
     }
 
@@ -152,7 +152,7 @@ extension OrderListScreen {
                 $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
             }
         }
-        mailbox.record { $0.record(missing.map { snapshot.references[$0].id }) }
+        eventBuffer.record { $0.record(missing.map { snapshot.references[$0].id }) }
     }
 }
 

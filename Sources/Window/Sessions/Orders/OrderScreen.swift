@@ -18,12 +18,12 @@ final class OrderScreen: WindowScreen {
 
     let reference: OrderReference
     /// A stream that finishes when the order has loaded or failed for the first time.
-    let settled: AsyncStream<Never>
-    private let settledContinuation: AsyncStream<Never>.Continuation
+    let finishedLoading: AsyncStream<Never>
+    private let finishedLoadingContinuation: AsyncStream<Never>.Continuation
     private let repository: OrderRepository
     private let contexts: OrderContexts
     private let renderer: PageRenderer
-    let mailbox = EventMailbox<OrderID>()
+    let eventBuffer = EventBuffer<OrderID>()
     private let state: Mutex<State>
 
     init(
@@ -33,7 +33,7 @@ final class OrderScreen: WindowScreen {
         self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
-        (settled, settledContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (finishedLoading, finishedLoadingContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let known = repository.cache.row(for: reference.id).map { repository.catalog.joined($0) }
         state = Mutex(State(row: known.map { .loaded($0) } ?? .loading))
         repository.catalog.clearFailures()
@@ -95,7 +95,7 @@ final class OrderScreen: WindowScreen {
             return state.operation.take()
         }
         operation?.cancel()
-        settledContinuation.finish()
+        finishedLoadingContinuation.finish()
     }
 
     private func load() {
@@ -142,12 +142,12 @@ final class OrderScreen: WindowScreen {
         if case .success(let order) = result { repository.cache.store(order.withoutItems, for: reference.id) }
         if isChanged { publish() }
         if let failure { repository.client.reachability?.reportFailure(failure) }
-        settledContinuation.finish()
+        finishedLoadingContinuation.finish()
     }
 
     private func publish() {
         state.withLock { $0.version += 1 }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
     }
 }
 

@@ -110,7 +110,7 @@ extension PhotoGridScreen.State {
         sent.newRowCount = isRefreshed ? min(top, sent.newRowCount + sent.countOfNewRows(in: list.snapshot, before: top)) : 0
         (sent.revision, sent.snapshot, sent.isAcknowledged, sent.anchor) = (list.revision, list.snapshot, false, anchor)
         self.viewport = viewport
-        coverage = RowCoverage()
+        coverage = WatchedRows()
         return true
     }
 

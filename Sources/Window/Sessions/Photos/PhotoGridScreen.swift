@@ -7,7 +7,7 @@ import Synchronization
 /// The photos of one sol on one page.
 final class PhotoGridScreen: WindowScreen {
     struct State {
-        var coverage = RowCoverage()
+        var coverage = WatchedRows()
         var seq = 0
         /// The list that was sent last, and its acknowledgement.
         var sent: SentList
@@ -17,7 +17,7 @@ final class PhotoGridScreen: WindowScreen {
         /// The last manifest; nil before it is loaded, and where the source has none.
         var manifest: RoverManifest?
         /// Whether the manifest has loaded or failed.
-        var isManifestSettled = false
+        var hasFinishedManifest = false
         /// The error of loading the manifest; nil when it succeeded.
         var manifestFailure: (any Error)?
         var manifestTask: Task<Void, Never>?
@@ -41,7 +41,7 @@ final class PhotoGridScreen: WindowScreen {
     let contexts: PhotoContexts
     let renderer: PageRenderer
     let controller: FeedController<PhotoCellFeed>
-    let mailbox = EventMailbox<MarsPhotoID>()
+    let eventBuffer = EventBuffer<MarsPhotoID>()
     let state: Mutex<State>
 
     /// - Parameters:
@@ -53,7 +53,8 @@ final class PhotoGridScreen: WindowScreen {
     ) {
         solPhotos = repository.sol(query)
         controller = FeedController(
-            feed: solPhotos.feed, cache: solPhotos.cache, queue: repository.queue, mailbox: mailbox, reachability: repository.reachability)
+            feed: solPhotos.feed, cache: solPhotos.cache, queue: repository.queue, mailbox: eventBuffer,
+            reachability: repository.reachability)
         self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
@@ -61,22 +62,22 @@ final class PhotoGridScreen: WindowScreen {
         state = Mutex(State(sent: sent, viewport: Viewport(visible: first)))
         repository.images.progress.addObserver(self) { [weak self] in self?.progressDidChange($0) }
         controller.start()
-        controller.setViewport(Viewport(visible: first), observing: RowCoverage.watched(around: first, of: .max))
+        controller.setViewport(Viewport(visible: first), observing: WatchedRows.watched(around: first, of: .max))
         loadManifest()
     }
 
     /// The cached or last manifest; nil while it is unknown, and where the source has none.
     var manifest: RoverManifest? { repository.cachedManifest(of: solPhotos.query.rover) ?? state.withLock { $0.manifest } }
 
-    var isManifestSettled: Bool { state.withLock { $0.isManifestSettled } }
+    var hasFinishedManifest: Bool { state.withLock { $0.hasFinishedManifest } }
 
     func invalidateAll() {
         state.withLock { state in
-            state.coverage = RowCoverage()
+            state.coverage = WatchedRows()
             state.sent.isAcknowledged = false
             if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = top.id }
         }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
     }
 
     func stop() {
@@ -105,17 +106,17 @@ final class PhotoGridScreen: WindowScreen {
     /// Shows a stored manifest until another one is loaded.
     private func manifestRestored(_ manifest: RoverManifest) {
         state.withLock { $0.manifest = $0.manifest ?? manifest }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
     }
 
     private func manifestLoaded(_ manifest: RoverManifest?, failure: (any Error)?) {
         state.withLock { state in
-            state.isManifestSettled = true
+            state.hasFinishedManifest = true
             state.manifest = manifest ?? state.manifest
             state.manifestFailure = failure
         }
         if let failure { repository.reachability?.reportFailure(failure) }
-        mailbox.record { $0.recordScreenChange() }
+        eventBuffer.record { $0.recordScreenChange() }
     }
 
     /// Records the progress of a photo for a page with its cell near the viewport.
@@ -123,10 +124,10 @@ final class PhotoGridScreen: WindowScreen {
         guard id.sol == solPhotos.query.sol, id.rover == solPhotos.query.rover else { return }
         let isNear = state.withLock { state in
             let snapshot = state.sent.snapshot
-            return snapshot.index(of: id).map { RowCoverage.watched(around: state.viewport.visible, of: snapshot.count).contains($0) }
+            return snapshot.index(of: id).map { WatchedRows.watched(around: state.viewport.visible, of: snapshot.count).contains($0) }
                 ?? false
         }
-        if isNear { mailbox.record { $0.record([id]) } }
+        if isNear { eventBuffer.record { $0.record([id]) } }
     }
 }
 
@@ -135,7 +136,7 @@ final class PhotoGridScreen: WindowScreen {
 extension PhotoGridScreen {
     func setVisible(_ isVisible: Bool) {
         let (viewport, count) = state.withLock { ($0.viewport, $0.sent.snapshot.count) }
-        let watched = RowCoverage.watched(around: viewport.visible, of: count)
+        let watched = WatchedRows.watched(around: viewport.visible, of: count)
         controller.setViewport(isVisible ? viewport : Viewport(visible: 0..<0), observing: watched)
     }
 
@@ -153,7 +154,7 @@ extension PhotoGridScreen {
         }
         // A report about an outdated list is ignored; the page reports again when it has the new one.
         guard let snapshot, controller.list.revision == state.withLock({ $0.sent.revision }) else { return }
-        controller.setViewport(viewport, observing: RowCoverage.watched(around: viewport.visible, of: snapshot.count))
+        controller.setViewport(viewport, observing: WatchedRows.watched(around: viewport.visible, of: snapshot.count))
         recordMissingRows(of: snapshot)
     }
 
@@ -184,6 +185,6 @@ extension PhotoGridScreen {
                 $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
             }
         }
-        mailbox.record { $0.record(missing.map { snapshot.references[$0].id }) }
+        eventBuffer.record { $0.record(missing.map { snapshot.references[$0].id }) }
     }
 }

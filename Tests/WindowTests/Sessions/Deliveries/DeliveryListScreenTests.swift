@@ -239,7 +239,7 @@ import Testing
 
         await wait(screen) { $0.isQueryApplied }
 
-        #expect(screen.isSettled(in: 300..<305))
+        #expect(screen.hasFinishedLoading(in: 300..<305))
         #expect(rows(try listEvent(screen)) == ["300", "301", "302", "303", "304"])
     }
 

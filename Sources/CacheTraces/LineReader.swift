@@ -1,7 +1,7 @@
 import Foundation
 
 /// A splitter of chunks of bytes into lines, which are keys.
-struct LineSplitter {
+struct LineReader {
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 

@@ -1,5 +1,5 @@
 /// One side of a street between two avenues, with a row of houses.
-struct BlockFace {
+struct BlockSide {
     enum Side { case north, south }
 
     /// The number of houses in a row. House numbers run to 48, odd on the south side and even on the north.
@@ -7,19 +7,19 @@ struct BlockFace {
     /// The distance from the centre line of an avenue to the first house: 14 m.
     static let cornerOffset = 0.000166
     /// The distance from the centre line of a street to a door: 14 m.
-    static let doorOffset = 0.000126
+    static let entryOffset = 0.000126
 
     var column: Int
     var street: Int
     var side: Side
 
     /// Returns the faces of all built blocks, from north to south and from west to east.
-    static func all(on landUse: LandUseMap) -> [BlockFace] {
+    static func all(on landUse: LandUseMap) -> [BlockSide] {
         Grid.rows.flatMap { row in
             Grid.columns.filter { landUse.use(column: $0, row: row) == .built }.flatMap { column in
                 [
-                    BlockFace(column: column, street: row, side: .south),
-                    BlockFace(column: column, street: row + 1, side: .north),
+                    BlockSide(column: column, street: row, side: .south),
+                    BlockSide(column: column, street: row + 1, side: .north),
                 ]
             }
         }
@@ -33,7 +33,7 @@ struct BlockFace {
     func coordinate(ofHouse house: Int) -> Coordinate {
         let row = Grid.avenueSpacing - 2 * Self.cornerOffset
         let along = Self.cornerOffset + (Double(house) + 0.5) / Double(Self.houseCount) * row
-        let latitude = Grid.latitude(ofStreet: street) + (side == .north ? Self.doorOffset : -Self.doorOffset)
+        let latitude = Grid.latitude(ofStreet: street) + (side == .north ? Self.entryOffset : -Self.entryOffset)
         return Coordinate(
             latitude: (latitude * 1_000_000).rounded() / 1_000_000,
             longitude: ((Grid.longitude(ofAvenue: column) + along) * 1_000_000).rounded() / 1_000_000

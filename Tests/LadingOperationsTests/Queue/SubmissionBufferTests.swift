@@ -5,7 +5,7 @@ import Testing
 @testable import LadingOperations
 
 /// Tests of plain operations that are submitted to a full lane.
-@Suite(.timeLimit(.minutes(5))) struct SubmissionInboxTests {
+@Suite(.timeLimit(.minutes(5))) struct SubmissionBufferTests {
     private let harness = QueueHarness(processors: 1)
     private let gate = Gate()
     private let order = Recorder<String>()
@@ -60,7 +60,7 @@ import Testing
         #expect(!harness.queue.isIdle)
         #expect(harness.queue.lanes.first?.waiting == 1)
         #expect(harness.queue.trace().map(\.operation) == ["long", "long", "waiting"])
-        #expect(harness.queue.trace().last?.outcome == .began)
+        #expect(harness.queue.trace().last?.outcome == .queued)
         let next = operation("next")
         post(next)
         #expect(try #require(next.erased.flightEpoch) > #require(waiting.erased.flightEpoch))

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value whose changes can be awaited.
-final class AwaitableValue<Value: Sendable>: Sendable {
+final class ObservableValue<Value: Sendable>: Sendable {
     private struct Waiter {
         var id: Int
         var isSatisfied: @Sendable (Value) -> Bool
@@ -71,7 +71,7 @@ final class AwaitableValue<Value: Sendable>: Sendable {
     }
 }
 
-extension AwaitableValue where Value: Equatable {
+extension ObservableValue where Value: Equatable {
     /// The time without a change after which a value counts as stable.
     private static var stablePeriod: Duration { .milliseconds(300) }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// All sols of all rovers, indexed by rover and number.
-struct SolCatalogue: Sendable {
+struct SolCatalog: Sendable {
     /// The sols of one rover, in order.
     struct RoverSols: Sendable {
         let rover: MarsRover
@@ -52,10 +52,10 @@ struct SolCatalogue: Sendable {
 }
 
 /// The sol catalogue and its documents, read or created on first use and cached.
-actor SolCatalogueCache {
+actor SolCatalogCache {
     /// The catalogue and the manifests, which contain no URLs and are therefore the same for every client.
     struct Contents: Sendable {
-        let catalogue: SolCatalogue
+        let catalogue: SolCatalog
         let manifests: [MarsRover: Representation]
         let lastModified: HTTPDate
     }
@@ -88,7 +88,7 @@ actor SolCatalogueCache {
     @concurrent
     private nonisolated func load() async throws -> Contents {
         let (sols, date) = try await database.sols(of: demo, now: now())
-        let catalogue = SolCatalogue(sols, date: date)
+        let catalogue = SolCatalog(sols, date: date)
         let lastModified = HTTPDate(date)
         let manifests = MarsRover.allCases.map { rover in
             (rover, Representation(PhotoDocuments.manifest(catalogue[rover]), of: .photos, lastModified: lastModified))

@@ -6,7 +6,7 @@ import Testing
 
 /// The relay on an event loop with manual time.
 @Suite("Link relay")
-struct LinkRelayTests {
+struct LinkForwarderTests {
     @Test func `Bytes arrive at their scheduled time`() throws {
         let harness = try LinkRelayHarness()
         let (client, server) = try harness.connect()
@@ -48,7 +48,7 @@ struct LinkRelayTests {
         let (client, server) = try harness.connect()
         let reads = try ReadCounter.added(to: server)
 
-        try server.writeInbound(ByteBuffer(repeating: 1, count: SimplexLink.sendWindow))
+        try server.writeInbound(ByteBuffer(repeating: 1, count: DirectedLink.sendWindow))
         #expect(reads.count == 0)
         harness.loop.advanceTime(by: .milliseconds(200 + 1_460))
 
@@ -84,7 +84,7 @@ struct LinkRelayTests {
 
     @Test func `A link at its limit closes new connections`() throws {
         let harness = try LinkRelayHarness()
-        for _ in 0..<LinkRelay.connectionLimit { _ = try harness.connect() }
+        for _ in 0..<LinkForwarder.connectionLimit { _ = try harness.connect() }
 
         #expect(throws: ChannelError.self) { try harness.connect() }
     }
@@ -103,11 +103,11 @@ struct LinkRelayTests {
 /// A relay on a link with one byte per millisecond and a round trip of 200 ms.
 private struct LinkRelayHarness {
     let loop = EmbeddedEventLoop()
-    let relay: LinkRelay
+    let relay: LinkForwarder
 
     init() throws {
         let profile = LinkProfile(name: "test", down: 8, up: 8, roundTrip: .milliseconds(200))
-        relay = LinkRelay(Link(profile, seed: 1), on: loop)
+        relay = LinkForwarder(Link(profile, seed: 1), on: loop)
     }
 
     func connect() throws -> (client: EmbeddedChannel, server: EmbeddedChannel) {

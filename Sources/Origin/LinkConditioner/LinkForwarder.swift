@@ -3,7 +3,7 @@ import NIOCore
 /// The connections of a link on one event loop. It reads as much as the link accepts, and writes segments on arrival.
 ///
 /// The event loop provides its clock and its isolation: all methods are called on it. All decisions are those of `Link`.
-final class LinkRelay {
+final class LinkForwarder {
     /// The maximum number of connections; further ones are closed immediately.
     static let connectionLimit = 1_024
 
@@ -49,7 +49,7 @@ final class LinkRelay {
 
 // MARK: - Socket events
 
-extension LinkRelay {
+extension LinkForwarder {
     /// Reads from the sender of a direction, if the link and the receiver accept more.
     func read(_ id: Int, _ direction: Link.Direction) {
         guard let connection = connections[id], link.hasRoom(for: id, direction), connection.canWrite(direction) else { return }
@@ -90,7 +90,7 @@ extension LinkRelay {
 
 // MARK: - Timing
 
-extension LinkRelay {
+extension LinkForwarder {
     /// The time since the link's creation.
     private var now: Duration { .nanoseconds((eventLoop.now - startTime).nanoseconds) }
 

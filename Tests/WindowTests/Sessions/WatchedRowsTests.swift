@@ -2,8 +2,8 @@ import Testing
 
 @testable import Window
 
-@Suite struct RowCoverageTests {
-    private var coverage = RowCoverage()
+@Suite struct WatchedRowsTests {
+    private var coverage = WatchedRows()
     /// The versions of rows other than 1, by index.
     private var versions: [Int: Int] = [:]
     private var latest = 1
@@ -55,12 +55,12 @@ import Testing
     }
 
     @Test func `The watched range is the sent range in whole blocks`() {
-        #expect(RowCoverage.watched(around: 100..<110, of: 1_000) == 0..<192)
-        #expect(RowCoverage.watched(around: 100..<110, of: 120) == 0..<120)
-        #expect(RowCoverage.watched(around: 0..<0, of: 0) == 0..<0)
+        #expect(WatchedRows.watched(around: 100..<110, of: 1_000) == 0..<192)
+        #expect(WatchedRows.watched(around: 100..<110, of: 120) == 0..<120)
+        #expect(WatchedRows.watched(around: 0..<0, of: 0) == 0..<0)
     }
 
     @Test mutating func `The rows sent for a viewport are bounded`() {
-        #expect(cover(0..<200, of: 100_000).count <= RowCoverage.rowLimit)
+        #expect(cover(0..<200, of: 100_000).count <= WatchedRows.rowLimit)
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Window
 
-@Suite struct EventMailboxTests {
-    private let mailbox = EventMailbox<OrderID>()
+@Suite struct EventBufferTests {
+    private let mailbox = EventBuffer<OrderID>()
 
     @Test func `A reader waits for the next change`() async {
         let reader = mailbox.registerReader()
@@ -61,7 +61,7 @@ import Testing
     }
 }
 
-extension EventMailbox<OrderID>.ReadResult {
+extension EventBuffer<OrderID>.ReadResult {
     fileprivate var isEnd: Bool {
         if case .end = self { true } else { false }
     }

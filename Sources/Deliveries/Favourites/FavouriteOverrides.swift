@@ -9,7 +9,7 @@ import LadingFeeds
 /// | otherwise: refused, expired, or stated by a later document | none: the row's own value is shown |
 ///
 /// A mark that a later document states is stored as confirmed: it holds when subsequent documents do not mention favourites.
-struct FavouriteOverlay: Hashable, Sendable {
+struct FavouriteOverrides: Hashable, Sendable {
     let localFavourite: LocalFavourite?
     let confirmed: ConfirmedFavourite?
 
@@ -27,7 +27,7 @@ struct FavouriteOverlay: Hashable, Sendable {
         if let sent, sent.key != stored?.key, sent.actionDate >= stored?.actionDate ?? sent.actionDate { confirmed = sent }
         // An emptied store restarts its generations.
         if let current = confirmed { confirmed?.generation = min(current.generation, newest) }
-        let isUnconfirmedByRow = confirmed.map { !$0.isOverridden(by: row) } ?? false
+        let isUnconfirmedByRow = confirmed.map { !$0.isReplaced(by: row) } ?? false
         if !isUnconfirmedByRow, let stated = row?.isFavourite { confirmed?.isFavourite = stated }
         localFavourite = pending ?? (isUnconfirmedByRow ? confirmed.map { LocalFavourite($0.isFavourite) } : nil)
         self.confirmed = confirmed

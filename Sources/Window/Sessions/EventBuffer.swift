@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A bounded mailbox between the changes of a page and its stream. Only the newest reader is served.
-final class EventMailbox<RowID: Hashable & Sendable>: Sendable {
+final class EventBuffer<RowID: Hashable & Sendable>: Sendable {
     /// The result of a read.
     enum ReadResult: Sendable {
         case changes(ChangeLog<RowID>.Changes)

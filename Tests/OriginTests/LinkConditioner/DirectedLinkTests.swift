@@ -3,7 +3,7 @@ import Testing
 @testable import Origin
 
 @Suite("Simplex link")
-struct SimplexLinkTests {
+struct DirectedLinkTests {
     /// A sequence of actions and the expected transmissions.
     struct Example: CustomTestStringConvertible {
         let testDescription: String
@@ -93,7 +93,7 @@ struct SimplexLinkTests {
     @Test func `A connection has room until its window is full, and again when bytes have arrived`() {
         var harness = SimplexLinkHarness()
 
-        harness.perform(.enqueue(SimplexLink.sendWindow - 1, from: 1, at: 0))
+        harness.perform(.enqueue(DirectedLink.sendWindow - 1, from: 1, at: 0))
         #expect(harness.link.hasRoom(for: 1))
         harness.perform(.enqueue(1, from: 1, at: 0))
         #expect(!harness.link.hasRoom(for: 1))

@@ -1,5 +1,5 @@
 /// The SVG elements of one tile in painting order.
-struct TileDrawing {
+struct TileSVG {
     private var elements = ""
 
     /// The complete SVG document.

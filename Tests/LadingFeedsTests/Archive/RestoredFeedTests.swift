@@ -6,7 +6,7 @@ import Testing
 @testable import LadingFeeds
 
 /// Tests of feeds that show rows of an earlier process. Each process has its own cache and queue; they share a store.
-@Suite struct FeedRestorationTests {
+@Suite struct RestoredFeedTests {
     private let executor = ManualTaskExecutor()
     private let clock = ManualClock()
     private let feed = LetterFeed()

@@ -4,7 +4,7 @@ import Testing
 @testable import Deliveries
 
 /// Overlays of a row as a table.
-@Suite struct FavouriteOverlayTests {
+@Suite struct FavouriteOverridesTests {
     private func confirmed(_ isFavourite: Bool, _ generation: Int, key: String = "a", at action: Double = 0) -> ConfirmedFavourite {
         ConfirmedFavourite(
             isFavourite: isFavourite, key: key, actionDate: Date(timeIntervalSinceReferenceDate: action), generation: generation)
@@ -14,7 +14,8 @@ import Testing
         pending: Bool? = nil, sent: ConfirmedFavourite? = nil, stored: ConfirmedFavourite? = nil, row: (Bool?, Int)?, newest: Int = 9
     ) -> Bool? {
         let pending = pending.map { LocalFavourite($0) }
-        return FavouriteOverlay(pending: pending, sent: sent, stored: stored, row: row.map { ($0.0, $0.1) }, newest: newest).localFavourite?
+        return FavouriteOverrides(pending: pending, sent: sent, stored: stored, row: row.map { ($0.0, $0.1) }, newest: newest)
+            .localFavourite?
             .isFavourite
     }
 
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test func `A favourite stated by a document survives documents that do not mention favourites`() {
-        let overlay = FavouriteOverlay(pending: nil, sent: nil, stored: confirmed(true, 3), row: (false, 5), newest: 5)
+        let overlay = FavouriteOverrides(pending: nil, sent: nil, stored: confirmed(true, 3), row: (false, 5), newest: 5)
 
         #expect(overlay.localFavourite == nil)
         #expect(overlaid(stored: overlay.confirmed, row: (nil, 6)) == false)
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func `The generation is lowered to that of an emptied store`() {
-        let overlay = FavouriteOverlay(pending: nil, sent: nil, stored: confirmed(true, 8), row: nil, newest: 0)
+        let overlay = FavouriteOverrides(pending: nil, sent: nil, stored: confirmed(true, 8), row: nil, newest: 0)
 
         #expect(overlay.confirmed?.generation == 0)
         #expect(overlaid(stored: overlay.confirmed, row: (true, 1), newest: 1) == nil)

@@ -4,7 +4,7 @@
 /// creation and monotonic. The simulation is lazy: `run(until:)` catches up on past events at their exact times.
 ///
 /// A sender is idle → queued (`enqueue`, `end`) → transmitting → queued or idle; `close` removes it in any state.
-struct SimplexLink {
+struct DirectedLink {
     /// The maximum number of bytes per segment: the payload of an Ethernet frame without IP and TCP headers.
     static let segmentSize = 1_460
     /// The maximum number of queued and in-flight bytes of a connection. Beyond it the sender is not read; one read may exceed it.
@@ -36,7 +36,7 @@ struct SimplexLink {
 
     /// The time of the next event; nothing arrives before.
     var nextEvent: Duration? {
-        inFlight.first?.arrival ?? nextDeparture?.start
+        inFlight.first?.receiveTime ?? nextSend?.start
     }
 
     /// Whether the queued and in-flight bytes of a connection are fewer than its window.
@@ -74,7 +74,7 @@ struct SimplexLink {
     /// Removes and returns the segments that have arrived, in order.
     mutating func arrivals(by now: Duration) -> [LinkSegment] {
         run(until: now)
-        let arrived = Array(inFlight.prefix { $0.arrival <= now })
+        let arrived = Array(inFlight.prefix { $0.receiveTime <= now })
         inFlight.removeFirst(arrived.count)
         for segment in arrived { senders[segment.connection]?.inFlightBytes -= segment.byteCount }
         return arrived
@@ -83,7 +83,7 @@ struct SimplexLink {
 
 // MARK: - Scheduling
 
-extension SimplexLink {
+extension DirectedLink {
     private struct Sender {
         /// The bytes waiting for transmission.
         var queuedBytes = 0
@@ -111,19 +111,19 @@ extension SimplexLink {
     }
 
     private mutating func run(until now: Duration) {
-        while let (connection, start) = nextDeparture, start <= now { transmitSegment(of: connection, at: start) }
+        while let (connection, start) = nextSend, start <= now { sendSegment(of: connection, at: start) }
     }
 
     /// The next sender and its departure time: the first in round-robin order among those that can send earliest.
-    private var nextDeparture: (connection: Int, start: Duration)? {
+    private var nextSend: (connection: Int, start: Duration)? {
         let ready = sendOrder.lazy.compactMap { id in senders[id].map { (id, max($0.earliestDeparture, idleAt)) } }
         return ready.min { $0.1 < $1.1 }
     }
 
-    private mutating func transmitSegment(of connection: Int, at start: Duration) {
+    private mutating func sendSegment(of connection: Int, at start: Duration) {
         guard var sender = senders[connection] else { return }
         let bytes = min(sender.queuedBytes, Self.segmentSize)
-        let departure = start + transmissionTime(of: bytes)
+        let departure = start + sendDuration(of: bytes)
         idleAt = departure
         lastSender = connection
         if let delay = recovery.delay(queuedBytes: sender.queuedBytes - bytes, generator: &sender.generator) {
@@ -132,14 +132,14 @@ extension SimplexLink {
             sender.queuedBytes -= bytes
             sender.inFlightBytes += bytes
             if bytes == 0 { sender.hasPendingEnd = false }
-            inFlight.append(LinkSegment(connection: connection, byteCount: bytes, departure: departure, arrival: departure + latency))
+            inFlight.append(LinkSegment(connection: connection, byteCount: bytes, sendTime: departure, receiveTime: departure + latency))
         }
         senders[connection] = sender
         sendOrder.removeAll { $0 == connection }
         if sender.queuedBytes > 0 || sender.hasPendingEnd { sendOrder.append(connection) }
     }
 
-    private func transmissionTime(of bytes: Int) -> Duration {
+    private func sendDuration(of bytes: Int) -> Duration {
         .nanoseconds(bytes * 8_000_000 / kilobitsPerSecond)
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// States of the stored list: unread → read. A list that is fetched earlier is written after that, because only the stored list knows which rows have
 /// left it.
-struct FeedRestoration<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
+struct RestoredFeed<Reference: Identifiable & Sendable>: Sendable where Reference.ID: Sendable {
     /// A list to store, and the replaced lists, whose rows may be stored.
     struct ListWrite: Sendable {
         var list: FeedSnapshot<Reference>

@@ -6,7 +6,7 @@ import MarsPhotos
 /// A download of photos into a folder, with a progress bar if standard error is a terminal.
 ///
 /// Existing files are not downloaded again.
-struct PhotoSaver: Sendable {
+struct PhotoWriter: Sendable {
     /// The maximum number of concurrent downloads: each photo is in memory until it is written.
     private static let concurrencyLimit = 16
 

@@ -2,7 +2,7 @@
 ///
 /// A page retains the rows near its last reported viewport and drops the others; this value mirrors that, in blocks of 64 rows. Every
 /// change in a watched block is sent; when a block is no longer watched, the version up to which its rows are known is recorded.
-struct RowCoverage: Sendable {
+struct WatchedRows: Sendable {
     /// The number of rows on either side of a reported viewport that count as retained; a page retains twice as many.
     static let retainedMargin = 1_000
     /// The number of screens on either side of the viewport whose known rows are sent.

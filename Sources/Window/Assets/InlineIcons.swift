@@ -1,7 +1,7 @@
 import Foundation
 
 /// An inliner of icons into style sheets, so that a page needs no request for each of them.
-struct IconInliner {
+struct InlineIcons {
     /// The icons by their file names, as SVG.
     let icons: [String: String]
 

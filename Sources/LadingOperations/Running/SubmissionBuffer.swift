@@ -5,7 +5,7 @@ import Synchronization
 /// No decision is due for them, so that the submitting thread need not acquire the lock of the queue and fetch its memory from the cache of another
 /// processor. The next thread that acquires that lock enqueues them first. The inbox is open only while all slots of its lane are occupied, so that
 /// the end of running work drains it at the latest.
-final class SubmissionInbox: Sendable {
+final class SubmissionBuffer: Sendable {
     struct Submission {
         let operation: AnyOperation
         let share: PriorityShare
