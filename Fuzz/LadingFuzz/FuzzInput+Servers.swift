@@ -28,15 +28,15 @@ extension FuzzInput {
         guard let length = bytes.first.map({ max(1, Int($0)) }) else { return }
         let trace = Data(bytes.dropFirst())
         var lines = LineReader()
-        let inflater = GzipInflater.isGzip(trace) ? GzipInflater() : nil
+        let decoder = GzipDecoder.isGzip(trace) ? GzipDecoder() : nil
         for start in stride(from: 0, to: trace.count, by: length) {
             let chunk = trace.subdata(in: start..<min(start + length, trace.count))
             do {
-                guard let inflater else {
+                guard let decoder else {
                     guard lines.split(piece, { _ in }) else { return }
                     continue
                 }
-                try inflater.inflate(piece) { bytes in _ = lines.split(bytes) { _ in } }
+                try decoder.inflate(piece) { bytes in _ = lines.split(bytes) { _ in } }
             } catch {
                 return
             }

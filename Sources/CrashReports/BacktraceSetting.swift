@@ -34,7 +34,7 @@ package struct BacktraceSetting {
     }
 
     /// Whether the runtime handles crashes: it found its backtracer and installed the signal handlers.
-    package static var isBacktracerActive: Bool {
+    package static var isBacktraceActive: Bool {
         #if os(Linux)
             var action = sigaction()
             return sigaction(SIGSEGV, nil, &action) == 0 && action.__sigaction_handler.sa_handler != nil

@@ -29,7 +29,7 @@ package struct City: Sendable {
         let number = blockFace.number(ofHouse: house)
         let block = number < 10 ? "\(blockFace.column)-0\(number)" : "\(blockFace.column)-\(number)"
         return Place(
-            address: "\(block) \(StreetNames.all[blockFace.street]), \(name), NY \(blockFace.postcode), United States",
+            address: "\(block) \(StreetNames.all[blockFace.street]), \(name), NY \(blockFace.postalCode), United States",
             coordinate: blockFace.coordinate(ofHouse: house)
         )
     }

@@ -231,8 +231,8 @@ extension BackendQueue {
     private func continueFlight(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
         // The next operation may have the same key as the flight, and must not join it.
         state.handle(.stopJoining(flight))
-        if case .new(let unsubmitted) = next.submissionState {
-            addWaiters(for: next, unsubmitted, SubmissionOptions(demand: .inherited(state.schedule.share(of: flight))), &state)
+        if case .new(let properties) = next.submissionState {
+            addWaiters(for: next, properties, SubmissionOptions(demand: .inherited(state.schedule.share(of: flight))), &state)
         }
         if let waiter = state.waiter(of: next) {
             state.handle(.proceed(flight, with: waiter), completion: OperationCompletion(error: OperationError.cycle(next.name)))
@@ -247,7 +247,7 @@ extension BackendQueue {
         flight.operation.check(by: OperationWorker(in: self), for: flight.id, on: executor) { [weak self] error in
             guard let self else { return }
             change { state in
-                guard let error else { return state.handle(.conditionsMet(flight.id)) }
+                guard let error else { return state.handle(.conditionsSatisfied(flight.id)) }
                 let completion = OperationCompletion(error: error)
                 state.handle(.finish(flight.id, completion.status), completion: completion)
             }

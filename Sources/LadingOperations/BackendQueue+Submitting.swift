@@ -24,11 +24,11 @@ extension BackendQueue {
         change { state in
             switch operation.submissionState {
             case .new where state.isShutDown: state.reject(operation)
-            case .new(let unsubmitted):
+            case .new(let properties):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
-                if isPlain, unsubmitted.isPlain { return state.enqueue(operation, with: share, in: self) }
+                if isPlain, properties.isPlain { return state.enqueue(operation, with: share, in: self) }
                 addWaiters(
-                    for: operation, unsubmitted, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
+                    for: operation, properties, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
                     &state)
             case .submitted:
                 precondition(operation.queue === self, "an operation can be submitted to only one queue")
@@ -64,37 +64,36 @@ extension BackendQueue {
     }
 
     /// Adds waiters for an operation and its dependencies, dependencies first. Iterative, since chains may be longer than the stack is deep.
-    func addWaiters(for root: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State)
-    {
+    func addWaiters(for root: AnyOperation, _ properties: SubmissionState.Properties, _ options: SubmissionOptions, _ state: inout State) {
         var stack = TinyArray<AnyOperation>()
-        addWaiter(for: root, unsubmitted, options, &state, orPushOnto: &stack)
+        addWaiter(for: root, properties, options, &state, orPushOnto: &stack)
         while let operation = stack.popLast() {
-            guard case .new(let unsubmitted) = operation.submissionState else { continue }
-            addWaiter(for: operation, unsubmitted, operation === root ? options : options.forDependencies, &state, orPushOnto: &stack)
+            guard case .new(let properties) = operation.submissionState else { continue }
+            addWaiter(for: operation, properties, operation === root ? options : options.forDependencies, &state, orPushOnto: &stack)
         }
         state.applyDeferredChanges()
     }
 
     /// Adds a waiter for an operation, or pushes the operation and its new dependencies onto the stack.
     private func addWaiter(
-        for operation: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State,
+        for operation: AnyOperation, _ properties: SubmissionState.Properties, _ options: SubmissionOptions, _ state: inout State,
         orPushOnto stack: inout TinyArray<AnyOperation>
     ) {
         let attributes = operation.attributes?.flight
         let flight = state.schedule.flight(joinableBy: attributes, noOlderThan: options.noOlderThan)
-        if flight == nil, unsubmitted.dependencies.contains(where: \.isNew) {
+        if flight == nil, properties.dependencies.contains(where: \.isNew) {
             stack.append(operation)
-            for dependency in unsubmitted.dependencies.reversed() where dependency.isNew { stack.append(dependency) }
+            for dependency in properties.dependencies.reversed() where dependency.isNew { stack.append(dependency) }
             return
         }
         let request = FlightRequest(
             lane: flight.map { state.schedule.flights[$0].lane } ?? state.laneID(of: operation.lane), attributes: attributes,
             noOlderThan: options.noOlderThan,
-            deadline: options.deadline, isPaused: unsubmitted.isPaused, isObserved: unsubmitted.isObserved)
+            deadline: options.deadline, isPaused: properties.isPaused, isObserved: properties.isObserved)
         if let flight {
             state.handle(.join(flight, request, state.operations.insert(operation), options.demand), in: self)
         } else {
-            begin(operation, request, options.demand, after: unsubmitted.dependencies, &state)
+            begin(operation, request, options.demand, after: properties.dependencies, &state)
         }
     }
 

@@ -5,7 +5,7 @@ struct BlockSide {
     /// The number of houses in a row. House numbers run to 48, odd on the south side and even on the north.
     static let houseCount = 24
     /// The distance from the centre line of an avenue to the first house: 14 m.
-    static let cornerOffset = 0.000166
+    static let avenueOffset = 0.000166
     /// The distance from the centre line of a street to a door: 14 m.
     static let entryOffset = 0.000126
 
@@ -31,8 +31,8 @@ struct BlockSide {
 
     /// Returns the coordinate of a house's door, rounded to a millionth of a degree.
     func coordinate(ofHouse house: Int) -> Coordinate {
-        let row = Grid.avenueSpacing - 2 * Self.cornerOffset
-        let along = Self.cornerOffset + (Double(house) + 0.5) / Double(Self.houseCount) * row
+        let row = Grid.avenueSpacing - 2 * Self.avenueOffset
+        let along = Self.avenueOffset + (Double(house) + 0.5) / Double(Self.houseCount) * row
         let latitude = Grid.latitude(ofStreet: street) + (side == .north ? Self.entryOffset : -Self.entryOffset)
         return Coordinate(
             latitude: (latitude * 1_000_000).rounded() / 1_000_000,
@@ -40,8 +40,8 @@ struct BlockSide {
         )
     }
 
-    /// The postcode of the district, one of nine of 15 avenues by 38 streets, numbered by rows from the north-west.
-    var postcode: Int {
+    /// The postal code of the district, one of nine of 15 avenues by 38 streets, numbered by rows from the north-west.
+    var postalCode: Int {
         11_101 + min(street / 38, 2) * 3 + min((column - 1) / 15, 2)
     }
 }

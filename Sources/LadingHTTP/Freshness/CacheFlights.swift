@@ -26,7 +26,7 @@ struct CacheFlights {
     static let releaseHistoryLimit = 64
 
     private var entries: [UInt64: Entry] = [:]
-    private var leaders: [String: UInt64] = [:]
+    private var leaderNumbers: [String: UInt64] = [:]
     private var count: UInt64 = 0
     /// The hashes of the keys of the last released flights, oldest first; the keys contain credentials. A collision costs one more lookup.
     private var releasedKeyHashes: [Int] = []
@@ -50,7 +50,7 @@ struct CacheFlights {
 
     /// Returns the flight to wait for; nil when there is none with this key.
     func leader(of key: String) -> Flight? {
-        leaders[key].flatMap { entries[$0]?.flight }
+        leaderNumbers[key].flatMap { entries[$0]?.flight }
     }
 
     /// Begins a flight. Others may wait for one with a key.
@@ -58,14 +58,14 @@ struct CacheFlights {
         count += 1
         let flight = Flight(number: count, group: group)
         entries[count] = Entry(flight: flight, key: key)
-        if let key { leaders[key] = count }
+        if let key { leaderNumbers[key] = count }
         return flight
     }
 
     /// Releases a flight: waiting for it ends, and no request can join it.
     mutating func release(_ flight: Flight) {
         guard let key = entries[flight.number]?.key else { return }
-        if leaders[key] == flight.number { leaders[key] = nil }
+        if leaderNumbers[key] == flight.number { leaderNumbers[key] = nil }
         entries[flight.number]?.key = nil
         releaseCount += 1
         if releasedKeyHashes.count == Self.releaseHistoryLimit { releasedKeyHashes.removeFirst() }

@@ -168,7 +168,7 @@ extension OperationSchedule {
             return isDraining ? cancelReadyFlights(in: id) : ()
         }
         while lanes[id].hasRoom, let flight = popNext(in: id) { startUnlessExcluded(flight) }
-        if lanes[id].ready.needsCompaction { compact(id) }
+        if lanes[id].ready.shouldCompact { compact(id) }
     }
 
     /// Cancels all flights that wait for a slot of a lane.

@@ -27,7 +27,7 @@ package enum StoreCheck {
     /// - Parameter migrator: The migrator of the database, to report unknown migrations; nil accepts all.
     private static func problems(in file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
         do {
-            let found = try structuralProblems(of: file)
+            let found = try integrityProblems(of: file)
             guard found.isEmpty else { return found }
             if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
             let damaged = try corruptRows(of: file, rows)
@@ -41,7 +41,7 @@ package enum StoreCheck {
     package static func problems(inBodiesOf directory: URL) -> [String] {
         let index = directory.appending(path: BlobStorage.indexName, directoryHint: .notDirectory)
         do {
-            let found = try structuralProblems(of: index)
+            let found = try integrityProblems(of: index)
             guard found.isEmpty else { return found }
             let database = try reader(of: index)
             defer { try? database.close() }
@@ -56,7 +56,7 @@ package enum StoreCheck {
         }
     }
 
-    private static func structuralProblems(of file: URL) throws -> [String] {
+    private static func integrityProblems(of file: URL) throws -> [String] {
         let database = try reader(of: file)
         defer { try? database.close() }
         let found = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(\(problemLimit))") }

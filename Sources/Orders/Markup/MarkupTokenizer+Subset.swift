@@ -28,7 +28,7 @@ extension MarkupTokenizer {
         guard byte(at: position) == UInt8(ascii: "\"") || byte(at: position) == UInt8(ascii: "'") else { throw .unsupportedDocumentType }
         let value = try readQuoted()
         let end = position
-        try entities.define(name, as: try plainText(value))
+        try entities.declare(name, as: try plainText(value))
         position = end
         skipWhitespace()
         try expect(">")

@@ -46,13 +46,13 @@ final class WindowSessions: Service {
     /// Sends heartbeats until the server shuts down, then closes all pages so that their streams end.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await self.clock.sleep(for: Self.heartbeatInterval)) != nil { self.sendHeartbeats() }
+            while (try? await self.clock.sleep(for: Self.heartbeatInterval)) != nil { self.sendHeartbeat() }
         }
         for session in table.withLock({ $0.all }) { session.close() }
     }
 
     /// Sends a heartbeat to all streams, and closes expired pages.
-    func sendHeartbeats() {
+    func sendHeartbeat() {
         let now = time.elapsed()
         let (sessions, abandoned) = table.withLock { ($0.all, $0.removeExpired(at: now)) }
         for session in sessions { session.sendHeartbeat() }

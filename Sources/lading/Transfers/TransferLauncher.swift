@@ -16,7 +16,7 @@ enum TransferLauncher {
     /// Reports that a file exists, if it was downloaded from this URL.
     ///
     /// - Throws: `TransferError.targetExists` when it is another file, or is incomplete.
-    static func confirmDownloaded(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
+    static func reportDownloaded(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
         // The command sends no requests, but supports `--trace`.
         try await Engine.with(options.engine) { _ in
             guard let record = try await TransferCoordinator(options.directory).completeDownload(of: remote, to: file) else {

@@ -3,7 +3,7 @@ import CacheTraces
 import Foundation
 
 /// `lading cache-simulate --size N TRACE…`: prints the hit ratio of a cache.
-struct CacheSimulateCommand: AsyncParsableCommand {
+struct CacheSimulationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache-simulate", abstract: "Replay key traces through the cache, and print hit ratios.",
         discussion: """
