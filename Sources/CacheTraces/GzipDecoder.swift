@@ -1,7 +1,7 @@
 import CZlib
 import Foundation
 
-/// An decoder of gzip data in chunks, with one or several members (RFC 1952).
+/// A decoder of gzip data in chunks, with one or several members (RFC 1952).
 final class GzipDecoder {
     struct CorruptError: Error {}
 

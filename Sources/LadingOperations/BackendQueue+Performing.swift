@@ -25,7 +25,7 @@ extension BackendQueue.State {
         case .enqueue(let entry):
             let operation = operations[entry.operationID]
             if isTraced { trace(entry, operation) }
-            if !operation.attach(to: queue, at: entry) { deferredChanges.append(operation) }
+            if let queue, !operation.attach(to: queue, at: entry) { deferredChanges.append(operation) }
         case .attach(let waiter, let operationID, .createdFromQueue): operations[operationID].attach(as: waiter)
         case .attach(let waiter, let operationID, let result):
             let operation = operations[operationID]
@@ -71,8 +71,6 @@ extension BackendQueue.State {
 
     /// Returns the waiter of an attached operation. A queued operation is converted to a waiter first.
     mutating func waiter(of operation: AnyOperation) -> WaiterID? {
-        // Another thread may have put the operation into the inbox after it was drained.
-        if case .posted = operation.position { drainSubmissions() }
         if case .queued(let operationID) = operation.position, let share = operations.share(of: operationID),
             let epoch = operation.box.withLock({ $0.flightEpoch }),
             let lane = schedule.laneID(of: operation.lane)
@@ -130,9 +128,6 @@ extension BackendQueue {
         for run in pendingEffects.runs { startWork(on: run) }
     }
 
-    /// Enqueues the operations from the inbox.
-    func drainSubmissions() { change { _ in } }
-
     /// The elapsed time; zero when nothing is recorded.
     var time: Duration { isTracing ? stopwatch.elapsed() : .zero }
 
@@ -141,10 +136,8 @@ extension BackendQueue {
     private func collectEffects(_ event: (inout State) -> Void) -> PendingEffects? {
         let time = time
         return state.withLock { state in
-            state.drainSubmissions()
             state.time = max(state.time, time)
             event(&state)
-            state.updateSubmissions()
             if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.pendingEffects.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
             guard !state.pendingEffects.isEmpty else { return nil }
             var pendingEffects = PendingEffects()

@@ -20,7 +20,6 @@ extension BackendQueue {
     ) {
         let share = PriorityShare(priority: priority, consumer: consumer)
         let isPlain = operation.attributes == nil && deadline == nil
-        if isPlain, submissionBuffer.append(.init(operation: operation, share: share, time: time), for: self) { return }
         change { state in
             switch operation.submissionState {
             case .new where state.isShutDown: state.reject(operation)
@@ -122,7 +121,7 @@ extension BackendQueue {
 
 extension BackendQueue.State {
     /// Enqueues an operation without attributes, deadline or dependencies.
-    fileprivate mutating func enqueue(_ operation: AnyOperation, with share: PriorityShare, in queue: BackendQueue?) {
+    fileprivate mutating func enqueue(_ operation: AnyOperation, with share: PriorityShare, in queue: BackendQueue) {
         handle(.enqueue(operations.insert(operation, queuedWith: share), laneID(of: operation.lane), share), in: queue)
         applyDeferredChanges()
     }
@@ -131,38 +130,6 @@ extension BackendQueue.State {
     fileprivate mutating func reject(_ operation: AnyOperation) {
         guard operation.complete(.failed, OperationCompletion(error: OperationError.queueShutDown), dropsWork: true) else { return }
         pendingEffects.changed.append(operation)
-    }
-
-    // MARK: Inbox
-
-    /// Enqueues the operations from the inbox.
-    mutating func drainSubmissions() {
-        guard inboxLane != nil else { return }
-        inbox.drain(into: &submissions)
-        enqueueSubmissions()
-    }
-
-    /// Opens the inbox for the most recently used lane while that lane is full.
-    ///
-    /// The inbox stays closed while a listener is set, so that the listener receives each decision immediately.
-    mutating func updateSubmissions() {
-        while case let full = isShutDown || log.listener != nil ? nil : schedule.latestFullLane, full?.id != inboxLane {
-            inboxLane = full?.id
-            inbox.open(for: full?.lane, drainingInto: &submissions)
-            enqueueSubmissions()
-        }
-    }
-
-    /// Enqueues drained submissions.
-    private mutating func enqueueSubmissions() {
-        var drained: [SubmissionBuffer.Submission] = []
-        swap(&drained, &submissions)
-        for submission in drained {
-            time = max(time, submission.time)
-            if isShutDown { reject(submission.operation) } else { enqueue(submission.operation, with: submission.share, in: nil) }
-        }
-        drained.removeAll(keepingCapacity: drained.count <= SubmissionBuffer.retainedCapacity)
-        swap(&drained, &submissions)
     }
 
     /// Returns the id of a lane, which is opened if necessary.

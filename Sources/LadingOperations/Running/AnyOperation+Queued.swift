@@ -47,20 +47,10 @@ extension AnyOperation {
     /// The queue that the operation is attached to.
     var queue: BackendQueue? { box.withLock { $0.queue } }
 
-    /// Marks the operation as posted to the inbox of this queue. Returns false unless it is new and plain.
-    func post(to queue: BackendQueue) -> Bool {
-        box.withLock { box in
-            guard box.completion == nil, box.position.isDetached, box.properties.isPlain else { return false }
-            box.post(to: queue)
-            return true
-        }
-    }
-
     /// Attaches the operation to the queue as a queued entry.
     ///
-    /// - Parameter queue: Nil when the operation was posted to it.
     /// - Returns: Whether the operation is unchanged since its submission, neither cancelled nor paused on another thread.
-    func attach(to queue: BackendQueue?, at entry: QueuedEntry) -> Bool {
+    func attach(to queue: BackendQueue, at entry: QueuedEntry) -> Bool {
         box.withLock { box in
             box.attach(to: queue, at: .queued(entry.operationID), epoch: entry.epoch)
             return box.completion == nil && !box.isPaused

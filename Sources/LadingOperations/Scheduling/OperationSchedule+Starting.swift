@@ -58,12 +58,6 @@ extension OperationSchedule {
         return latestLane?.id
     }
 
-    /// The most recently used lane, if it is full.
-    var latestFullLane: (lane: Lane, id: LaneID)? {
-        guard let latestLane, lanes[latestLane.id].isFull else { return nil }
-        return latestLane
-    }
-
     mutating func open(_ lane: Lane) {
         guard laneIDs[lane] == nil else { return }
         removeIdleLanes()
