@@ -7,8 +7,8 @@ import Thumbnails
 
 extension FuzzInput {
     func parseThumbnail() {
-        _ = try? Thumbnail(of: bytes, in: .square(64))
-        _ = try? Thumbnail(of: bytes, in: .within(PixelSize(width: 80, height: 60)))
+        _ = try? Thumbnail(of: bytes, geometry: .centerSquare(64))
+        _ = try? Thumbnail(of: bytes, geometry: .scaledToFit(PixelSize(width: 80, height: 60)))
     }
 
     /// Parses the name of a file from the first line, a range from the second one, and the fields of the request from the rest.
@@ -33,10 +33,10 @@ extension FuzzInput {
             let chunk = trace.subdata(in: start..<min(start + length, trace.count))
             do {
                 guard let inflater else {
-                    guard lines.split(piece, { _ in }) else { return }
+                    guard lines.split(chunk, { _ in }) else { return }
                     continue
                 }
-                try inflater.inflate(piece) { bytes in _ = lines.split(bytes) { _ in } }
+                try inflater.inflate(chunk) { bytes in _ = lines.split(bytes) { _ in } }
             } catch {
                 return
             }
