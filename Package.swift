@@ -229,8 +229,9 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "LadingFuzz",
         dependencies: [
-            "CLibFuzzer", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP", "MarsPhotos",
-            "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird,
+            "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP",
+            "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird, nio,
+            nioEmbedded, nioHTTP1,
         ],
         path: "Fuzz/LadingFuzz", swiftSettings: strict),
 ]
