@@ -189,8 +189,8 @@ let servers: [Target] = [
     .executableTarget(
         name: "FaultProgram",
         dependencies: [
-            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", grdb,
-            httpTypes,
+            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "Origin",
+            grdb, httpTypes, nio,
         ],
         path: "Tests/FaultProgram", swiftSettings: strict),
     tests(
