@@ -179,7 +179,7 @@ let servers: [Target] = [
         name: "OutboxProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/OutboxProgram", swiftSettings: strict),
     .executableTarget(
-        name: "TransferProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
+        name: "TransferProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/TransferProgram", swiftSettings: strict),
     .executableTarget(
         name: "BlobProgram", dependencies: ["CAllocationFaults", "LadingCaching", "LadingSQLite", "LadingTesting"],
