@@ -179,7 +179,7 @@ let servers: [Target] = [
         name: "OutboxProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/OutboxProgram", swiftSettings: strict),
     .executableTarget(
-        name: "TransferProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
+        name: "TransferProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/TransferProgram", swiftSettings: strict),
     .executableTarget(
         name: "BlobProgram", dependencies: ["CAllocationFaults", "LadingCaching", "LadingSQLite", "LadingTesting"],
@@ -189,8 +189,8 @@ let servers: [Target] = [
     .executableTarget(
         name: "FaultProgram",
         dependencies: [
-            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", grdb,
-            httpTypes,
+            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "Origin",
+            grdb, httpTypes, nio,
         ],
         path: "Tests/FaultProgram", swiftSettings: strict),
     tests(
@@ -229,8 +229,9 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "LadingFuzz",
         dependencies: [
-            "CLibFuzzer", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP", "MarsPhotos",
-            "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird,
+            "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP",
+            "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird, nio,
+            nioEmbedded, nioHTTP1,
         ],
         path: "Fuzz/LadingFuzz", swiftSettings: strict),
 ]

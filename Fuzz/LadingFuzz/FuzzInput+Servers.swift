@@ -7,12 +7,14 @@ import Thumbnails
 
 extension FuzzInput {
     func parseThumbnail() {
-        _ = try? Thumbnail(of: bytes, in: .square(64))
-        _ = try? Thumbnail(of: bytes, in: .within(PixelSize(width: 80, height: 60)))
+        _ = try? Thumbnail(of: bytes, geometry: .centerSquare(64))
+        _ = try? Thumbnail(of: bytes, geometry: .scaledToFit(PixelSize(width: 80, height: 60)))
     }
 
-    /// Parses the name of a file from the first line, a range from the second one, and the fields of the request from the rest.
+    /// Parses the name of a file from the first line, a range from the second one, and the fields of the request from the rest; or the file of an
+    /// upload's record.
     func parseUpload() {
+        parseUploadRecord()
         _ = UploadName(lines[0])
         let headers = Self.fields(lines.dropFirst(2))
         let upload = UploadFields(headers)
@@ -21,6 +23,13 @@ extension FuzzInput {
             guard case .part(let bytes) = ByteRange(lines.dropFirst().first, of: length) else { continue }
             precondition(!bytes.isEmpty && bytes.lowerBound >= 0 && bytes.upperBound <= length, "the bytes lie in the file")
         }
+    }
+
+    private func parseUploadRecord() {
+        guard let record = try? JSONDecoder().decode(UploadRecord.self, from: Data(bytes)) else { return }
+        precondition(!UploadRecord.isValidID(record.id) || UploadName(record.id) != nil, "a valid id is safe in a file name")
+        precondition(!record.isValid || UploadName(record.name) != nil, "a valid record names a file")
+        _ = record.preconditions?.allowsReplacing(nil)
     }
 
     /// Parses a trace in chunks, whose length is the first byte.
@@ -33,10 +42,10 @@ extension FuzzInput {
             let chunk = trace.subdata(in: start..<min(start + length, trace.count))
             do {
                 guard let decoder else {
-                    guard lines.split(piece, { _ in }) else { return }
+                    guard lines.split(chunk, { _ in }) else { return }
                     continue
                 }
-                try decoder.inflate(piece) { bytes in _ = lines.split(bytes) { _ in } }
+                try decoder.inflate(chunk) { bytes in _ = lines.split(bytes) { _ in } }
             } catch {
                 return
             }
