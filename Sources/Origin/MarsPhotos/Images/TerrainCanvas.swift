@@ -26,12 +26,15 @@ struct TerrainCanvas {
         case .landscape, .greyLandscape, .wheels:
             drawSky(pixels, to: height)
             for (ridge, line) in zip(terrain.ridges, skylines).dropLast() { drawHills(pixels, below: line, haze: ridge.haze) }
-            drawGround(pixels, from: Int(skylines[2].min() ?? 0), texels: 0)
+            drawGround(pixels, from: Int(groundLine.min() ?? 0), texels: 0)
         }
         if terrain.view != .sky { drawRocks(pixels) }
         if terrain.view == .wheels { drawWheels(pixels) }
         if terrain.view == .telescope { applyLensShadow(pixels) }
     }
+
+    /// The top row of the ground for every column.
+    var groundLine: [Int32] { skylines[2] }
 
     var soil: Color { terrain.isGrey ? Self.grey : Self.soil }
 
@@ -119,7 +122,7 @@ struct TerrainCanvas {
     /// - Parameter texels: The number of noise texels across the width, for ground at a uniform distance; 0 for ground that recedes to the horizon.
     private func drawGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, texels: Float) {
         let noise = TerrainNoise.shared
-        let line = skylines[2]
+        let line = groundLine
         let base = soil
         let light = Int32(terrain.light * 128)
         for row in first..<height {
