@@ -144,7 +144,7 @@ extension BackendQueue {
             state.drainSubmissions()
             state.time = max(state.time, time)
             event(&state)
-            state.updateSubmissions()
+            state.updateInbox()
             if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.pendingEffects.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
             guard !state.pendingEffects.isEmpty else { return nil }
             var pendingEffects = PendingEffects()

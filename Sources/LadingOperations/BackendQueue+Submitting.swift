@@ -63,7 +63,9 @@ extension BackendQueue {
         var forDependencies: SubmissionOptions { SubmissionOptions(demand: .inherited(demand.share), noOlderThan: noOlderThan) }
     }
 
-    /// Adds waiters for an operation and its dependencies, dependencies first. Iterative, since chains may be longer than the stack is deep.
+    /// Adds waiters for an operation and its new dependencies, dependencies first.
+    ///
+    /// It does not recurse, because a chain of dependencies may be longer than the thread's stack allows.
     func addWaiters(for root: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State)
     {
         var stack = TinyArray<AnyOperation>()
@@ -98,6 +100,7 @@ extension BackendQueue {
         }
     }
 
+    /// Begins a flight after its dependencies, or completes the operation if one of them has failed.
     private func begin(
         _ operation: AnyOperation, _ request: FlightRequest, _ demand: Demand, after dependencies: TinyArray<AnyOperation>,
         _ state: inout State
@@ -134,7 +137,7 @@ extension BackendQueue.State {
         pendingEffects.changed.append(operation)
     }
 
-    // MARK: Inbox
+    // MARK: Inbox (`SubmissionBuffer`)
 
     /// Enqueues the operations from the inbox.
     mutating func drainSubmissions() {
@@ -146,7 +149,8 @@ extension BackendQueue.State {
     /// Opens the inbox for the most recently used lane while that lane is full.
     ///
     /// The inbox stays closed while a listener is set, so that the listener receives each decision immediately.
-    mutating func updateSubmissions() {
+    mutating func updateInbox() {
+        // Enqueuing submissions for the previous lane makes that lane the most recently used one again.
         while case let full = isShutDown || log.listener != nil ? nil : schedule.latestFullLane, full?.id != inboxLane {
             inboxLane = full?.id
             inbox.open(for: full?.lane, drainingInto: &submissions)
