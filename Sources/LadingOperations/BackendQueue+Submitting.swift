@@ -62,7 +62,9 @@ extension BackendQueue {
         var forDependencies: SubmissionOptions { SubmissionOptions(demand: .inherited(demand.share), noOlderThan: noOlderThan) }
     }
 
-    /// Adds waiters for an operation and its dependencies, dependencies first. Iterative, since chains may be longer than the stack is deep.
+    /// Adds waiters for an operation and its new dependencies, dependencies first.
+    ///
+    /// It does not recurse, because a chain of dependencies may be longer than the thread's stack allows.
     func addWaiters(for root: AnyOperation, _ properties: SubmissionState.Properties, _ options: SubmissionOptions, _ state: inout State) {
         var stack = TinyArray<AnyOperation>()
         addWaiter(for: root, properties, options, &state, orPushOnto: &stack)
@@ -96,6 +98,7 @@ extension BackendQueue {
         }
     }
 
+    /// Begins a flight after its dependencies, or completes the operation if one of them has failed.
     private func begin(
         _ operation: AnyOperation, _ request: FlightRequest, _ demand: Demand, after dependencies: TinyArray<AnyOperation>,
         _ state: inout State

@@ -81,10 +81,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     }
 
     public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
-        try await pool.write { database in
-            try database.execute(sql: TransferRecord.upsert, arguments: record.arguments)
-            try TransferRecord.checksums.update(where: "id = ?", [record.id.rawValue], in: database)
-        }
+        try await pool.write { try record.save(in: $0) }
     }
 
     public nonisolated(nonsending) func remove(_ id: TransferID) async throws {

@@ -139,7 +139,7 @@ def test_a_retrying_operation_is_shown_as_such_and_holds_no_slot(orders, start, 
 
     story = operations.page.locator("#decision-history li[data-outcome=resting]")
     expect(story.first).to_contain_text("waiting to retry")
-    expect(story.first).to_contain_text("Failed: the reason is shown")
+    expect(story.first).to_contain_text("Failed: the operation waits for a retry")
     del orders.responses[3]
     orders_page.expect_state(3, "loaded")
 

@@ -24,14 +24,18 @@ package enum StoreCheck {
         problems(in: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
     }
 
-    /// - Parameter migrator: The migrator of the database, to report unknown migrations; nil accepts all.
+    /// Returns the problems of the first check that finds any: of the structure, the schema, the rows, and the file as a whole.
+    ///
+    /// - Parameters:
+    ///   - rows: The checksums of the tables whose rows are checked.
+    ///   - migrator: The migrator of the database, to report unknown migrations; nil accepts all.
     private static func problems(in file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
         do {
-            let found = try integrityProblems(of: file)
-            guard found.isEmpty else { return found }
+            let integrityProblems = try integrityProblems(of: file)
+            guard integrityProblems.isEmpty else { return integrityProblems }
             if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
-            let damaged = try corruptRows(of: file, rows)
-            return try damaged.isEmpty ? changes(of: file) : damaged
+            let rowProblems = try rowProblems(of: file, rows)
+            return try rowProblems.isEmpty ? changes(of: file) : rowProblems
         } catch {
             return [text(of: error)]
         }
@@ -41,21 +45,22 @@ package enum StoreCheck {
     package static func problems(inBodiesOf directory: URL) -> [String] {
         let index = directory.appending(path: BlobStorage.indexName, directoryHint: .notDirectory)
         do {
-            let found = try integrityProblems(of: index)
-            guard found.isEmpty else { return found }
+            let integrityProblems = try integrityProblems(of: index)
+            guard integrityProblems.isEmpty else { return integrityProblems }
             let database = try reader(of: index)
             defer { try? database.close() }
             let files = BodyFiles(folder: directory.appending(path: BlobStorage.bodiesName, directoryHint: .isDirectory))
-            let suspects = try database.read { try corruptBodies($0, in: files) }
-            // A program that uses the store may have removed the body since.
+            let found = try database.read { try bodyProblems($0, in: files) }
+            // A program that uses the store may have removed a body after its entry was read: that is no damage.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
-            let damaged = suspects.filter { versions.contains($0.version) }.map(\.problem)
+            let damaged = found.filter { versions.contains($0.version) }.map(\.text)
             return try damaged.isEmpty ? changes(of: index) : damaged
         } catch {
             return [text(of: error)]
         }
     }
 
+    /// Returns the problems that SQLite finds in the structure of a database.
     private static func integrityProblems(of file: URL) throws -> [String] {
         let database = try reader(of: file)
         defer { try? database.close() }
@@ -63,12 +68,13 @@ package enum StoreCheck {
         return found == ["ok"] ? [] : found
     }
 
-    /// Returns a problem if a closed file has changed since.
+    /// Returns a problem if a file was changed after it was closed; none for a file without a checksum, such as an open one.
     private static func changes(of file: URL) throws -> [String] {
         try ChecksumFile(of: file).isValid() == false ? ["the file has changed since it was closed (checksum mismatch)"] : []
     }
 
-    private static func corruptRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
+    /// Returns one problem for each table with damaged rows.
+    private static func rowProblems(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
         guard !tables.isEmpty else { return [] }
         let database = try reader(of: file)
         defer { try? database.close() }
@@ -82,6 +88,7 @@ package enum StoreCheck {
         }
     }
 
+    /// Opens a database without write access.
     private static func reader(of file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -95,24 +102,28 @@ package enum StoreCheck {
 
     // MARK: Bodies
 
-    private struct Problem {
+    /// A problem of a stored body.
+    private struct BodyProblem {
+        /// The version by which the index identifies the body.
         let version: Int64
-        let problem: String
+        let text: String
     }
 
-    private static func corruptBodies(_ database: Database, in files: BodyFiles) throws -> [Problem] {
+    /// Returns the problems of at most `problemLimit` bodies.
+    private static func bodyProblems(_ database: Database, in files: BodyFiles) throws -> [BodyProblem] {
         let tables = BlobTables(database, salt: try BlobTables.salt(of: database))
-        var suspects: [Problem] = []
+        var problems: [BodyProblem] = []
         try tables.forEachBlob { version, blob in
-            guard suspects.count < problemLimit else { return }
-            guard let blob else { return suspects.append(Problem(version: version, problem: "checksum mismatch of an entry")) }
+            guard problems.count < problemLimit else { return }
+            guard let blob else { return problems.append(BodyProblem(version: version, text: "checksum mismatch of an entry")) }
             guard try !isValid(blob, in: files, tables) else { return }
             let name = SecretRedaction.standard.redacted(blob.key.group)
-            suspects.append(Problem(version: version, problem: "checksum mismatch of the body of \(name)"))
+            problems.append(BodyProblem(version: version, text: "checksum mismatch of the body of \(name)"))
         }
-        return suspects
+        return problems
     }
 
+    /// Whether the content of a body, in the index or in a file, has its recorded length and checksums.
     private static func isValid(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
         guard let location = try tables.location(of: blob.version), location.length == blob.length,
             location.checksums.count == BodyBlocks.count(of: blob.length)

@@ -22,10 +22,8 @@ extension Texts {
         switch reason {
         case .singleFlight: strings.reasonSingleFlight
         case .visibleFirst: strings.reasonVisibleFirst
-        case .scrollVelocity: strings.reasonScrollVelocity
         case .rowIdentity: strings.reasonRowIdentity
         case .staleGeneration: strings.reasonStaleGeneration
-        case .failureKeepsData: strings.reasonFailureKeepsData
         case .retryable: strings.reasonRetryable
         case .dependency: strings.reasonDependency
         case .queueState: strings.reasonQueueState

@@ -89,4 +89,12 @@ import Testing
         #expect(Set(texts.reasons.map(\.text)).count == SchedulingReason.allCases.count)
         #expect(Set(texts.outcomes.map(\.text)).count == TracedDecision.Outcome.allCases.count)
     }
+
+    @Test func `The legend lists the recorded reasons by their stored numbers`() {
+        let reasons = Texts(.english).reasons
+
+        #expect(reasons.map(\.name) == ["1", "2", "4", "5", "7", "8", "9"])
+        // The reason of an operation that has expired.
+        #expect(reasons.last?.text.contains("deadline has passed") == true)
+    }
 }

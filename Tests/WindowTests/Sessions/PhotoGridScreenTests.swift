@@ -156,6 +156,49 @@ import Testing
         #expect(event["fresh"] as? String == "3 new photos")
     }
 
+    @Test func `A refresh after an acknowledged one preserves the position to which the user has scrolled`() throws {
+        list(4...70)
+        let screen = screen()
+        _ = try events(screen)
+        report(screen, seq: 1, 9...14)
+        list(1...70)
+        screen.refresh()
+        executor.runAll()
+        _ = try events(screen)
+        report(screen, seq: 2, 30...35)
+        list(2...70)
+
+        screen.refresh()
+        executor.runAll()
+
+        let event = try #require(try events(screen).first)
+        let anchor = try #require(event["anchor"] as? [String: Any])
+        #expect(anchor["row"] as? String == "curiosity/1000/31")
+        #expect(anchor["index"] as? Int == 29)
+        #expect(screen.state.withLock { $0.viewport.visible } == 29..<35)
+    }
+
+    @Test func `The rows of a reported viewport are not loaded at the same indices of a newer list`() throws {
+        list(11...80)
+        let screen = screen()
+        _ = try events(screen)
+        let isRequested = { (id: Int) in backend.requests.contains { $0.url.absoluteString == PhotoWire.image(id) } }
+        let acknowledged = try #require(
+            screen.acknowledge(
+                ViewportReport(
+                    list: "\(screen.controller.list.revision)", seq: 1, first: 60, last: 68, rowsPerSecond: 0, landing: nil, columns: 3)))
+        list(1...80)
+        screen.refresh()
+        executor.runAll()
+        _ = try events(screen)
+
+        screen.loadRows(around: Viewport(visible: 60..<69, columns: 3), of: acknowledged)
+        executor.runAll()
+
+        #expect(screen.controller.list.snapshot.references[64].id == MarsPhotoID("curiosity/1000/65"))
+        #expect(!isRequested(65))
+    }
+
     @Test func `Skipped photos are counted for each list`() throws {
         backend.script(PhotoWire.sol(1_000), .response(text: PhotoWire.photos(1...4).replacing(/"id":[23],/, with: "")))
         let screen = screen()

@@ -1,10 +1,12 @@
-// Rocks, wheels and vignette.
+// Rocks, the wheels of the rover, and the shadow of a lens. Noise is read at another offset in each row, so that no columns are visible.
 extension TerrainRenderer {
+    /// Renders the rocks from far to near: smaller towards the horizon, or of their own size on ground at a uniform distance.
     func renderRocks(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let isClose = terrain.view == .ground || terrain.view == .circularGround
+        let line = groundLine
         for rock in terrain.rocks {
             let column = max(0, min(width - 1, Int(rock.x * Float(width))))
-            let horizon = isClose ? 0 : Float(topRows[2][column]) / Float(height)
+            let horizon = isClose ? 0 : Float(line[column]) / Float(height)
             let middle = (horizon + rock.nearness * (1 - horizon)) * Float(height)
             let scale = isClose ? 1 : 0.1 + rock.nearness * 1.6
             let radius = rock.size * scale * Float(width)
@@ -36,19 +38,24 @@ extension TerrainRenderer {
         }
     }
 
+    /// Whether a point is in the shadow of a stone: an ellipse to the lower right of it.
+    ///
+    /// - Parameters:
+    ///   - right: The distance from the centre of the stone, in radii.
+    ///   - down: The distance from the centre, in vertical radii.
     private func isInShadow(_ right: Float, _ down: Float) -> Bool {
         let (x, y) = ((right - 0.7) / 1.1, (down - 0.55) / 0.6)
         return x * x + y * y < 1
     }
 
-    /// Draws a wheel with treads on either side.
+    /// Renders two wheels with treads, one at the left and one at the right edge of the image.
     func renderWheels(_ pixels: UnsafeMutableBufferPointer<UInt8>) {
         let noise = TerrainNoise.shared.whiteNoise
         for side in [Float(-0.06), 1.06] {
-            let (x, y, across) = (side * Float(width), 0.86 * Float(height), 0.24 * Float(width))
-            for row in rows(from: y - across, to: y + across) {
-                for column in columns(from: x - across, to: x + across) {
-                    let (right, down) = ((Float(column) - x) / across, (Float(row) - y) / across)
+            let (x, y, radius) = (side * Float(width), 0.86 * Float(height), 0.24 * Float(width))
+            for row in rows(from: y - radius, to: y + radius) {
+                for column in columns(from: x - radius, to: x + radius) {
+                    let (right, down) = ((Float(column) - x) / radius, (Float(row) - y) / radius)
                     let distance = right * right + down * down
                     guard distance < 1 else { continue }
                     let isTread = (Int(Float(row) / Float(height) * 90) + Int(distance * 6)) % 4 == 0
@@ -78,11 +85,13 @@ extension TerrainRenderer {
         for channel in offset..<offset + 3 { pixels[channel] = UInt8(truncatingIfNeeded: (Int32(pixels[channel]) &* share) >> 8) }
     }
 
+    /// Returns the rows of the image between two positions.
     private func rows(from top: Float, to bottom: Float) -> Range<Int> {
         let start = max(0, min(Float(height), top))
         return Int(start)..<Int(max(start, min(Float(height), bottom)))
     }
 
+    /// Returns the columns of the image between two positions.
     private func columns(from left: Float, to right: Float) -> Range<Int> {
         let start = max(0, min(Float(width), left))
         return Int(start)..<Int(max(start, min(Float(width), right)))

@@ -26,12 +26,15 @@ struct TerrainRenderer {
         case .landscape, .landscapeWithoutColor, .wheels:
             renderSky(pixels, to: height)
             for (ridge, line) in zip(terrain.ridges, topRows).dropLast() { renderRidge(pixels, below: line, haze: ridge.haze) }
-            renderGround(pixels, from: Int(topRows[2].min() ?? 0), texels: 0)
+            renderGround(pixels, from: Int(groundLine.min() ?? 0), texels: 0)
         }
         if terrain.view != .sky { renderRocks(pixels) }
         if terrain.view == .wheels { renderWheels(pixels) }
         if terrain.view == .circularGround { applyLensShadow(pixels) }
     }
+
+    /// The top row of the ground for every column.
+    var groundLine: [Int32] { topRows[2] }
 
     var baseColor: Color { terrain.hasColor ? Self.groundColor : Self.neutralColor }
 
@@ -119,7 +122,7 @@ struct TerrainRenderer {
     /// - Parameter texels: The number of noise texels across the width, for ground at a uniform distance; 0 for ground that recedes to the horizon.
     private func renderGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, texels: Float) {
         let noise = TerrainNoise.shared
-        let line = topRows[2]
+        let line = groundLine
         let base = baseColor
         let light = Int32(terrain.light * 128)
         for row in first..<height {

@@ -109,7 +109,7 @@ extension PhotoRoutes {
 
     /// Returns the sol of a date: from the manifest, or computed from the landing date without one.
     private func sol(of rover: Rover, on date: EarthDate) async throws -> Sol? {
-        if let manifest = try await repository.manifest(of: rover) { return manifest.sol(nearest: date) }
+        if let manifest = try await repository.manifest(of: rover) { return manifest.sol(onOrBefore: date) }
         return try await repository.rovers().first { $0.rover == rover }?.sol(on: date)
     }
 

@@ -123,7 +123,7 @@ export class Waterfall {
     title.dataset.text ??= title.textContent;
     title.textContent = flight ? flight.name : title.dataset.text;
     const outcomeText = (outcome) => document.querySelector(`#outcomes [data-outcome="${outcome}"]`)?.textContent ?? outcome;
-    const reasonText = (number) => document.querySelector(`#reasons [data-law="${number}"]`)?.textContent ?? "";
+    const reasonText = (number) => document.querySelector(`#reasons [data-reason="${number}"]`)?.textContent ?? "";
     const historyElement = document.getElementById("decision-history");
     const items = (flight?.decisions ?? []).map((decision) => {
       const item = makeElement("li");

@@ -13,6 +13,7 @@ extension PhotoGridScreen {
             state.sent.revision = list.revision
             state.sent.snapshot = list.snapshot
             state.sent.isAcknowledged = true
+            state.sent.anchor = nil
         }
     }
 
@@ -126,7 +127,7 @@ extension PhotoGridScreen.State {
 extension PhotoGridScreen.SentList {
     /// The anchor in the format of events.
     fileprivate var eventAnchor: ListEvent.Anchor {
-        ListEvent.Anchor(row: anchor.map { "\($0)" }, index: anchor.flatMap { snapshot.index(of: $0) } ?? openedAt)
+        ListEvent.Anchor(row: anchor.map { "\($0)" }, index: anchor.flatMap { snapshot.index(of: $0) } ?? initialIndex)
     }
 
     fileprivate func countOfNewRows(in other: FeedSnapshot<MarsPhoto>, before end: Int) -> Int {

@@ -29,9 +29,10 @@ final class PhotoGridScreen: WindowScreen {
         var revision: Int?
         var snapshot: FeedSnapshot<MarsPhoto>
         var isAcknowledged = false
-        /// The page's position in the list, until the page acknowledges it; nil for the initial index.
+        /// The row that the page has to show at the top; nil once the page has acknowledged the list, and for the initial index.
         var anchor: MarsPhotoID?
-        let openedAt: Int
+        /// The initial index: the first row in view when the page was opened. It is the position of a page without an anchor.
+        let initialIndex: Int
         /// The number of new rows above the viewport.
         var newRowCount = 0
     }
@@ -58,7 +59,7 @@ final class PhotoGridScreen: WindowScreen {
         self.repository = repository
         self.contexts = contexts
         self.renderer = renderer
-        let sent = SentList(snapshot: controller.list.snapshot, anchor: topRow, openedAt: first.lowerBound)
+        let sent = SentList(snapshot: controller.list.snapshot, anchor: topRow, initialIndex: first.lowerBound)
         state = Mutex(State(sent: sent, viewport: Viewport(visible: first)))
         repository.images.progress.addObserver(self) { [weak self] in self?.progressDidChange($0) }
         controller.start()
@@ -89,11 +90,11 @@ final class PhotoGridScreen: WindowScreen {
     /// Loads the manifest, unless it is cached.
     private func loadManifest() {
         let manifestTask = repository.queue.task { [weak self, repository, rover = solPhotos.query.rover] in
-            if let stored = await repository.archivedManifest(of: rover) { self?.manifestRestored(stored) }
+            if let stored = await repository.archivedManifest(of: rover) { self?.showArchivedManifest(stored) }
             do {
-                self?.manifestLoaded(try await repository.manifest(of: rover), failure: nil)
+                self?.finishManifest(try await repository.manifest(of: rover), failure: nil)
             } catch {
-                self?.manifestLoaded(nil, failure: error)
+                self?.finishManifest(nil, failure: error)
             }
         }
         let former = state.withLock { state in
@@ -103,13 +104,14 @@ final class PhotoGridScreen: WindowScreen {
         former?.cancel()
     }
 
-    /// Shows a stored manifest until another one is loaded.
-    private func manifestRestored(_ manifest: RoverManifest) {
+    /// Shows the manifest of the archive until another one is loaded.
+    private func showArchivedManifest(_ manifest: RoverManifest) {
         state.withLock { $0.manifest = $0.manifest ?? manifest }
         eventBuffer.record { $0.recordScreenChange() }
     }
 
-    private func manifestLoaded(_ manifest: RoverManifest?, failure: (any Error)?) {
+    /// Records the end of loading the manifest: a manifest, an error, or neither where the source has none.
+    private func finishManifest(_ manifest: RoverManifest?, failure: (any Error)?) {
         state.withLock { state in
             state.hasFinishedManifest = true
             state.manifest = manifest ?? state.manifest
@@ -141,19 +143,28 @@ extension PhotoGridScreen {
     }
 
     func setViewport(_ report: ViewportReport) {
-        let viewport = Viewport(
-            visible: report.visible, rowsPerSecond: report.rowsPerSecond ?? 0, landing: report.landing?.clampedToList,
-            columns: min(report.columns ?? 1, Viewport.rowLimit))
-        let snapshot = state.withLock { state -> FeedSnapshot<MarsPhoto>? in
+        guard let acknowledged = acknowledge(report) else { return }
+        loadRows(around: report.viewport, of: acknowledged)
+    }
+
+    /// Records a report about the list that was sent last, and returns that list; nil if the report is outdated or about another list.
+    func acknowledge(_ report: ViewportReport) -> SentList? {
+        state.withLock { state -> SentList? in
             guard report.seq > state.seq, report.list == state.sent.revision.map(String.init) else { return nil }
             state.seq = report.seq
-            state.viewport = viewport
+            state.viewport = report.viewport
             state.sent.isAcknowledged = true
+            state.sent.anchor = nil
             state.sent.newRowCount = 0
-            return state.sent.snapshot
+            return state.sent
         }
-        // A report about an outdated list is ignored; the page reports again when it has the new one.
-        guard let snapshot, controller.list.revision == state.withLock({ $0.sent.revision }) else { return }
+    }
+
+    /// Loads and sends the rows around a viewport of an acknowledged list.
+    func loadRows(around viewport: Viewport, of acknowledged: SentList) {
+        // The indices do not belong to a newer list; the page reports again when it has that list.
+        guard controller.list.revision == acknowledged.revision else { return }
+        let snapshot = acknowledged.snapshot
         controller.setViewport(viewport, observing: WatchedRows.watched(around: viewport.visible, of: snapshot.count))
         recordMissingRows(of: snapshot)
     }
@@ -186,5 +197,14 @@ extension PhotoGridScreen {
             }
         }
         eventBuffer.record { $0.record(missing.map { snapshot.references[$0].id }) }
+    }
+}
+
+extension ViewportReport {
+    /// The reported viewport of a grid.
+    fileprivate var viewport: Viewport {
+        Viewport(
+            visible: visible, rowsPerSecond: rowsPerSecond ?? 0, landing: landing?.clampedToList,
+            columns: min(columns ?? 1, Viewport.rowLimit))
     }
 }
