@@ -124,9 +124,9 @@ let servers: [Target] = [
     library(
         "Window",
         [
-            "ContentCoding", "DemoCity", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP",
-            "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle,
-            logging, mustache, nio,
+            "ContentCoding", "DemoCity", "DiskSpace", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching",
+            "LadingHTTP", "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird,
+            hummingbirdCore, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
