@@ -205,7 +205,7 @@ let servers: [Target] = [
     tests(
         of: "Origin",
         [
-            "Origin", "CacheTraces", "DemoCity", "LadingTesting", "ServerSecurity", "ServerStartup",
+            "Origin", "CacheTraces", "DemoCity", "FileChecksums", "LadingTesting", "ServerSecurity", "ServerStartup",
             grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(

@@ -53,6 +53,51 @@ extension Journeys {
             }
         }
 
+        @Test func `After a kill only the structure of a database is verified`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (origin, _) = try await Program.start(
+                    "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path,
+                    announcing: "The orders are served at ")
+                origin.signal(SIGKILL)
+                #expect(await origin.waitForExit() == -SIGKILL)
+
+                let run = try await Program.run("check", "--data", folder.path)
+
+                #expect(run.code == 0 && run.output.contains("origin.sqlite: ok (structure only)\n"), "\(run.output)")
+            }
+        }
+
+        @Test func `One changed bit of an upload is found, and files without a checksum are counted`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (source, data) = (folder.appending(path: "source"), folder.appending(path: "data"))
+                try Data("the content of a file".utf8).write(to: source)
+                let (origin, list) = try await Program.start(
+                    "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", data.path,
+                    announcing: "The orders are served at ")
+                let address = list.replacing("swift-concurrency/orders.plist", with: "uploads/a.bin")
+                for _ in 0..<2 {
+                    let upload = try await Program.run(
+                        "upload", source.path, "--to", address, "--data", folder.appending(path: "client").path)
+                    #expect(upload.code == 0, "\(upload.error)")
+                }
+                #expect(await origin.terminate() == 0)
+                let files = data.appending(path: "uploads/files")
+                let intact = try await Program.run("check", "--data", data.path)
+                try FileManager.default.copyItem(at: source, to: files.appending(path: "b.bin"))
+                let unverified = try await Program.run("check", "--data", data.path)
+                var bytes = try Data(contentsOf: files.appending(path: "a.bin"))
+                bytes[7] ^= 1
+                try bytes.write(to: files.appending(path: "a.bin"))
+
+                let damaged = try await Program.run("check", "--data", data.path)
+
+                #expect(intact.code == 0 && intact.output == "origin.sqlite: ok\nuploads: ok\n", "\(intact.output)")
+                #expect(unverified.code == 0 && unverified.output.contains("uploads: ok (files without a checksum: 1)\n"))
+                #expect(damaged.code == 1 && damaged.output.contains("uploads: damaged: checksum mismatch of a.bin\n"), "\(damaged.output)")
+                #expect(damaged.error == "lading: 1 of 2 stores are damaged\n")
+            }
+        }
+
         @Test func `An empty data directory has nothing to verify`() async throws {
             try await withTemporaryDirectory { folder in
                 let run = try await Program.run("check", "--data", folder.path)

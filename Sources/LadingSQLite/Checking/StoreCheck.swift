@@ -10,30 +10,44 @@ package enum StoreCheck {
     private static let problemLimit = 20
     /// The number of blocks of a body that are read at once.
     private static let blockCount = 16
+    private static let changeProblem = "the file has changed since it was closed (checksum mismatch)"
 
-    /// Returns the problems of a database as text for users; empty if it is valid.
-    package static func problems(inDatabase file: URL) -> [String] { problems(in: file, rows: []) }
+    /// The result of a verification.
+    package struct Report: Hashable, Sendable {
+        /// The problems as text for users; empty if none was found.
+        package var problems: [String] = []
+        /// Whether only the structure was verified, because no checksum covers the values.
+        package var isStructureOnly = false
+    }
+
+    /// Verifies a database, and its values if it was closed.
+    package static func report(onDatabase file: URL) -> Report { report(on: file, rows: []) }
+
+    /// Returns the problems of a database as text for users; empty if none was found.
+    package static func problems(inDatabase file: URL) -> [String] { report(onDatabase: file).problems }
 
     /// Returns the problems of an outbox, including damaged rows.
     package static func problems(inOutbox file: URL) -> [String] {
-        problems(in: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
+        report(on: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator).problems
     }
 
     /// Returns the problems of a transfer journal, including damaged rows.
     package static func problems(inTransfers file: URL) -> [String] {
-        problems(in: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
+        report(on: file, rows: [TransferRecord.checksums, TransferCommand.checksums], SQLiteTransferJournal.migrator).problems
     }
 
     /// - Parameter migrator: The migrator of the database, to report unknown migrations; nil accepts all.
-    private static func problems(in file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
+    private static func report(on file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> Report {
         do {
             let found = try structuralProblems(of: file)
-            guard found.isEmpty else { return found }
+            guard found.isEmpty else { return Report(problems: found) }
             if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
             let damaged = try corruptRows(of: file, rows)
-            return try damaged.isEmpty ? changes(of: file) : damaged
+            guard damaged.isEmpty else { return Report(problems: damaged) }
+            guard let isUnchanged = try ChecksumFile(of: file).isValid() else { return Report(isStructureOnly: rows.isEmpty) }
+            return Report(problems: isUnchanged ? [] : [changeProblem])
         } catch {
-            return [text(of: error)]
+            return Report(problems: [text(of: error)])
         }
     }
 
@@ -50,7 +64,7 @@ package enum StoreCheck {
             // A program that uses the store may have removed the body since.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
             let damaged = suspects.filter { versions.contains($0.version) }.map(\.problem)
-            return try damaged.isEmpty ? changes(of: index) : damaged
+            return try damaged.isEmpty && ChecksumFile(of: index).isValid() == false ? [changeProblem] : damaged
         } catch {
             return [text(of: error)]
         }
@@ -63,11 +77,6 @@ package enum StoreCheck {
         return found == ["ok"] ? [] : found
     }
 
-    /// Returns a problem if a closed file has changed since.
-    private static func changes(of file: URL) throws -> [String] {
-        try ChecksumFile(of: file).isValid() == false ? ["the file has changed since it was closed (checksum mismatch)"] : []
-    }
-
     private static func corruptRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
         guard !tables.isEmpty else { return [] }
         let database = try reader(of: file)
@@ -77,7 +86,7 @@ package enum StoreCheck {
             guard try database.tableExists("grdb_migrations") else { return [] }
             return try tables.compactMap { table in
                 let count = try table.corruptCount(in: database)
-                return count == 0 ? nil : "rows of \(table.table) with a checksum mismatch: \(count)"
+                return count == 0 ? nil : "rows of \(table.title ?? table.table) with a checksum mismatch: \(count)"
             }
         }
     }
