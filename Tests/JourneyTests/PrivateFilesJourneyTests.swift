@@ -122,7 +122,7 @@ extension Journeys {
         @Test(arguments: [false, true])
         func `A recording is private, and a folder chosen by the user keeps its permissions`(exists: Bool) async throws {
             try await withTemporaryDirectory { folder in
-                let record = folder.appending(path: "record")
+                let (data, record) = (folder.appending(path: "data"), folder.appending(path: "record"))
                 if exists {
                     try FileManager.default.createDirectory(at: record, withIntermediateDirectories: false)
                     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: record.path)
@@ -130,7 +130,7 @@ extension Journeys {
 
                 let recorded = try await StubOrderServer(documents: documents).serve { base in
                     try await run([
-                        "deliveries", "--deliveries-url", base + "/d", "--data", folder.appending(path: "data").path, "--record", record.path,
+                        "deliveries", "--deliveries-url", base + "/d", "--data", data.path, "--record", record.path,
                     ])
                 }
 
