@@ -132,9 +132,9 @@ let servers: [Target] = [
     .executableTarget(
         name: "lading",
         dependencies: [
-            "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Window",
-            argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CrashReports", "DiskSpace", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP",
+            "LadingNIO", "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity",
+            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 

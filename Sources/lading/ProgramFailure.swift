@@ -48,9 +48,9 @@ struct ProgramFailure: Error {
         }
     }
 
-    /// Prints the message on standard error, without the secrets of URLs in it, and ends the program.
+    /// Prints the message on standard error and ends the program.
     func exitProgram() -> Never {
-        if let message { Terminal.error.write("lading: \(SecretRedaction.standard.redacted(message).oneLine)\n") }
+        if let message { Terminal.error.write("lading: \(message.oneLine)\n") }
         exit(code.rawValue)
     }
 }
