@@ -2,6 +2,10 @@ import Foundation
 import LadingTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension Journeys {
     /// `lading check` on intact and on damaged data directories.
     @Suite struct CheckJourneyTests {
@@ -50,6 +54,43 @@ extension Journeys {
                     let run = try await Program.run("check", "--data", folder.path)
                     #expect(run.code == 1 && run.output.contains("origin.sqlite: damaged: "), "bit \(bit)")
                 }
+            }
+        }
+
+        private func text(at address: String) async throws -> String {
+            let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: address)))
+            return String(decoding: data, as: UTF8.self)
+        }
+
+        private func markFavourite(_ action: String, at page: String) async throws {
+            var request = URLRequest(url: try #require(URL(string: page + String(action.drop { $0 == "/" }))))
+            request.httpMethod = "POST"
+            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+            request.httpBody = Data("favourite=true".utf8)
+            let (_, response) = try await URLSession.shared.data(for: request)
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+
+        @Test func `A clean stop of the demo writes all logs into their databases`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (demo, page) = try await Program.start(
+                    "run", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path, announcing: "Lading is at ")
+                _ = try await text(at: page + "orders?plain=1")
+                let deliveries = try await text(at: page + "deliveries?plain=1")
+                let action = try #require(deliveries.firstMatch(of: /action="([^"]*\/favourite)/)).1
+                try await markFavourite(String(action), at: page)
+                #expect(await demo.terminate() == 0)
+
+                let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+                let logs = try names.filter { $0.hasSuffix("-wal") }.filter { name in
+                    try !Data(contentsOf: folder.appending(path: name)).isEmpty
+                }
+                let check = try await Program.run("check", "--data", folder.path)
+
+                #expect(Set(["origin.sqlite", "transfers.sqlite", "deliveries/outbox.sqlite"]).isSubset(of: names))
+                #expect(names.contains { $0.hasPrefix("feeds/") && $0.hasSuffix(".sqlite") })
+                #expect(logs == [])
+                #expect(check.code == 0 && !check.output.contains("structure only"), "\(check.output)")
             }
         }
 
