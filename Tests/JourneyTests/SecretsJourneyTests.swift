@@ -260,12 +260,13 @@ extension Journeys {
                 let (shown, data) = try directories(in: folder)
                 let (pages, operations, run) = try await server.serve { base in
                     let address = { (path: String) in signedIn(base) + path + Self.query }
-                    let (window, page) = try await Program.start(
-                        [
-                            command, "--port", "0", "--data", data.path, "--retries", "0", "--crash-reports", address("/none"),
-                            "--orders-url", address("/o.plist"), "--items-url", address("/items.plist"),
-                            "--deliveries-url", address("/none"), "--tiles", signedIn(base) + "/{z}/{x}/{y}.png?key=hunter2-t",
-                        ] + outputOptions(in: shown), announcing: "Lading is at ")
+                    let tiles = signedIn(base) + "/{z}/{x}/{y}.png?key=hunter2-t"
+                    let arguments = [
+                        command, "--port", "0", "--data", data.path, "--retries", "0", "--crash-reports", address("/none"),
+                        "--orders-url", address("/o.plist"), "--items-url", address("/items.plist"),
+                        "--deliveries-url", address("/none"), "--tiles", tiles,
+                    ]
+                    let (window, page) = try await Program.start(arguments + outputOptions(in: shown), announcing: "Lading is at ")
                     var pages = ""
                     for path in ["orders?plain=1", "deliveries?plain=1", "orders/items/1/picture", "tiles/15/9656/12313"] {
                         pages += try await text(at: page + path, token: "hunter2-b")
@@ -293,18 +294,19 @@ extension Journeys {
             try await withTemporaryDirectory { folder in
                 let (shown, data) = try directories(in: folder)
                 let (pages, runs) = try await server.serve { base in
-                    let (window, page) = try await Program.start(
-                        [
-                            "window", "--port", "0", "--data", data.path, "--retries", "0", "--origin", base,
-                            "--deliveries-url", signedIn(base) + "/d" + Self.query,
-                        ] + outputOptions(in: shown), announcing: "Lading is at ")
+                    let deliveries = signedIn(base) + "/d" + Self.query
+                    let arguments = [
+                        "window", "--port", "0", "--data", data.path, "--retries", "0", "--origin", base, "--deliveries-url", deliveries,
+                    ]
+                    let (window, page) = try await Program.start(arguments + outputOptions(in: shown), announcing: "Lading is at ")
                     let list = try await text(at: page + "deliveries?plain=1")
                     let action = try #require(list.firstMatch(of: /action="([^"]*\/favourite)/)).1
                     let marked = try await post("favourite=true", to: page + String(action.drop { $0 == "/" }))
                     let events = try await events(at: page + "operations/events", until: "favourite")
                     let later = try await text(at: page + "deliveries?plain=1")
                     let run = await outcome(of: window)
-                    return ([list, marked, events, later], [run, try await Program.run("check", "--data", data.path)])
+                    let check = try await Program.run("check", "--data", data.path)
+                    return ([list, marked, events, later], [run, check])
                 }
 
                 #expect(runs.map(\.code) == [0, 0])
