@@ -124,17 +124,17 @@ let servers: [Target] = [
     library(
         "Window",
         [
-            "ContentCoding", "DemoCity", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP",
-            "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle,
-            logging, mustache, nio,
+            "ContentCoding", "DemoCity", "DiskSpace", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching",
+            "LadingHTTP", "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird,
+            hummingbirdCore, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
         name: "lading",
         dependencies: [
-            "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Window",
-            argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CrashReports", "DiskSpace", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP",
+            "LadingNIO", "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity",
+            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
@@ -205,7 +205,7 @@ let servers: [Target] = [
     tests(
         of: "Origin",
         [
-            "Origin", "CacheTraces", "DemoCity", "LadingTesting", "ServerSecurity", "ServerStartup",
+            "Origin", "CacheTraces", "DemoCity", "FileChecksums", "LadingTesting", "ServerSecurity", "ServerStartup",
             grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(

@@ -24,7 +24,8 @@ struct OriginStorage {
 
     /// Locks the directory, and opens and populates the database.
     ///
-    /// On a full disk an existing, populated database is read; otherwise the rows are created in memory.
+    /// On a full disk an existing, populated database is read; otherwise the rows are created in memory, and
+    /// favourites are refused.
     ///
     /// - Parameter onFullDisk: Called with the directory when its disk is full.
     static func open(
@@ -40,7 +41,9 @@ struct OriginStorage {
         } catch {
             guard error.isDiskFull else { throw error }
             onFullDisk(directory)
-            return try await filled(try OriginDatabase(), lock, demo)
+            var database = try OriginDatabase()
+            database.refusesFavourites = true
+            return try await filled(database, lock, demo)
         }
     }
 

@@ -23,7 +23,7 @@
 
         mutating func prepare() async throws {
             let database = try OriginDatabase(in: folder.stagingDirectory)
-            _ = try await database.populate(with: Self.initialOrders, now: Self.date)
+            _ = try await database.fill(with: Self.initialOrders, now: Self.date)
             for number in 0..<3 { try await setFavourite(number, in: database) }
             try folder.stagingDirectory.copyContents(to: folder)
             try database.close()
@@ -32,7 +32,7 @@
         mutating func run() async {
             guard let database = try? OriginDatabase(in: folder) else { return }
             for number in 3..<5 { try? await setFavourite(number, in: database) }
-            haveOrdersChanged = (try? await database.populate(with: Self.changedOrders, now: Self.date)) != nil
+            haveOrdersChanged = (try? await database.fill(with: Self.changedOrders, now: Self.date)) != nil
             for number in 5..<7 { try? await setFavourite(number, in: database) }
             try? database.close()
         }

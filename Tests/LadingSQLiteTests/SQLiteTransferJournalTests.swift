@@ -176,6 +176,27 @@ import Testing
         #expect(StoreCheck.problems(inTransfers: folder.file) == [])
     }
 
+    @Test func `A command with a flipped bit is removed, and the others remain`() async throws {
+        let folder = try StoreFolder("transfers")
+        let id = try record("aaaaaaaa").id
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try await journal.post(TransferCommand(.resume, id, at: URL(string: "https://b.example/a-certain-place")))
+        try await journal.post(TransferCommand(.pause, id))
+        try journal.close()
+        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
+        var bytes = try Data(contentsOf: folder.file)
+        let place = try #require(bytes.range(of: Data("a-certain-place".utf8))).lowerBound
+        bytes[place] ^= 1
+        try bytes.write(to: folder.file)
+        #expect(StoreCheck.problems(inTransfers: folder.file) == ["rows of commands with a checksum mismatch: 1"])
+
+        let next = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(next.corruptCommandCount == 1 && next.corruptCount == 0)
+        #expect(try await next.consumeCommands() == [TransferCommand(.pause, id)])
+        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
+    }
+
     @Test func `Commits are synchronous`() async throws {
         let folder = try StoreFolder("transfers")
         let journal = try SQLiteTransferJournal(at: folder.file)

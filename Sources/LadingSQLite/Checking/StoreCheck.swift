@@ -10,34 +10,48 @@ package enum StoreCheck {
     private static let problemLimit = 20
     /// The number of blocks of a body that are read at once.
     private static let blockCount = 16
+    private static let changeProblem = "the file has changed since it was closed (checksum mismatch)"
 
-    /// Returns the problems of a database as text for users; empty if it is valid.
-    package static func problems(inDatabase file: URL) -> [String] { problems(in: file, rows: []) }
+    /// The result of a verification.
+    package struct Report: Hashable, Sendable {
+        /// The problems as text for users; empty if none was found.
+        package var problems: [String] = []
+        /// Whether only the structure was verified, because no checksum covers the values.
+        package var isStructureOnly = false
+    }
+
+    /// Verifies a database, and its values if it was closed.
+    package static func report(onDatabase file: URL) -> Report { report(on: file, rows: []) }
+
+    /// Returns the problems of a database as text for users; empty if none was found.
+    package static func problems(inDatabase file: URL) -> [String] { report(onDatabase: file).problems }
 
     /// Returns the problems of an outbox, including damaged rows.
     package static func problems(inOutbox file: URL) -> [String] {
-        problems(in: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
+        report(on: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator).problems
     }
 
     /// Returns the problems of a transfer journal, including damaged rows.
     package static func problems(inTransfers file: URL) -> [String] {
-        problems(in: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
+        report(on: file, rows: [TransferRecord.checksums, TransferCommand.checksums], SQLiteTransferJournal.migrator).problems
     }
 
-    /// Returns the problems of the first check that finds any: of the structure, the schema, the rows, and the file as a whole.
+    /// Reports the first check that finds problems: of the structure, the schema, the rows, and the file as a whole.
     ///
     /// - Parameters:
     ///   - rows: The checksums of the tables whose rows are checked.
     ///   - migrator: The migrator of the database, to report unknown migrations; nil accepts all.
-    private static func problems(in file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
+    private static func report(on file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> Report {
         do {
             let integrityProblems = try integrityProblems(of: file)
-            guard integrityProblems.isEmpty else { return integrityProblems }
+            guard integrityProblems.isEmpty else { return Report(problems: integrityProblems) }
             if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
             let rowProblems = try rowProblems(of: file, rows)
-            return try rowProblems.isEmpty ? changes(of: file) : rowProblems
+            guard rowProblems.isEmpty else { return Report(problems: rowProblems) }
+            guard let isUnchanged = try ChecksumFile(of: file).isValid() else { return Report(isStructureOnly: rows.isEmpty) }
+            return Report(problems: isUnchanged ? [] : [changeProblem])
         } catch {
-            return [text(of: error)]
+            return Report(problems: [text(of: error)])
         }
     }
 
@@ -54,7 +68,7 @@ package enum StoreCheck {
             // A program that uses the store may have removed a body after its entry was read: that is no damage.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
             let damaged = found.filter { versions.contains($0.version) }.map(\.text)
-            return try damaged.isEmpty ? changes(of: index) : damaged
+            return try damaged.isEmpty && ChecksumFile(of: index).isValid() == false ? [changeProblem] : damaged
         } catch {
             return [text(of: error)]
         }
@@ -68,11 +82,6 @@ package enum StoreCheck {
         return found == ["ok"] ? [] : found
     }
 
-    /// Returns a problem if a file was changed after it was closed; none for a file without a checksum, such as an open one.
-    private static func changes(of file: URL) throws -> [String] {
-        try ChecksumFile(of: file).isValid() == false ? ["the file has changed since it was closed (checksum mismatch)"] : []
-    }
-
     /// Returns one problem for each table with damaged rows.
     private static func rowProblems(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
         guard !tables.isEmpty else { return [] }
@@ -83,7 +92,7 @@ package enum StoreCheck {
             guard try database.tableExists("grdb_migrations") else { return [] }
             return try tables.compactMap { table in
                 let count = try table.corruptCount(in: database)
-                return count == 0 ? nil : "rows of \(table.table) with a checksum mismatch: \(count)"
+                return count == 0 ? nil : "rows of \(table.title ?? table.table) with a checksum mismatch: \(count)"
             }
         }
     }

@@ -6,8 +6,6 @@ import Synchronization
 
 /// The sessions of open pages by id, stored in a `SessionTable`.
 final class WindowSessions: Service {
-    /// The maximum number of connected pages.
-    static let sessionLimit = 20_000
     /// The maximum number of rendered pages that have not connected.
     static let renderedLimit = 64
     /// The interval of heartbeats.
