@@ -2,10 +2,11 @@
 
 import PackageDescription
 
-/// With this variable set only the engine is built, without any server: what the thread sanitizer runs on.
-let isEngineOnly = Context.environment["LADING_ENGINE_ONLY"] != nil
+/// With this variable set there are also the program, its tests, the benchmarks and the tests that need traits, as `make` sets it. A package that
+/// depends on this one resolves and sees nothing of them.
+let isProgram = Context.environment["LADING_PROGRAM"] != nil
 
-/// With this variable set there is also the program that `make fuzz` runs.
+/// With this variable and LADING_PROGRAM set there is also the program that `make fuzz` runs.
 let isFuzzed = Context.environment["LADING_FUZZ"] != nil
 
 /// With this variable set warnings are errors, as in all tests. Where this is a dependency of others, Xcode silences its warnings, which excludes that.
@@ -19,38 +20,53 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     ] + (isStrict ? [.treatAllWarnings(as: .error)] : [])
 
-let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
-let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
-let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration")
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift")
+// The dependencies of the libraries. A package behind a trait that nobody enables is not resolved. A plain `swift build` of this package builds all
+// of its targets, whatever their traits, so the files of LadingNIO and LadingConfiguration are inside of `#if` with the name of the trait; SQLite is
+// enabled by default.
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["NIO"]))
+let configuration: Target.Dependency = .product(
+    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log", condition: .when(traits: ["NIO"]))
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"]))
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["NIO"]))
+let nioHTTPCompression: Target.Dependency = .product(
+    name: "NIOHTTPCompression", package: "swift-nio-extras", condition: .when(traits: ["NIO"]))
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["NIO"]))
+let structuredFields: Target.Dependency = .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
+
+// The dependencies of the program and of tests.
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTesting: Target.Dependency = .product(name: "HummingbirdTesting", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
-let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
-let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 /// Image codecs, for thumbnails and for the photos of the demo; without the trait the originals are shown.
 let png: Target.Dependency = .target(name: "CPNG", condition: .when(traits: ["Thumbnails"]))
-let structuredFields: Target.Dependency = .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 let turboJPEG: Target.Dependency = .target(name: "CTurboJPEG", condition: .when(traits: ["Thumbnails"]))
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 
-/// A target with the settings of the house.
-func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
-) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+/// A target in Sources, with the settings of the house.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// A target in Program, with the settings of the house.
+func program(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Program/\(name)", resources: resources, swiftSettings: strict)
+}
+
+/// An executable with the settings of the house.
+func executable(_ name: String, at path: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 /// The tests of a target.
@@ -58,146 +74,201 @@ func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [
     .testTarget(name: name + "Tests", dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-let engine: [Target] = [
+/// The targets that libraries share; no product contains them alone.
+let sharedTargets: [Target] = [
+    library("Decisions"),
+    library("Digests"),
     library("DiskSpace"),
-    library("FileLocks"),
+    library("FileAccess", ["FileLocks"]),
     library("FileChecksums", ["FilePermissions"]),
+    library("FileLocks"),
     library("FilePermissions"),
-    library("LadingOperations"),
-    library("LadingCaching"),
-    library(
-        "LadingHTTP", ["FileLocks", "FilePermissions", "LadingOperations", "LadingCaching", crypto, httpTypes, structuredFields]),
-    library("LadingFeeds", ["LadingOperations", "LadingCaching"]),
-    library("LadingTesting", ["LadingFeeds", "LadingCaching", "LadingHTTP", crypto, httpTypes]),
-    library("Orders", ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingFeeds", httpTypes]),
-    library("Deliveries", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
-    library("MarsPhotos", ["LadingOperations", "LadingHTTP", "LadingFeeds", httpTypes]),
-
-    .executableTarget(
-        name: "OperationBenchmarks", dependencies: ["LadingOperations"], path: "Benchmarks/Operations", swiftSettings: strict),
-
-    tests(of: "DiskSpace", ["DiskSpace"]),
-    tests(of: "FilePermissions", ["FilePermissions"]),
-    tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
-    tests(of: "LadingCaching", ["LadingCaching", "LadingTesting"]),
-    tests(of: "LadingHTTP", ["LadingHTTP", "LadingCaching", "LadingOperations", "LadingTesting", httpTypes]),
-    tests(of: "LadingFeeds", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting"]),
-    tests(of: "Orders", ["Orders", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
-    tests(of: "Deliveries", ["Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
-    tests(of: "MarsPhotos", ["MarsPhotos", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
+    library("HTTPFieldValues", [httpTypes]),
+    library("ScriptedServers"),
+    library("SQLiteFiles", ["DiskSpace", "FileChecksums", "FilePermissions", grdb]),
+    library("TemporaryFolders"),
+    library("Timing"),
 ]
 
-let servers: [Target] = [
-    library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
+let libraries: [Target] = [
+    library("LadingOperations", ["Decisions", "Timing"]),
+    library("LadingCaching"),
+    library("LadingHTTP", ["Decisions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Timing", httpTypes, structuredFields]),
     library(
-        "LadingNIO",
-        ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
+        "LadingTransfers",
+        ["Decisions", "Digests", "FileAccess", "FileLocks", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Timing", httpTypes]),
+    library("LadingOutbox", ["Decisions", "Digests", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Timing", httpTypes]),
+    library("LadingRecording", ["Digests", "FilePermissions", "LadingHTTP", "Timing", httpTypes]),
+    library("LadingFirebase", ["Decisions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing", httpTypes]),
+    library("LadingRecords", ["Decisions"]),
+    library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing"]),
+    library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
     library(
         "LadingSQLite",
-        [
-            "DiskSpace", "FileChecksums", "FileLocks", "FilePermissions", "LadingCaching", "LadingFeeds", "LadingHTTP", crypto, grdb,
-            grdbSQLite, httpTypes,
-        ]),
-    library("CrashReports", ["FilePermissions", "LadingHTTP", "LadingOperations", httpTypes]),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    library("CacheTraces", ["CZlib", "LadingCaching"]),
-    library("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
-    .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
-    .systemLibrary(name: "CPNG", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-    library("Thumbnails", [turboJPEG, png]),
+        ["Digests", "FileAccess", "FileChecksums", "FilePermissions", "LadingCaching", "LadingRecords", "SQLiteFiles", grdb, grdbSQLite]),
+    library("LadingJournals", ["FileLocks", "LadingOutbox", "LadingTransfers", "SQLiteFiles", grdb, httpTypes]),
+    library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
     library(
+        "LadingTesting", ["LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "ScriptedServers", httpTypes]),
+    library(
+        "LadingConformance",
+        ["LadingCaching", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTesting", "ScriptedServers", httpTypes]),
+    library("LadingFirebaseTesting", ["LadingFirebase", "LadingHTTP", "ScriptedServers", httpTypes]),
+]
+
+/// The tests that need no trait.
+let libraryTests: [Target] = [
+    tests(of: "Digests", ["Digests"]),
+    tests(of: "DiskSpace", ["DiskSpace"]),
+    tests(of: "FilePermissions", ["FilePermissions"]),
+    tests(of: "HTTPFieldValues", ["HTTPFieldValues"]),
+    tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
+    tests(of: "LadingCaching", ["LadingCaching", "LadingConformance", "LadingTesting"]),
+    tests(
+        of: "LadingHTTP",
+        [
+            "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingOperations", "LadingTesting", "ScriptedServers",
+            "TemporaryFolders", httpTypes,
+        ]),
+    tests(
+        of: "LadingTransfers",
+        ["HTTPFieldValues", "LadingHTTP", "LadingOperations", "LadingTesting", "LadingTransfers", "ScriptedServers", httpTypes]),
+    tests(
+        of: "LadingOutbox",
+        ["HTTPFieldValues", "LadingConformance", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingTesting", httpTypes]),
+    tests(
+        of: "LadingRecording",
+        [
+            "LadingConformance", "LadingHTTP", "LadingOperations", "LadingRecording", "LadingTesting", "ScriptedServers",
+            "TemporaryFolders", httpTypes,
+        ]),
+    tests(
+        of: "LadingFirebase",
+        [
+            "LadingCaching", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP", "LadingOperations", "LadingRecording",
+            "LadingTesting", "LadingTransfers", "ScriptedServers", "TemporaryFolders", httpTypes,
+        ]),
+    tests(of: "LadingRecords", ["LadingConformance", "LadingRecords", "LadingTesting"]),
+    tests(of: "LadingFeeds", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", "LadingTesting", "Timing"]),
+]
+
+/// The wire formats, requests and feeds of the program. They need no other package, so the thread sanitizer and the mutations test them without it.
+let domains: [Target] = [
+    program("Orders", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", httpTypes]),
+    program("Deliveries", ["LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", httpTypes]),
+    program("MarsPhotos", ["LadingFeeds", "LadingHTTP", "LadingOperations", httpTypes]),
+
+    tests(of: "Orders", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", "LadingTesting", "Orders", httpTypes]),
+    tests(of: "Deliveries", ["Deliveries", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingTesting", httpTypes]),
+    tests(of: "MarsPhotos", ["LadingHTTP", "LadingOperations", "LadingTesting", "MarsPhotos", httpTypes]),
+]
+
+/// The servers, the page and the command line.
+let programTargets: [Target] = [
+    .systemLibrary(name: "CZlib", path: "Program/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(name: "CTurboJPEG", path: "Program/CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
+    .systemLibrary(name: "CPNG", path: "Program/CPNG", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    program("CrashReports", ["FilePermissions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", httpTypes]),
+    program("CacheTraces", ["CZlib", "LadingCaching"]),
+    program("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
+    program("Thumbnails", [png, turboJPEG]),
+    program("DemoCity"),
+    program("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
+    program("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
+    program(
         "CacheProxy",
         [
-            "ServerSecurity", "ServerStartup", "LadingHTTP", "LadingOperations", httpTypes, hummingbirdCore, lifecycle, logging, nio,
-            nioHTTP1, nioHTTPTypes, nioPosix,
+            "HTTPFieldValues", "LadingHTTP", "ServerSecurity", "ServerStartup", "Timing", httpTypes, hummingbirdCore, lifecycle, logging,
+            nio, nioHTTP1, nioHTTPTypes, nioPosix,
         ]),
-    library("DemoCity"),
-    library("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
-    library("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
-    library(
+    program(
         "Origin",
         [
-            "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "ServerSecurity", "ServerStartup", "CZlib",
-            turboJPEG, grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
-        ],
-        resources: [.copy("Demo/Groceries")]),
-    library(
+            "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "ServerSecurity",
+            "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
+        ], resources: [.copy("Demo/Groceries")]),
+    program(
         "Window",
         [
-            "ContentCoding", "DemoCity", "DiskSpace", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching",
-            "LadingHTTP", "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird,
-            hummingbirdCore, lifecycle, logging, mustache, nio,
-        ],
-        resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
-    .executableTarget(
-        name: "lading",
-        dependencies: [
-            "CacheProxy", "CacheTraces", "CrashReports", "DiskSpace", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP",
-            "LadingNIO", "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity",
-            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
-        ],
-        swiftSettings: strict),
-
-    .executableTarget(
-        name: "CacheBenchmarks", dependencies: ["CacheTraces", "LadingCaching", "LadingSQLite"], path: "Benchmarks/Caching",
-        swiftSettings: strict),
-    .executableTarget(
-        name: "FlingBenchmarks",
-        dependencies: [
-            "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "Origin", "ServerStartup",
-        ],
-        path: "Benchmarks/Flings", swiftSettings: strict),
-    .executableTarget(
-        name: "RecordBenchmarks", dependencies: ["LadingFeeds", "LadingSQLite", "LadingTesting"], path: "Benchmarks/Records",
-        swiftSettings: strict),
-
-    tests(of: "CacheTraces", ["CacheTraces"]),
-    tests(of: "ContentCoding", ["CacheTraces", "ContentCoding", httpTypes, hummingbird, hummingbirdTesting, nio]),
-    tests(of: "Thumbnails", ["Thumbnails", "LadingTesting"]),
-    tests(
-        of: "CacheProxy",
+            "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "LadingCaching", "LadingFeeds",
+            "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "Orders",
+            "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
+            mustache, nio,
+        ], resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
+    executable(
+        "lading", at: "Program/lading",
         [
-            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ServerSecurity", "ServerStartup", httpTypes,
-            logging, nio, nioPosix,
+            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "LadingCaching",
+            "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
+            "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "Orders", "Origin", "SQLiteFiles", "ServerSecurity",
+            "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ]),
-    // It compiles the files in Pages itself, as a package without these settings would; the modules that they import must be built by then.
-    .testTarget(
-        name: "GuideTests",
-        dependencies: [
-            "Deliveries", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite", "LadingTesting",
-            "MarsPhotos",
-        ],
-        exclude: ["Pages"], swiftSettings: strict),
-    // The browser tests are Python, in Tests/BrowserTests.
-    tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
-    tests(of: "LadingNIO", ["LadingNIO", "LadingHTTP", "LadingTesting", asyncHTTPClient, httpTypes, logging, nio, nioPosix, nioSSL]),
+
+    executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
+    executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite"]),
+    executable(
+        "FlingBenchmarks", at: "Benchmarks/Flings",
+        ["LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "Origin", "ScriptedServers", "ServerStartup"]),
+    executable("RecordBenchmarks", at: "Benchmarks/Records", ["LadingRecords", "LadingSQLite", "LadingTesting"]),
+]
+
+/// The tests of the program and of the libraries behind traits. The browser tests are Python, in Tests/BrowserTests.
+let programTests: [Target] = [
+    .target(name: "TestCertificates", dependencies: [crypto], path: "Tests/TestCertificates", swiftSettings: strict),
+    .target(name: "StoreFixtures", dependencies: ["LadingTesting"], path: "Tests/StoreFixtures", swiftSettings: strict),
     .target(name: "CAllocationFaults", path: "Tests/CAllocationFaults"),
-    .executableTarget(
-        name: "RecordProgram", dependencies: ["CAllocationFaults", "LadingFeeds", "LadingSQLite", "LadingTesting"],
-        path: "Tests/RecordProgram", swiftSettings: strict),
-    .executableTarget(
-        name: "OutboxProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
-        path: "Tests/OutboxProgram", swiftSettings: strict),
-    .executableTarget(
-        name: "TransferProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
-        path: "Tests/TransferProgram", swiftSettings: strict),
-    .executableTarget(
-        name: "BlobProgram", dependencies: ["CAllocationFaults", "LadingCaching", "LadingSQLite", "LadingTesting"],
-        path: "Tests/BlobProgram", swiftSettings: strict),
+    executable("RecordProgram", at: "Tests/RecordProgram", ["CAllocationFaults", "LadingConformance", "LadingSQLite"]),
+    executable(
+        "OutboxProgram", at: "Tests/OutboxProgram",
+        ["CAllocationFaults", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox"]),
+    executable(
+        "TransferProgram", at: "Tests/TransferProgram",
+        ["CAllocationFaults", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingTransfers"]),
+    executable("BlobProgram", at: "Tests/BlobProgram", ["CAllocationFaults", "LadingCaching", "LadingConformance", "LadingSQLite"]),
     // The tests do not depend on the program, which would replace these calls of the system in all of them; it is built with them all the same.
     .target(name: "CFileFaults", path: "Tests/CFileFaults"),
-    .executableTarget(
-        name: "FaultProgram",
-        dependencies: [
-            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "Origin",
-            grdb, httpTypes, nio,
-        ],
-        path: "Tests/FaultProgram", swiftSettings: strict),
+    executable(
+        "FaultProgram", at: "Tests/FaultProgram",
+        [
+            "CFileFaults", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox",
+            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "Origin", grdb, httpTypes, nio,
+        ]),
+    tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
+    tests(
+        of: "LadingNIO",
+        [
+            "LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP", "LadingNIO", "ScriptedServers",
+            "TestCertificates", asyncHTTPClient, httpTypes, logging, nio, nioPosix, nioSSL,
+        ]),
     tests(
         of: "LadingSQLite",
         [
-            "LadingSQLite", "FileChecksums", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations",
-            "LadingTesting", "BlobProgram", "OutboxProgram", "RecordProgram", "TransferProgram", grdb, httpTypes,
+            "BlobProgram", "FileChecksums", "LadingCaching", "LadingConformance", "LadingFeeds", "LadingJournals", "LadingOperations",
+            "LadingOutbox", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "RecordProgram", "SQLiteFiles",
+            "StoreFixtures", grdb,
+        ]),
+    tests(
+        of: "LadingJournals",
+        [
+            "LadingConformance", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingTesting",
+            "LadingTransfers", "OutboxProgram", "SQLiteFiles", "ScriptedServers", "StoreFixtures", "TransferProgram", grdb, httpTypes,
+        ]),
+    // It compiles the files in Pages itself, as a package without these settings would; the modules that they import must be built by then.
+    tests(
+        of: "Guide",
+        [
+            "Deliveries", "LadingCaching", "LadingConformance", "LadingFeeds", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP",
+            "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite",
+            "LadingTesting", "LadingTransfers", "MarsPhotos",
+        ], exclude: ["Pages"]),
+    tests(of: "CacheTraces", ["CacheTraces"]),
+    tests(of: "ContentCoding", ["CacheTraces", "ContentCoding", httpTypes, hummingbird, hummingbirdTesting, nio]),
+    tests(of: "Thumbnails", ["LadingTesting", "Thumbnails"]),
+    tests(
+        of: "CacheProxy",
+        [
+            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ScriptedServers", "ServerStartup", httpTypes,
+            logging, nio, nioPosix,
         ]),
     tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
     tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio, nioEmbedded]),
@@ -205,80 +276,79 @@ let servers: [Target] = [
     tests(
         of: "Origin",
         [
-            "Origin", "CacheTraces", "DemoCity", "FileChecksums", "LadingTesting", "ServerSecurity", "ServerStartup",
+            "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "Origin", "ServerSecurity", "ServerStartup",
             grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(
         of: "Window",
         [
-            "Window", "CacheTraces", "Orders", "Deliveries", "MarsPhotos", "DemoCity", "ServerSecurity", "ServerStartup", "LadingFeeds",
-            "LadingHTTP", "LadingOperations", "LadingTesting", "Thumbnails", httpTypes, hummingbird, hummingbirdTesting, logging, nio,
+            "CacheTraces", "ContentCoding", "Deliveries", "DemoCity", "HTTPFieldValues", "LadingCaching", "LadingFeeds", "LadingHTTP",
+            "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTesting", "LadingTransfers", "MarsPhotos",
+            "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", "Window", httpTypes, hummingbird, hummingbirdTesting,
+            logging, nio,
         ]),
     tests(
         of: "Journey",
         [
-            "lading", "Deliveries", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "MarsPhotos",
-            httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
-        ],
-        exclude: ["Fixtures"]),
+            "Deliveries", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingSQLite",
+            "LadingTesting", "MarsPhotos", "ScriptedServers", "TestCertificates", "lading", httpTypes, hummingbird, hummingbirdTesting,
+            logging, nio, nioPosix, nioSSL,
+        ], exclude: ["Fixtures"]),
 ]
 
 /// It is linked with libFuzzer by the flags of Scripts/fuzz.
 let fuzzing: [Target] = [
     .systemLibrary(name: "CLibFuzzer", path: "Fuzz/CLibFuzzer"),
-    .executableTarget(
-        name: "LadingFuzz",
-        dependencies: [
-            "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP",
-            "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird, nio,
-            nioEmbedded, nioHTTP1,
-        ],
-        path: "Fuzz/LadingFuzz", swiftSettings: strict),
+    executable(
+        "LadingFuzz", at: "Fuzz/LadingFuzz",
+        [
+            "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "HTTPFieldValues", "LadingFirebase",
+            "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "Orders", "Origin",
+            "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbirdCore, nio, nioEmbedded, nioHTTP1,
+        ]),
 ]
 
 let package = Package(
     name: "lading",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: [
-        .library(name: "LadingOperations", targets: ["LadingOperations"]),
-        .library(name: "LadingCaching", targets: ["LadingCaching"]),
-        .library(name: "LadingHTTP", targets: ["LadingHTTP"]),
-        .library(name: "LadingFeeds", targets: ["LadingFeeds"]),
-        .library(name: "LadingTesting", targets: ["LadingTesting"]),
+    products: libraries.map { .library(name: $0.name, targets: [$0.name]) } + [
+        .library(name: "Lading", targets: ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingRecords", "LadingFeeds"])
     ],
     traits: [
-        .trait(name: "Thumbnails", description: "Makes thumbnails of pictures with libjpeg-turbo and libpng."),
-        .default(enabledTraits: ["Thumbnails"]),
+        .trait(name: "NIO", description: "LadingNIO: requests with AsyncHTTPClient."),
+        .trait(name: "SQLite", description: "LadingSQLite and LadingJournals: stores and journals with GRDB."),
+        .trait(name: "Configuration", description: "LadingConfiguration: environments with swift-configuration."),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-structured-headers.git", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    ],
-    targets: engine,
-    swiftLanguageModes: [.v6]
-)
-
-if !isEngineOnly {
-    package.products += [
-        .library(name: "LadingConfiguration", targets: ["LadingConfiguration"]),
-        .library(name: "LadingNIO", targets: ["LadingNIO"]),
-        .library(name: "LadingSQLite", targets: ["LadingSQLite"]),
-        .executable(name: "lading", targets: ["lading"]),
-    ]
-    package.dependencies += [
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    ],
+    targets: sharedTargets + libraries + libraryTests + domains,
+    swiftLanguageModes: [.v6]
+)
+
+if isProgram {
+    package.products += [.executable(name: "lading", targets: ["lading"])]
+    package.traits.formUnion([
+        .trait(name: "Thumbnails", description: "Makes thumbnails of pictures with libjpeg-turbo and libpng."),
+        .default(enabledTraits: ["NIO", "SQLite", "Configuration", "Thumbnails"]),
+    ])
+    package.dependencies += [
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ]
-    package.targets += servers
+    package.targets += programTargets + programTests
     if isFuzzed { package.targets += fuzzing }
+} else {
+    package.traits.insert(.default(enabledTraits: ["SQLite"]))
 }

@@ -4,12 +4,12 @@
 // LADING_SEED determines the landings of the flings, FLINGS their number (default 7).
 
 import Foundation
-import LadingFeeds
 import LadingHTTP
 import LadingNIO
 import LadingOperations
 import LadingTesting
 import Origin
+import ScriptedServers
 import ServerStartup
 
 @main

@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import ScriptedServers
 import Synchronization
 
 /// Generated photos of 40 to 200 KB, the same in every run, and their server.

@@ -1,7 +1,6 @@
 import Foundation
 import LadingFeeds
 import LadingHTTP
-import LadingNIO
 import LadingOperations
 import Synchronization
 

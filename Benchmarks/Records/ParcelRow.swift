@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 import LadingTesting
 
 /// A row in the list of a city's parcels: a description, an address and a picture.

@@ -5,7 +5,7 @@
 // Names: growth, reading, searching, nearest, memory, observers, object. ROWS is the number of rows in the large store (default 1,000,000).
 
 import Foundation
-import LadingFeeds
+import LadingRecords
 import LadingSQLite
 import LadingTesting
 import Synchronization

@@ -1,6 +1,6 @@
 import HTTPTypes
 import LadingHTTP
-import LadingOperations
+import Timing
 
 /// An executor that repeats a safe request once when its connection ended before the response began.
 ///

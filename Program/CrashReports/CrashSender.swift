@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFieldValues
 import HTTPTypes
 package import LadingHTTP
 
@@ -43,13 +44,8 @@ package struct CrashSender: Sendable {
         var message = RequestMessage(method: .post, url: url, body: .bytes(text))
         message.headers[.contentType] = "text/plain; charset=utf-8"
         // The key lets the server recognize the report if the program ends between the response and the mark.
-        message.headers[.idempotencyKey] = "\"\(name)\""
+        message.headers[.idempotencyKey] = IdempotencyKeyField.value(of: name)
         // Consent is limited to this address, so redirects are not followed.
         return BackendRequest(message, limits: ResponseLimits(bodySize: Self.responseLimit, redirects: 0, time: Self.timeLimit)) { _ in }
     }
-}
-
-extension HTTPField.Name {
-    /// The field of draft-ietf-httpapi-idempotency-key-header.
-    fileprivate static let idempotencyKey = Self("Idempotency-Key")!
 }

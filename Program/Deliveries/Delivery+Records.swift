@@ -1,5 +1,5 @@
 public import Foundation
-public import LadingFeeds
+public import LadingRecords
 
 extension Delivery: Recordable {
     public static let sortKeys: [RecordSortKey] = [.title, .address, .pickup, .fee]

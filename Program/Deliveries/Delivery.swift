@@ -1,5 +1,5 @@
 public import Foundation
-public import LadingFeeds
+public import LadingRecords
 
 /// A delivery: its destination, and the optional details that a server sends.
 ///

@@ -1,4 +1,4 @@
-public import LadingFeeds
+public import LadingRecords
 
 /// A sort order of deliveries. Deliveries without a value to sort by come last.
 public enum DeliverySort: String, CaseIterable, Sendable {

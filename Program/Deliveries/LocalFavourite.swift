@@ -1,5 +1,5 @@
 public import Foundation
-public import LadingFeeds
+public import LadingRecords
 
 /// A local favourite mark that the server may not reflect yet, stored with the row until it does.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-public import LadingFeeds
+public import LadingRecords
 
 /// A grocery order: destination, delivery time, price and items.
 ///

@@ -1,4 +1,3 @@
-import DemoCity
 import Foundation
 import ServerStartup
 

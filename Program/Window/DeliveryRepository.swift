@@ -1,8 +1,9 @@
 package import Deliveries
 package import Foundation
-package import LadingFeeds
 package import LadingHTTP
 package import LadingOperations
+package import LadingOutbox
+package import LadingRecords
 
 /// The data shared by all delivery pages: the store of the list, and the clients and queue that load the rest.
 package struct DeliveryRepository: Sendable {

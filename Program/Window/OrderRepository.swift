@@ -1,8 +1,8 @@
 package import Foundation
-import LadingCaching
 package import LadingFeeds
 package import LadingHTTP
 package import LadingOperations
+package import LadingRecords
 import Orders
 
 /// The data shared by all order pages: the feed of orders, its cache, and the queue that loads the rest.

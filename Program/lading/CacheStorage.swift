@@ -2,6 +2,7 @@ import Foundation
 import LadingCaching
 import LadingHTTP
 import LadingSQLite
+import SQLiteFiles
 import ServerStartup
 
 /// The storage of cached responses: a folder of a data directory, so that they survive a restart, otherwise memory.
@@ -38,7 +39,7 @@ struct CacheStorage: Sendable {
     /// Runs a body with a store, then closes it and unlocks the directory.
     ///
     /// - Parameter directory: The data directory; nil stores responses in memory.
-    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and the errors of the body.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteStoreError`, and the errors of the body.
     static func with<Outcome>(
         _ configuration: Configuration, in directory: URL?, _ body: (any BlobStore) async throws -> Outcome
     ) async throws -> Outcome {
@@ -64,7 +65,7 @@ struct CacheStorage: Sendable {
             return (store, lock)
         } catch let error as DirectoryLock.Failure where error.isDiskFull {
             reportFullDisk(folder, purpose)
-        } catch SQLiteJournalError.diskFull {
+        } catch SQLiteStoreError.diskFull {
             reportFullDisk(folder, purpose)
         }
         return nil

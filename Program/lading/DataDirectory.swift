@@ -1,7 +1,10 @@
 import FilePermissions
 import Foundation
+import LadingHTTP
+import LadingJournals
 import LadingSQLite
 import Origin
+import SQLiteFiles
 
 /// A command with a data directory.
 protocol DataDirectoryCommand {
@@ -86,7 +89,8 @@ extension DataDirectory {
     func check(_ report: (Finding) -> Void) {
         for name in databases { report(finding(onDatabase: name)) }
         for name in Self.bodyFolders where exists(name) {
-            report(Finding(store: name, problems: StoreCheck.problems(inBodiesOf: directory.appending(path: name))))
+            let problems = StoreCheck.problems(inBodiesOf: directory.appending(path: name)) { SecretRedaction.standard.redacted($0) }
+            report(Finding(store: name, problems: problems))
         }
         if exists(Self.uploadsFolder) { report(uploadsFinding) }
     }

@@ -2,8 +2,8 @@ import CrashReports
 import Foundation
 import LadingCaching
 import LadingHTTP
+import LadingNIO
 import LadingOperations
-import Orders
 
 #if os(Linux)
     import LadingNIO

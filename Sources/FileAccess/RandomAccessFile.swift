@@ -1,4 +1,4 @@
-import FileLocks
+package import FileLocks
 package import Foundation
 
 /// An open file that is read and written with blocking system calls.
@@ -9,7 +9,7 @@ package final class RandomAccessFile: Sendable {
     /// The maximum size of a chunk, in bytes.
     static let chunkSize = 1 << 20
 
-    let url: URL
+    package let url: URL
     private let descriptor: Int32
 
     private init(url: URL, descriptor: Int32) {
@@ -33,25 +33,26 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// Opens a file for writing at any offset, creating it if it is missing, and locks it where its file system supports locks.
-    static func openLocked(_ url: URL) throws(LockedFile.Failure) -> RandomAccessFile {
+    package static func openLocked(_ url: URL) throws(LockedFile.Failure) -> RandomAccessFile {
         let file = try LockedFile(url.path, permissions: 0o666, followsLinks: false, requiresLock: false)
         return RandomAccessFile(url: url, descriptor: file.descriptor)
     }
 
     package var length: Int { get throws { Int(try status().st_size) } }
 
-    func fingerprint() throws -> FileFingerprint {
+    /// Returns the size, in bytes, and the modification time, in nanoseconds since 1970.
+    package func sizeAndModificationTime() throws -> (size: Int, modified: Int64) {
         let status = try status()
         #if canImport(Darwin)
             let time = status.st_mtimespec
         #else
             let time = status.st_mtim
         #endif
-        return FileFingerprint(size: Int(status.st_size), modified: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+        return (Int(status.st_size), Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 
     /// Whether the file is a regular one, not a folder or a pipe.
-    var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
+    package var isRegular: Bool { get throws { try status().st_mode & S_IFMT == S_IFREG } }
 
     package func append(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
@@ -63,7 +64,7 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// Writes bytes at an offset.
-    func write(_ bytes: [UInt8], at offset: Int) throws {
+    package func write(_ bytes: [UInt8], at offset: Int) throws {
         var written = 0
         while written < bytes.count {
             // Bytes remain to be written, so the buffer is not empty and has an address.
@@ -87,7 +88,7 @@ package final class RandomAccessFile: Sendable {
     }
 
     /// Passes the bytes of a range to a closure, in chunks.
-    func read(_ range: Range<Int>, each use: ([UInt8]) throws -> Void) throws {
+    package func read(_ range: Range<Int>, each use: ([UInt8]) throws -> Void) throws {
         var start = range.lowerBound
         while start < range.upperBound {
             let bytes = try read(start..<min(start + Self.chunkSize, range.upperBound))
@@ -97,10 +98,10 @@ package final class RandomAccessFile: Sendable {
         }
     }
 
-    func truncate(to length: Int) throws { try Self.check(ftruncate(descriptor, off_t(length))) }
+    package func truncate(to length: Int) throws { try Self.check(ftruncate(descriptor, off_t(length))) }
 
     /// Waits until written data is on disk.
-    func sync() throws {
+    package func sync() throws {
         #if canImport(Darwin)
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
@@ -123,16 +124,16 @@ package final class RandomAccessFile: Sendable {
 
 extension RandomAccessFile {
     /// Acquires an advisory lock (`flock`) on the file; false when another open file has it. The system releases it when the process ends.
-    func tryLock() -> Bool {
+    package func tryLock() -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return true }
         // A file system without locks cannot report the lock of another process.
         return errno != EWOULDBLOCK
     }
 
-    func unlock() { _ = flock(descriptor, LOCK_UN) }
+    package func unlock() { _ = flock(descriptor, LOCK_UN) }
 
     /// Whether a path leads to this file.
-    func isFile(at url: URL) -> Bool {
+    package func isFile(at url: URL) -> Bool {
         LockedFile.isFile(descriptor, at: url.path, followsLinks: false)
     }
 }
@@ -143,7 +144,7 @@ extension RandomAccessFile {
     /// Renames a file to its final name and syncs the folder.
     ///
     /// - Parameter replacing: Whether an existing file may be replaced; otherwise the call throws `EEXIST`.
-    static func publish(_ part: URL, as target: URL, replacing: Bool) throws {
+    package static func publish(_ part: URL, as target: URL, replacing: Bool) throws {
         if replacing {
             try check(rename(part.path, target.path))
         } else if link(part.path, target.path) == 0 || isSame(part, target) {
@@ -178,7 +179,7 @@ extension RandomAccessFile {
     }
 
     /// Returns the number of bytes that can be written to the file system of a folder; nil when it is unknown.
-    static func availableCapacity(in folder: URL) -> Int? {
+    package static func availableCapacity(in folder: URL) -> Int? {
         #if canImport(Darwin)
             // Space that the system would purge counts, too. Some volumes report 0.
             let values = try? folder.resourceValues(forKeys: [.volumeAvailableCapacityForImportantUsageKey])

@@ -1,12 +1,12 @@
 import HTTPTypes
 
 /// The single range of bytes that a request selects (RFC 9110 §14.1.2).
-enum ByteRange: Hashable {
+package enum ByteRange: Hashable {
     case from(Int, through: Int?)
     case suffix(Int)
 
     /// Parses a range; nil for several ranges, other units and invalid ones, which may be ignored in favour of the complete representation.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split(separator: "=", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let ends = FieldList.trimmed(words[1]).split(separator: "-", omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ enum ByteRange: Hashable {
     }
 
     /// Returns the selected bytes of a representation of this length; nil when there are none.
-    func resolved(in total: Int) -> Range<Int>? {
+    package func resolved(in total: Int) -> Range<Int>? {
         switch self {
         case .from(let first, _) where first >= total: nil
         case .from(let first, let last): first..<min(total, last.map { $0 + 1 } ?? total)

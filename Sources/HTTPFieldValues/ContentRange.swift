@@ -1,11 +1,11 @@
 /// The value of a `Content-Range` field (RFC 9110 §14.4).
-enum ContentRange: Hashable {
+package enum ContentRange: Hashable {
     case bytes(Range<Int>, total: Int?)
     /// The requested range does not exist; the file has this length.
     case unsatisfied(total: Int)
 
     /// Parses `bytes 5-9/10`, `bytes 5-9/*` and `bytes */10`; nil for malformed and inconsistent values.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }
         let sides = words[1].split(separator: "/", omittingEmptySubsequences: false)
@@ -24,7 +24,7 @@ enum ContentRange: Hashable {
     }
 
     /// Parses a number of digits only, without sign or spaces.
-    static func number(_ text: some StringProtocol) -> Int? {
+    package static func number(_ text: some StringProtocol) -> Int? {
         !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }
 }

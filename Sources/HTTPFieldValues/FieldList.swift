@@ -1,9 +1,9 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// A parser of lists in header fields: members between commas, which may contain quoted strings (RFC 9110 §5.6.1).
-enum FieldList {
+package enum FieldList {
     /// Returns the members without surrounding white space and without empty ones. A separator in a quoted string is part of it.
-    static func members(_ text: some StringProtocol, separator: Character = ",") -> [Substring] {
+    package static func members(_ text: some StringProtocol, separator: Character = ",") -> [Substring] {
         var members: [Substring] = []
         var isQuoted = false
         var isEscaped = false
@@ -32,7 +32,7 @@ enum FieldList {
     }
 
     /// Returns the content of a quoted string, and any other text unchanged; nil when a quote is not closed.
-    static func withoutQuotes(_ text: Substring) -> String? {
+    package static func withoutQuotes(_ text: Substring) -> String? {
         guard text.first == "\"" else { return String(text) }
         guard text.count >= 2, text.last == "\"" else { return nil }
         var content = ""
@@ -51,18 +51,18 @@ enum FieldList {
 
 extension HTTPFields {
     /// Returns the members of a list, which may span several fields.
-    func members(of name: HTTPField.Name) -> [Substring] {
+    package func members(of name: HTTPField.Name) -> [Substring] {
         self[values: name].flatMap { FieldList.members($0) }
     }
 }
 
 /// A parser of the numbers of seconds in cache fields (RFC 9111 §1.2.2).
-enum DeltaSeconds {
+package enum DeltaSeconds {
     /// The maximum number of seconds, to which larger ones are clamped.
-    static let maximum = 1 << 31
+    package static let maximum = 1 << 31
 
     /// Parses a number of digits only; nil for any other text.
-    static func parse(_ text: some StringProtocol) -> Int? {
+    package static func parse(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int(text) ?? maximum, maximum)
     }

@@ -3,11 +3,11 @@ package import Foundation
 /// An HTTP date, with a precision of one second, in any of the three formats that a recipient must accept (RFC 9110 §5.6.7).
 ///
 /// Names are case-insensitive (RFC 9111 §4.2); one space separates words.
-struct HTTPDate: Hashable {
-    let date: Date
+package struct HTTPDate: Hashable {
+    package let date: Date
 
     /// - Parameter reference: A two-digit year is at most 50 years after this date; without it such a year is rejected.
-    init?(_ text: String, near reference: Date? = nil) {
+    package init?(_ text: String, near reference: Date? = nil) {
         var words = text.lowercased().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
         // Only asctime() writes a second space, before a one-digit day.
         if words.count == 6, words[2].isEmpty, words[3].count == 1 { words.remove(at: 2) }
@@ -72,7 +72,7 @@ struct HTTPDate: Hashable {
 
 extension HTTPDate {
     /// Returns a date in the format to send.
-    static func text(_ date: Date) -> String {
+    package static func text(_ date: Date) -> String {
         let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
         let day = days[(parts.weekday ?? 1) - 1].prefix(3).capitalized
         let month = months[(parts.month ?? 1) - 1].capitalized

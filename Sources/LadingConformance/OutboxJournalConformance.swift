@@ -1,4 +1,4 @@
-public import LadingHTTP
+public import LadingOutbox
 public import Testing
 
 /// A suite that checks a journal of an outbox against the contract of `OutboxJournal`.

@@ -1,4 +1,4 @@
-public import LadingFeeds
+public import LadingRecords
 public import Testing
 
 /// A suite that checks a record store against the contract of `RecordStore`.

@@ -1,5 +1,6 @@
 import LadingOperations
 import Synchronization
+import Timing
 
 /// The progress of evaluating a query. Transitions: idle → scheduled → running → idle, or → scheduled if a rerun was requested.
 enum QueryEvaluation: Sendable {

@@ -1,5 +1,6 @@
 import LadingOperations
 import Synchronization
+import Timing
 
 // MARK: - Rows in scope
 

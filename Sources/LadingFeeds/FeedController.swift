@@ -1,5 +1,6 @@
 public import LadingOperations
 import Synchronization
+import Timing
 
 /// The controller of a feed on one screen: it receives the viewport, query and refreshes and sends updates.
 ///

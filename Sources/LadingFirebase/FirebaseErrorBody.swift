@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 
 /// The error message in the body of a refusal.
 ///

@@ -1,3 +1,5 @@
+public import LadingHTTP
+
 /// The services of a Firebase project and the settings shared by all requests to them.
 ///
 /// ```swift

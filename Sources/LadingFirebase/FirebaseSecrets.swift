@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 
 /// The secrets of Firebase in URLs and errors, and their removal.
 enum FirebaseSecrets {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingHTTP
 
 /// An interceptor that adds the user's ID token to requests to one service. After a rejection it retries with another token.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import ScriptedServers
 
 /// The accounts of a `FirebaseServer`, with the endpoints `accounts:signInWithPassword`, `accounts:signUp` and `token`.
 struct FirebaseAccounts {

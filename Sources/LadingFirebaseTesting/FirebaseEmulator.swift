@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
+import LadingFirebase
 import LadingHTTP
+import ScriptedServers
 import Synchronization
 
 /// The state of a `FirebaseServer`, and the routing of its requests.

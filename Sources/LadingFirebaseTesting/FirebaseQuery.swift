@@ -1,3 +1,4 @@
+import LadingFirebase
 import LadingHTTP
 
 /// A query that selects children of a node with the semantics of the Realtime Database.

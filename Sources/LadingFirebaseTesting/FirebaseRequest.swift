@@ -1,4 +1,5 @@
 import Foundation
+import ScriptedServers
 
 /// A parsed request to a `FirebaseServer`.
 struct FirebaseRequest {

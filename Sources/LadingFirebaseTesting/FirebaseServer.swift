@@ -1,6 +1,8 @@
 public import Foundation
 public import HTTPTypes
+public import LadingFirebase
 public import LadingHTTP
+package import ScriptedServers
 
 /// A Firebase project in memory, served on 127.0.0.1: accounts, a Realtime Database and files.
 ///

@@ -1,4 +1,5 @@
 import LadingHTTP
+import ScriptedServers
 import Synchronization
 
 /// An event stream of a `FirebaseServer` to one client.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingFirebase
 import LadingHTTP
 
 /// The Realtime Database of a `FirebaseServer`, with its REST interface.

@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import LadingOperations
+import Timing
 
 // The path of every exchange, buffered or streamed: interceptors, redirects, cache, circuit breaker of the host, executor.
 extension BackendClient {

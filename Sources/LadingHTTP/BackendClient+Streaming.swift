@@ -1,6 +1,6 @@
 public import Foundation
 import HTTPTypes
-import LadingOperations
+import Timing
 
 extension BackendClient {
     /// The maximum number of bytes read of the body of an error response.

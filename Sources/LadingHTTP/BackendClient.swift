@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import LadingOperations
+import Timing
 
 /// A client that sends requests through an executor, follows redirects, enforces limits and decodes responses.
 public struct BackendClient: Sendable {
@@ -51,7 +51,7 @@ public struct BackendClient: Sendable {
     }
 
     /// Returns the same client without its interceptors, for messages with contents that they must not see.
-    func withoutInterceptors() -> BackendClient {
+    package func withoutInterceptors() -> BackendClient {
         var client = self
         client.interceptors = []
         return client
@@ -65,7 +65,7 @@ public struct BackendClient: Sendable {
     }
 
     /// Returns the same client without its `RetryControl`, for exchanges whose outcome says nothing about the host.
-    func withoutRetries() -> BackendClient {
+    package func withoutRetries() -> BackendClient {
         var client = self
         client.retries = nil
         return client

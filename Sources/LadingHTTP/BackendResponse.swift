@@ -17,7 +17,7 @@ public struct BackendResponse: Sendable {
     }
 
     /// Creates a response with the beginning of a body, which is read up to the chunk that exceeds the limit, in bytes.
-    init(url: URL, _ head: ResponseHead, _ body: ResponseBody, limit: Int) async throws {
+    package init(url: URL, _ head: ResponseHead, _ body: ResponseBody, limit: Int) async throws {
         self.init(url: url, status: head.status, headers: head.headers)
         for try await chunk in body {
             self.body += chunk
@@ -41,7 +41,7 @@ public struct ResponseHead: Sendable {
     /// The announced length of a coded body is that before decoding (RFC 9110 §8.6), and is ignored.
     ///
     /// - Parameter method: The method of the request: a response to HEAD announces the length of a body that does not follow.
-    func bodyLength(for method: HTTPRequest.Method) -> Int? {
+    package func bodyLength(for method: HTTPRequest.Method) -> Int? {
         let isCoded = headers[.contentEncoding].map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
         guard method != .head, !isCoded, let length = headers[.contentLength].flatMap({ Int($0) }), length >= 0 else { return nil }
         return length

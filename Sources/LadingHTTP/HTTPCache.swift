@@ -2,6 +2,7 @@ public import Foundation
 public import HTTPTypes
 public import LadingCaching
 public import LadingOperations
+import Timing
 
 /// A cache of HTTP responses (RFC 9111) that serves fresh responses at once, and stale ones after validation by the origin.
 ///

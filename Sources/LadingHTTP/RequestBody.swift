@@ -9,14 +9,14 @@
 /// It is a sequence of chunks that executors iterate over. Each iteration starts over, because redirects and retries send the body again. An
 /// iteration with more or fewer bytes than `length` throws `RequestBodyError.wrongLength`.
 public struct RequestBody: Sendable {
-    enum Content: Sendable {
+    package enum Content: Sendable {
         case bytes([UInt8])
         case file(FileSlice)
         case stream(@Sendable () async throws -> NextChunk)
     }
 
     /// A function that returns the next chunk of an iteration, and nil after the last.
-    typealias NextChunk = () async throws -> [UInt8]?
+    package typealias NextChunk = () async throws -> [UInt8]?
 
     /// The maximum length of a chunk of bytes in memory or of a file, in bytes.
     public static let chunkSize = 256 << 10
@@ -25,9 +25,9 @@ public struct RequestBody: Sendable {
     /// The length in bytes; nil when it is known only at the end.
     public let length: Int?
     /// A callback for the total number of bytes sent.
-    var onSent: (@Sendable (Int) -> Void)?
+    package var onSent: (@Sendable (Int) -> Void)?
 
-    init(_ content: Content, length: Int?) {
+    package init(_ content: Content, length: Int?) {
         self.content = content
         self.length = length
     }
@@ -91,7 +91,7 @@ extension RequestBody {
     }
 
     /// Returns the same body with a callback for the total number of bytes sent.
-    func reportingSentBytes(to onSent: @escaping @Sendable (Int) -> Void) -> RequestBody {
+    package func reportingSentBytes(to onSent: @escaping @Sendable (Int) -> Void) -> RequestBody {
         var body = self
         body.onSent = onSent
         return body

@@ -31,12 +31,12 @@ public struct SecretRedaction: Sendable {
     static let placeholder = "REDACTED"
 
     /// Returns header fields as lines of `Name: value`, without the secrets.
-    func lines(of headers: HTTPFields) -> [String] {
+    package func lines(of headers: HTTPFields) -> [String] {
         headers.map { "\($0.name.rawName): \(value(of: $0))" }
     }
 
     /// Returns the value of a header field, without the secrets.
-    func value(of field: HTTPField) -> String { fields.contains(field.name) ? Self.placeholder : redacted(field.value) }
+    package func value(of field: HTTPField) -> String { fields.contains(field.name) ? Self.placeholder : redacted(field.value) }
 
     /// Whether a parameter of this name is secret.
     package func isSecret(_ name: String) -> Bool { parameters.contains(Self.normalized(name)) }
@@ -59,7 +59,7 @@ public struct SecretRedaction: Sendable {
     }
 
     /// Returns a text about a message, without the secrets of that message.
-    func redacted(_ text: String, about message: RequestMessage) -> String {
+    package func redacted(_ text: String, about message: RequestMessage) -> String {
         let values = message.headers.filter { fields.contains($0.name) }.flatMap {
             [$0.value] + $0.value.split(separator: " ").map(String.init)
         }

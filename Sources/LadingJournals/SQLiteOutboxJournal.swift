@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
-public import LadingHTTP
+public import LadingOutbox
+import SQLiteFiles
 
 /// A durable journal of an outbox in a SQLite file.
 ///

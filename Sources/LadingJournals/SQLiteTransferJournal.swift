@@ -1,7 +1,8 @@
 import FileLocks
 public import Foundation
 import GRDB
-public import LadingHTTP
+public import LadingTransfers
+import SQLiteFiles
 
 /// A durable journal of transfers in a SQLite file, which several programs may use at once.
 ///

@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 /// A type-erased operation, as queues and groups store it.
 ///

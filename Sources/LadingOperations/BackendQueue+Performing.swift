@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 extension BackendQueue.State {
     /// Passes an event to the schedule, records it, and collects the effects until the lock is released.

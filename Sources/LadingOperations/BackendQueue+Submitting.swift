@@ -1,3 +1,5 @@
+import Timing
+
 extension BackendQueue {
     /// Submits an operation and those of its dependencies that have not been submitted.
     ///

@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 /// A queue that runs operations in lanes: highest priority first, one flight per key, dependencies before dependents.
 ///

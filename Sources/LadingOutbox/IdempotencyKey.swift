@@ -1,19 +1,20 @@
+import HTTPFieldValues
+
 /// The key of a write, by which a server that receives it twice acts once (draft-ietf-httpapi-idempotency-key-header-07, §2).
 public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The maximum length, in characters.
-    public static let lengthLimit = 255
+    public static let lengthLimit = IdempotencyKeyField.lengthLimit
 
     public let rawValue: String
 
     /// Creates a key; nil unless the text has 1 to 255 visible ASCII characters, none of them a quote or a backslash.
     public init?(rawValue: String) {
-        let isKey = rawValue.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        guard isKey, (1...Self.lengthLimit).contains(rawValue.utf8.count) else { return nil }
+        guard IdempotencyKeyField.isKey(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
     /// The value of `Idempotency-Key`: a string of a structured field (RFC 9651 §3.3.3).
-    public var fieldValue: String { "\"\(rawValue)\"" }
+    public var fieldValue: String { IdempotencyKeyField.value(of: rawValue) }
 
     public var description: String { rawValue }
 }

@@ -1,5 +1,7 @@
 import Foundation
+import LadingHTTP
 import LadingOperations
+import Timing
 
 // The effects of `run`: attempts, updates of the journal, timers.
 extension Outbox {

@@ -1,6 +1,8 @@
 public import Foundation
+public import LadingHTTP
 public import LadingOperations
 import Synchronization
+import Timing
 
 /// A persistent queue of writes, which reach their servers once and in order despite outages, failures and restarts.
 ///

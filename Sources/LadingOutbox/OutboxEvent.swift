@@ -1,3 +1,5 @@
+public import LadingHTTP
+
 /// A change of an entry of an outbox.
 public struct OutboxEvent: Sendable {
     /// The status that an entry has changed to.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import LadingHTTP
 
 /// The classification of a failed write: permanent, or worth another attempt.
 enum OutboxFailureKind: Equatable {

@@ -1,6 +1,9 @@
-import Crypto
+import Digests
+import Digests
 public import Foundation
+import HTTPFieldValues
 public import HTTPTypes
+import LadingHTTP
 
 /// A request in an `Outbox`, complete except for credentials, which interceptors add to each attempt.
 public struct OutboxRequest: Hashable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingHTTP
 
 /// A recorded exchange that was read from its folder, without its bodies.
 struct Recording: Sendable {

@@ -1,6 +1,7 @@
 public import Foundation
-import LadingOperations
+public import LadingHTTP
 import Synchronization
+import Timing
 
 /// An executor that records the exchanges of another one, in a directory that `ReplayingExecutor` reads.
 ///

@@ -1,8 +1,10 @@
-import Crypto
+import Digests
+import Digests
 public import Foundation
 import HTTPTypes
-import LadingOperations
+public import LadingHTTP
 import Synchronization
+import Timing
 
 /// An executor that replays the exchanges recorded by a `RecordingExecutor`, without a network.
 ///

@@ -1,4 +1,3 @@
-import LadingOperations
 import Synchronization
 
 /// A paged list on one screen. It reads visible rows from a store and fetches pages that the store does not have.

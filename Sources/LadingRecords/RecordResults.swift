@@ -1,4 +1,3 @@
-import LadingOperations
 import Synchronization
 
 /// The results of a query on one screen. It reads visible rows from a store, and again when the store changes.

@@ -1,6 +1,6 @@
+import FileAccess
 public import Foundation
 public import LadingCaching
-import LadingHTTP
 
 /// A persistent blob store in a directory: short bodies are in a SQLite file, others in their own files.
 ///
@@ -25,7 +25,7 @@ public final class SQLiteBlobStore: BlobStore {
     ///
     /// - Parameter byteLimit: The maximum size of all bodies with keys and metadata, in bytes; each body may use a quarter. Unfinished writes do not
     ///   count.
-    /// - Throws: `SQLiteJournalError`.
+    /// - Throws: `SQLiteStoreError`.
     public convenience init(in directory: URL, byteLimit: Int) throws {
         try self.init(in: directory, byteLimit: byteLimit, inlineLimit: Self.inlineLimit)
     }

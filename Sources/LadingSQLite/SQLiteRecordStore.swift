@@ -1,6 +1,7 @@
 public import Foundation
 import GRDB
-public import LadingFeeds
+public import LadingRecords
+import SQLiteFiles
 import Synchronization
 
 /// A durable store of the rows of one list of one user in a SQLite file.
@@ -40,14 +41,14 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     /// Rows that were indexed with another `Recordable.indexVersion` are reindexed first.
     ///
     /// - Parameter now: Returns the date that is stored with rows.
-    /// - Throws: `SQLiteJournalError`.
+    /// - Throws: `SQLiteStoreError`.
     public init(at file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, true)
         let opened = try RecordConnections.open(file, of: Row.self)
         state = Mutex(State(connections: opened.connections, quarantinedFile: opened.setAside))
     }
 
-    /// Creates a store in memory that replaces a file on a full disk (`SQLiteJournalError.diskFull`).
+    /// Creates a store in memory that replaces a file on a full disk (`SQLiteStoreError.diskFull`).
     package init(inMemoryReplacing file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, false)
         state = Mutex(State(connections: try RecordConnections.inMemory(of: Row.self)))
@@ -55,7 +56,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
 
     /// Opens a file that another program owns, for reading only. Damage throws an error.
     ///
-    /// - Throws: `SQLiteJournalError`.
+    /// - Throws: `SQLiteStoreError`.
     public init(reading file: URL) throws {
         (self.file, now, isOwned) = (file, { .distantPast }, false)
         state = Mutex(State(connections: try RecordConnections.reading(file)))

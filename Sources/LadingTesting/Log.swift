@@ -1,10 +1,12 @@
 import Synchronization
 
 /// A log of lines, in order.
-final class Log: Sendable {
+package final class Log: Sendable {
     private let state = Mutex<[String]>([])
 
-    var lines: [String] { state.withLock { $0 } }
+    package init() {}
 
-    func append(_ line: String) { state.withLock { $0.append(line) } }
+    package var lines: [String] { state.withLock { $0 } }
+
+    package func append(_ line: String) { state.withLock { $0.append(line) } }
 }

@@ -4,7 +4,7 @@ import LadingHTTP
 
 extension ResponseHead {
     /// Creates a head from a line: `206 Content-Range: bytes 40-99/100; ETag: "a"`.
-    init(line: String) {
+    package init(line: String) {
         let parts = line.split(separator: " ", maxSplits: 1)
         var fields = HTTPFields()
         for field in parts.dropFirst().first?.split(separator: ";") ?? [] {

@@ -1,4 +1,5 @@
-import Crypto
+import Digests
+import FileAccess
 import Foundation
 
 /// A digest algorithm for the content of files.
@@ -59,8 +60,8 @@ extension ContentDigest {
 }
 
 extension ContentDigest.RunningDigest {
-    fileprivate static func hashing(_ function: some HashFunction) -> ContentDigest.RunningDigest {
+    fileprivate static func hashing(_ function: some DigestFunction) -> ContentDigest.RunningDigest {
         var function = function
-        return .init(update: { function.update(data: $0) }, finish: { Array(function.finalize()) })
+        return .init(update: { function.update(data: $0) }, finish: { function.finalize() })
     }
 }

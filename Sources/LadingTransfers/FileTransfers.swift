@@ -1,7 +1,10 @@
+import FileAccess
 public import Foundation
 public import HTTPTypes
+public import LadingHTTP
 public import LadingOperations
 import Synchronization
+import Timing
 
 /// Downloads to files and uploads of files, each with an id to observe, pause, resume and cancel it.
 ///

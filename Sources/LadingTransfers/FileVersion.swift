@@ -1,5 +1,7 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
+import LadingHTTP
 
 /// A strong validator, which distinguishes one version of a file at a server from every other (RFC 9110 §8.8).
 public enum FileVersion: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import Foundation
+import LadingHTTP
 
 /// A failure of a transfer, beyond those of `BackendError`; its description says how to resolve it.
 public enum TransferError: Error {

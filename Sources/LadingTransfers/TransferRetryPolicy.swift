@@ -19,7 +19,7 @@ public struct TransferRetryPolicy: Sendable {
     /// - Parameters:
     ///   - retryAfter: The delay that the server requested.
     ///   - jitter: A number in 0..<1: the fraction of the maximum delay that is waited (full jitter), so that clients do not retry in step.
-    func delay(after failures: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
+    package func delay(after failures: Int, retryAfter: Duration?, jitter: Double) -> Duration? {
         guard failures < attempts else { return nil }
         let longest = min(cap, base * (1 << min(failures - 1, 20)))
         return max(longest * jitter, min(retryAfter ?? .zero, cap))

@@ -1,23 +1,29 @@
 import FileChecksums
 import Foundation
-import GRDB
+package import GRDB
 
 /// The row checksums of a table, stored in a separate column.
 ///
 /// SQLite detects damage of the structure of a file only: a flipped bit inside a value is another valid value. A row whose values do not match its
 /// checksum is damaged. The primary key of the table is the column `position`, which the checksum does not cover: the indexes contain it too, and
 /// `integrity_check` compares them.
-struct RowChecksums: Sendable {
+package struct RowChecksums: Sendable {
     private static let column = "checksum"
 
-    let table: String
+    package let table: String
     /// The covered columns, in the order of the checksum.
-    let columns: [String]
+    package let columns: [String]
     /// The name of the rows in messages; nil for that of the table.
-    var title: String?
+    package var title: String?
+
+    package init(table: String, columns: [String], title: String? = nil) {
+        self.table = table
+        self.columns = columns
+        self.title = title
+    }
 
     /// Adds the column to a table, with checksums of the existing rows.
-    func addColumn(in database: Database) throws {
+    package func addColumn(in database: Database) throws {
         try database.execute(sql: "ALTER TABLE \(table) ADD COLUMN \(Self.column) INTEGER")
         try update(where: "TRUE", in: database)
     }
@@ -25,7 +31,7 @@ struct RowChecksums: Sendable {
     /// Updates the checksums of changed rows from their stored values.
     ///
     /// - Parameter condition: The SQL condition that selects the rows.
-    func update(where condition: String, _ arguments: StatementArguments = [], in database: Database) throws {
+    package func update(where condition: String, _ arguments: StatementArguments = [], in database: Database) throws {
         let rows = try Row.fetchAll(database, sql: "SELECT * FROM \(table) WHERE \(condition)", arguments: arguments)
         for row in rows {
             try database.execute(
@@ -35,16 +41,16 @@ struct RowChecksums: Sendable {
     }
 
     /// Whether a row matches its checksum. A row of an earlier release without the column is valid.
-    func isValid(_ row: Row) -> Bool {
+    package func isValid(_ row: Row) -> Bool {
         guard row.hasColumn(Self.column) else { return true }
         return row.value(Self.column, as: Int64.self) == checksum(of: row)
     }
 
     /// Returns the number of damaged rows.
-    func corruptCount(in database: Database) throws -> Int { try corruptPositions(in: database).count }
+    package func corruptCount(in database: Database) throws -> Int { try corruptPositions(in: database).count }
 
     /// Removes the damaged rows.
-    func removeCorrupt(in database: Database) throws {
+    package func removeCorrupt(in database: Database) throws {
         for position in try corruptPositions(in: database) {
             try database.execute(sql: "DELETE FROM \(table) WHERE position = ?", arguments: [position])
         }

@@ -1,25 +1,25 @@
 import DiskSpace
 import FileChecksums
 import FilePermissions
-import Foundation
-import GRDB
+package import Foundation
+package import GRDB
 
 /// A database file that is opened durably, rejected if it is newer, and quarantined if it is damaged.
-enum SQLiteFile {
+package enum SQLiteFile {
     /// The time for which a write waits for another program, in seconds.
-    static let busyTimeout = 5.0
+    package static let busyTimeout = 5.0
     /// The length to which the write-ahead log is truncated, in bytes.
     private static let journalSizeLimit = 4 << 20
     /// The maximum number of quarantined files of one file.
     private static let quarantineLimit = 100
 
     /// A function that configures each connection.
-    typealias Preparation = @Sendable (Database) throws -> Void
+    package typealias Preparation = @Sendable (Database) throws -> Void
 
     /// An opened database.
-    struct OpenedDatabase {
-        let database: any DatabaseWriter
-        var isDiskFull = false
+    package struct OpenedDatabase {
+        package let database: any DatabaseWriter
+        package var isDiskFull = false
     }
 
     /// Opens the file of a journal, which is short enough to be checked page by page.
@@ -27,8 +27,8 @@ enum SQLiteFile {
     /// - Parameters:
     ///   - checksums: The tables in which a damaged row counts as damage of the file.
     ///   - readsOnFullDisk: Whether an existing file on a full disk is opened. Other programs cannot open it then.
-    /// - Throws: `SQLiteJournalError`.
-    static func open(
+    /// - Throws: `SQLiteFileError`.
+    package static func open(
         _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false
     ) throws -> (opened: OpenedDatabase, setAside: URL?) {
         do {
@@ -47,13 +47,13 @@ enum SQLiteFile {
     }
 
     /// Returns the error to throw to a caller that opens a file.
-    static func failure(_ error: any Error, of file: URL) -> SQLiteJournalError {
-        if let error = error as? SQLiteJournalError { return error }
+    package static func failure(_ error: any Error, of file: URL) -> SQLiteFileError {
+        if let error = error as? SQLiteFileError { return error }
         return isDiskFull(error, at: file) ? .diskFull(file) : .unavailable(file, cause: error)
     }
 
     /// Whether an error on a file means that its disk is full or a quota is exceeded.
-    static func isDiskFull(_ error: any Error, at file: URL) -> Bool {
+    package static func isDiskFull(_ error: any Error, at file: URL) -> Bool {
         guard let error = error as? DatabaseError else { return FullDisk.isCause(of: error) }
         return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: file.deletingLastPathComponent())
     }
@@ -85,8 +85,8 @@ enum SQLiteFile {
     /// Opens a file as `pool` does. On a full disk an existing file is opened with a single connection, whose reads succeed and whose writes throw
     /// `SQLITE_FULL` until there is room.
     ///
-    /// - Throws: `DatabaseError`, `SQLiteJournalError.newer`.
-    static func database(
+    /// - Throws: `DatabaseError`, `SQLiteFileError.newer`.
+    package static func database(
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> OpenedDatabase {
         do {
@@ -117,7 +117,7 @@ enum SQLiteFile {
     }
 
     /// - Parameter isDurable: Whether confirmed writes must survive a power cut.
-    /// - Throws: `DatabaseError`, `SQLiteJournalError.newer`.
+    /// - Throws: `DatabaseError`, `SQLiteFileError.newer`.
     static func pool(
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> DatabasePool {
@@ -136,7 +136,7 @@ enum SQLiteFile {
                     try database.execute(sql: "PRAGMA synchronous = FULL")
                     // On Apple platforms an ordinary sync does not flush the drive's cache.
                     try database.execute(sql: "PRAGMA fullfsync = 1")
-                    guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteJournalError.notDurable(file) }
+                    guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw SQLiteFileError.notDurable(file) }
                     // A killed program may have written to the log without a sync. Rows read from it would be confirmed again, so sync it: a
                     // checkpoint starts with a sync of the log. If the checkpoint fails, the log remains.
                     _ = try? database.checkpoint(.passive)
@@ -152,7 +152,7 @@ enum SQLiteFile {
     }
 
     /// Checkpoints the log and closes the file; while another program reads, the log remains. May be called repeatedly.
-    static func close(_ pool: any DatabaseWriter) throws {
+    package static func close(_ pool: any DatabaseWriter) throws {
         // The pool closes its readers last, and they cannot checkpoint.
         try? pool.writeWithoutTransaction { database in
             // SQLite traps when it is given a closed connection.
@@ -162,7 +162,7 @@ enum SQLiteFile {
     }
 
     /// Closes a file without other writers, and writes its checksum sidecar.
-    static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
+    package static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
         try close(pool)
         // Without a sidecar the check of the file is only less thorough.
         try? ChecksumFile(of: file).write()
@@ -170,8 +170,8 @@ enum SQLiteFile {
 
     /// Opens read-only connections to a file that another program uses.
     ///
-    /// - Throws: `DatabaseError`, `SQLiteJournalError.newer`.
-    static func reader(of file: URL, _ migrator: DatabaseMigrator, prepare: @escaping Preparation) throws -> DatabasePool {
+    /// - Throws: `DatabaseError`, `SQLiteFileError.newer`.
+    package static func reader(of file: URL, _ migrator: DatabaseMigrator, prepare: @escaping Preparation) throws -> DatabasePool {
         try rejectNewerSchema(of: file, migrator)
         var configuration = Configuration()
         configuration.readonly = true
@@ -190,21 +190,21 @@ enum SQLiteFile {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? queue.close() }
         let unknown = try queue.read { try migrator.appliedIdentifiers($0) }.subtracting(migrator.migrations)
-        guard unknown.isEmpty else { throw SQLiteJournalError.newer(file) }
+        guard unknown.isEmpty else { throw SQLiteFileError.newer(file) }
     }
 
     /// Moves a file and its logs aside; no connection to it may be open.
     ///
     /// - Parameter isReplacing: Whether the file replaces an earlier quarantined one, for content that can be fetched again.
-    static func quarantine(_ file: URL, as suffix: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
+    package static func quarantine(_ file: URL, as suffix: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
         let freeNumber = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(suffix)-\($0)", F_OK) != 0 }
-        guard let number = freeNumber else { throw SQLiteJournalError.unavailable(file, cause: cause) }
+        guard let number = freeNumber else { throw SQLiteFileError.unavailable(file, cause: cause) }
         let name = "\(path)-\(suffix)-\(number)"
         guard moveLogs(of: path, to: name, isReplacing: isReplacing), rename(path, name) == 0 else {
             // The next start finds the file unchanged.
             for ending in logSuffixes { _ = rename(name + ending, path + ending) }
-            throw SQLiteJournalError.unavailable(file, cause: cause)
+            throw SQLiteFileError.unavailable(file, cause: cause)
         }
         return URL(filePath: name, directoryHint: .notDirectory)
     }
@@ -227,7 +227,7 @@ enum SQLiteFile {
 
 extension SQLiteFile {
     /// Reverts `quarantine`; no connection to either file may be open.
-    static func restore(_ damaged: URL, as file: URL) {
+    package static func restore(_ damaged: URL, as file: URL) {
         for ending in ["", "-wal", "-shm"] {
             let path = file.path(percentEncoded: false) + ending
             _ = unlink(path)
@@ -238,10 +238,10 @@ extension SQLiteFile {
 
 extension DatabaseError {
     /// Whether the file is damaged or no database. Other errors may be transient and are no reason to move it.
-    var isCorrupt: Bool {
+    package var isCorrupt: Bool {
         resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
     }
 
     /// Whether a later attempt may succeed: an I/O error, a full disk, low memory or a lock.
-    var isTransient: Bool { [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY].contains(resultCode) }
+    package var isTransient: Bool { [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY].contains(resultCode) }
 }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A value whose changes can be awaited.
-final class ObservableValue<Value: Sendable>: Sendable {
+package final class ObservableValue<Value: Sendable>: Sendable {
     private struct Waiter {
         var id: Int
         var isSatisfied: @Sendable (Value) -> Bool
@@ -18,13 +18,13 @@ final class ObservableValue<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
-    func change(_ body: (inout Value) -> Void) {
+    package func change(_ body: (inout Value) -> Void) {
         let satisfied = state.withLock { state in
             body(&state.value)
             let value = state.value
@@ -37,7 +37,7 @@ final class ObservableValue<Value: Sendable>: Sendable {
     /// Waits until the value satisfies a condition.
     ///
     /// - Throws: `CancellationError` when the task is cancelled while it waits.
-    func wait(until isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
+    package func wait(until isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID
@@ -76,7 +76,7 @@ extension ObservableValue where Value: Equatable {
     private static var stablePeriod: Duration { .milliseconds(300) }
 
     /// Waits until the value satisfies a condition and then stops changing.
-    func waitUntilStable(_ isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
+    package func waitUntilStable(_ isSatisfied: @escaping @Sendable (Value) -> Bool) async throws {
         try await wait(until: isSatisfied)
         var last = value
         while true {

@@ -6,6 +6,13 @@ package struct ReceivedRequest: Sendable {
     package var fields: [(name: String, value: String)]
     package var body: [UInt8] = []
 
+    package init(method: String, target: String, fields: [(name: String, value: String)], body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+    }
+
     /// The first value of a header field.
     package subscript(field: String) -> String? {
         fields.first { $0.name.lowercased() == field.lowercased() }?.value

@@ -6,8 +6,8 @@
 import CAllocationFaults
 import Foundation
 import LadingCaching
+import LadingConformance
 import LadingSQLite
-import LadingTesting
 
 @main
 enum BlobProgram {

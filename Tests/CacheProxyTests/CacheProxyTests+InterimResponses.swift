@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
-import LadingTesting
 import NIOCore
 import NIOPosix
+import ScriptedServers
 import Testing
 
 extension CacheProxyTests {

@@ -7,10 +7,10 @@ import LadingTesting
 import Logging
 import NIOCore
 import NIOPosix
+import ScriptedServers
 import ServerStartup
 import Synchronization
 import Testing
-
 @testable import CacheProxy
 
 /// Tests of the proxy as a server, over sockets.

@@ -2,13 +2,12 @@ import Foundation
 import LadingCaching
 import LadingHTTP
 import LadingNIO
-import LadingTesting
 import Logging
 import NIOCore
 import NIOPosix
+import ScriptedServers
 import ServerStartup
 import Testing
-
 @testable import CacheProxy
 
 /// Tests of the connections of clients to a proxy.

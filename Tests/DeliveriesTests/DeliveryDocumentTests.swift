@@ -1,7 +1,6 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 import Testing
-
 @testable import Deliveries
 
 /// Reading of pages in both versions, including invalid ones.

@@ -1,11 +1,10 @@
 import Foundation
 import HTTPTypes
-import LadingFeeds
 import LadingHTTP
 import LadingOperations
+import LadingRecords
 import LadingTesting
 import Testing
-
 @testable import Deliveries
 
 /// Pages as operations: requests, sharing of flights, and errors.

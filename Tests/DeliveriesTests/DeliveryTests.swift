@@ -1,8 +1,6 @@
 import Foundation
-import LadingFeeds
-import LadingTesting
+import LadingRecords
 import Testing
-
 @testable import Deliveries
 
 /// Storage, search and sort of deliveries, and local favourites.

@@ -1,7 +1,6 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 import Testing
-
 @testable import Deliveries
 
 @Suite struct MoneyTests {

@@ -1,7 +1,7 @@
 import Foundation
 import LadingCaching
+import LadingConformance
 import LadingSQLite
-import LadingTesting
 
 /// A scenario that reads, writes and removes bodies after a kill.
 struct BlobScenario: FaultScenario {

@@ -1,7 +1,7 @@
 import Foundation
-import LadingHTTP
-import LadingSQLite
-import LadingTesting
+import LadingConformance
+import LadingJournals
+import LadingOutbox
 
 /// A scenario that adds and ends outbox entries after a kill.
 struct OutboxScenario: FaultScenario {

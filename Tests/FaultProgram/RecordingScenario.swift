@@ -1,6 +1,7 @@
 import Foundation
+import LadingConformance
 import LadingHTTP
-import LadingTesting
+import LadingRecording
 
 /// A scenario that records exchanges in an empty directory.
 struct RecordingScenario: FaultScenario {

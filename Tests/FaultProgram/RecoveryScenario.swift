@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import LadingHTTP
-import LadingSQLite
+import LadingJournals
+import LadingOutbox
 
 /// A scenario that quarantines and copies a damaged outbox whose entries are all readable.
 struct RecoveryScenario: FaultScenario {

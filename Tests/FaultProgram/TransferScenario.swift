@@ -1,8 +1,9 @@
 import Foundation
+import LadingConformance
 import LadingHTTP
+import LadingJournals
 import LadingOperations
-import LadingSQLite
-import LadingTesting
+import LadingTransfers
 
 /// A scenario that downloads a file beside a paused transfer; an unfinished download resumes in the next process.
 struct TransferScenario: FaultScenario {

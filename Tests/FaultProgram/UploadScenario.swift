@@ -1,3 +1,5 @@
+import LadingConformance
+
 #if DEBUG
     import Foundation
     import LadingTesting

@@ -1,7 +1,6 @@
 import Foundation
+import HTTPFieldValues
 import Testing
-
-@testable import LadingHTTP
 
 @Suite struct HTTPDateTests {
     private static let example = Date(timeIntervalSince1970: 784_111_777)

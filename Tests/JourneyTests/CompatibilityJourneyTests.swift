@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import ScriptedServers
 import Testing
 
 #if canImport(FoundationNetworking)

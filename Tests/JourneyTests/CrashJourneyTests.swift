@@ -1,3 +1,6 @@
+import LadingTesting
+import ScriptedServers
+
 #if os(Linux)
     import Foundation
     import LadingTesting

@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingTesting
 import NIOCore
 import NIOPosix
+import ScriptedServers
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import LadingTesting
+import ScriptedServers
 import Testing
 
 #if canImport(FoundationNetworking)

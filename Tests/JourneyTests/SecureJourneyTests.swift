@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import LadingTesting
 import NIOCore
 import NIOSSL
-import LadingTesting
+import TestCertificates
 import Testing
 
 extension Journeys {

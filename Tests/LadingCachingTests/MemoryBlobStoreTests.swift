@@ -1,5 +1,5 @@
 import LadingCaching
-import LadingTesting
+import LadingConformance
 import Testing
 
 @Suite struct MemoryBlobStoreTests {

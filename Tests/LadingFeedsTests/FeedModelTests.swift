@@ -1,6 +1,5 @@
 import LadingFeeds
 import LadingOperations
-import LadingTesting
 import Observation
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import Testing
-
+@testable import LadingFirebase
 @testable import LadingHTTP
 
 @Suite struct DatabaseEventTests {

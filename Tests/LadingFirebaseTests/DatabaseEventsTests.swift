@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import LadingFirebase
+import LadingFirebaseTesting
 import LadingHTTP
 import LadingTesting
 import Testing

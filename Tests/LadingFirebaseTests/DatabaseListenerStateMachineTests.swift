@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-
+@testable import LadingFirebase
 @testable import LadingHTTP
+@testable import LadingTransfers
 
 @Suite struct DatabaseListenerStateMachineTests {
     private struct TestError: Error {}

@@ -1,6 +1,6 @@
 import Foundation
 import Testing
-
+@testable import LadingFirebase
 @testable import LadingHTTP
 
 @Suite struct DatabaseQueryTests {

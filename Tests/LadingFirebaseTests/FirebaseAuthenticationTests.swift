@@ -1,9 +1,12 @@
 import Foundation
 import HTTPTypes
+import LadingFirebase
+import LadingFirebaseTesting
 import LadingHTTP
-import LadingTesting
+import LadingRecording
 import Synchronization
 import Testing
+import TemporaryFolders
 
 extension URLSessionTests {
     @Suite struct FirebaseAuthenticationTests {

@@ -1,7 +1,10 @@
 import Foundation
 import HTTPTypes
+import LadingFirebase
+import LadingFirebaseTesting
 import LadingHTTP
 import LadingTesting
+import LadingTransfers
 import Synchronization
 
 /// A Firebase project on this machine, and its clients over real sockets.

@@ -1,8 +1,11 @@
 import Foundation
+import LadingFirebase
+import LadingFirebaseTesting
 import LadingHTTP
 import LadingOperations
-import LadingTesting
+import LadingTransfers
 import Testing
+import TemporaryFolders
 
 // Docs/Guides/Firebase.md contains the code between two lines of dashes verbatim.
 // ---- GUIDE
@@ -129,7 +132,7 @@ extension URLSessionTests {
 
         @Test func `The guide shows the code above`() throws {
             let file = URL(filePath: #filePath)
-            let package = (1...4).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
+            let package = (1...3).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
             let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "// ---- GUIDE\n")
             let guide = try String(contentsOf: package.appending(path: "Docs/Guides/Firebase.md"), encoding: .utf8)
 

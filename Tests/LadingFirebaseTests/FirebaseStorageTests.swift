@@ -1,10 +1,15 @@
 import Foundation
 import HTTPTypes
+import LadingFirebase
+import LadingFirebaseTesting
 import LadingHTTP
 import LadingOperations
 import LadingTesting
+import LadingTransfers
+import ScriptedServers
 import Synchronization
 import Testing
+import TemporaryFolders
 
 extension URLSessionTests {
     @Suite struct FirebaseStorageTests {
@@ -30,7 +35,7 @@ extension URLSessionTests {
 
         @Test(arguments: [0, 1, 1_000_000])
         func `An uploaded file can be downloaded unchanged`(count: Int) async throws {
-            let bytes = TransferFixture.sample(count)
+            let bytes = SeededRandom.bytes(count)
             let target = directory.url.appending(path: "target.jpg")
 
             let metadata = try await photo.upload(
@@ -46,7 +51,7 @@ extension URLSessionTests {
         }
 
         @Test func `An interrupted upload resumes at the offset of the server`() async throws {
-            let bytes = TransferFixture.sample(1_200_000)
+            let bytes = SeededRandom.bytes(1_200_000)
             let progress = OperationProgress()
             server.interruptUpload(atPart: 2)
 
@@ -76,7 +81,7 @@ extension URLSessionTests {
         }
 
         @Test func `An upload resumes from a stored session`() async throws {
-            let bytes = TransferFixture.sample(1_200_000)
+            let bytes = SeededRandom.bytes(1_200_000)
             let source = try file(bytes)
             let kept = Mutex<Data?>(nil)
             let stopped = try FirebaseStorage(server.project, client: fixture.client, retryPolicy: TransferRetryPolicy(attempts: 1))
@@ -98,7 +103,7 @@ extension URLSessionTests {
         }
 
         @Test func `A session that the server has lost is restarted, and a session of another file is refused`() async throws {
-            let bytes = TransferFixture.sample(600_000)
+            let bytes = SeededRandom.bytes(600_000)
             let source = try file(bytes)
             let kept = Mutex<StorageUploadSession?>(nil)
             server.interruptUpload()
@@ -116,7 +121,7 @@ extension URLSessionTests {
         }
 
         @Test func `A cancelled upload session is restarted`() async throws {
-            let source = try file(TransferFixture.sample(600_000))
+            let source = try file(SeededRandom.bytes(600_000))
             let kept = Mutex<StorageUploadSession?>(nil)
             let stopped = try FirebaseStorage(server.project, client: fixture.client, retryPolicy: TransferRetryPolicy(attempts: 1))
                 .reference(
@@ -161,7 +166,7 @@ extension URLSessionTests {
         }
 
         @Test func `Content in memory is bounded`() async throws {
-            server.storeFile(TransferFixture.sample(1_000), as: photo.name)
+            server.storeFile(SeededRandom.bytes(1_000), as: photo.name)
 
             await #expect { try await photo.content(limit: 999) } throws: { error in
                 if case BackendError.bodyTooLarge(_, limit: 999) = error { true } else { false }
@@ -169,7 +174,7 @@ extension URLSessionTests {
         }
 
         @Test func `FileTransfers downloads a file with the token`() async throws {
-            let bytes = TransferFixture.sample(100_000)
+            let bytes = SeededRandom.bytes(100_000)
             server.storeFile(bytes, as: photo.name)
             server.setRules(read: { _, user in user == "user-1" }, write: { _, _ in false })
             try await fixture.signIn()
@@ -218,7 +223,7 @@ extension URLSessionTests {
 
         @Test func `The rules decide about access, and an expired token is refreshed`() async throws {
             server.setRules(read: { _, _ in false }, write: { path, user in path.first == "receipts" && user == "user-1" })
-            let source = try file(TransferFixture.sample(600_000))
+            let source = try file(SeededRandom.bytes(600_000))
             await #expect { try await photo.upload(source) } throws: { error in
                 if case FirebaseStorage.Failure.refused(403, "Permission denied.") = error { true } else { false }
             }

@@ -1,7 +1,6 @@
 import LadingTesting
 import Testing
-
-@testable import LadingHTTP
+@testable import LadingFirebase
 
 @Suite struct RendezvousChannelTests {
     private struct Broken: Error {}

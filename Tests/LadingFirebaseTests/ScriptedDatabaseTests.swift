@@ -1,8 +1,10 @@
 import Foundation
 import HTTPTypes
 import LadingCaching
+import LadingFirebase
 import LadingHTTP
 import LadingTesting
+import LadingTransfers
 import Testing
 
 /// The database with other parts of a client: a circuit breaker, a cache.

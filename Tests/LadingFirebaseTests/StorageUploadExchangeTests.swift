@@ -1,7 +1,9 @@
 import Foundation
 import Testing
-
+@testable import LadingFirebase
 @testable import LadingHTTP
+@testable import LadingTesting
+@testable import LadingTransfers
 
 /// The requests and responses of a resumable upload, as tables.
 @Suite struct StorageUploadExchangeTests {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
+import LadingConformance
 import LadingHTTP
-import LadingTesting
 import Testing
 
 // The code between two lines of dashes is a verbatim part of Docs/Guides/OwnExecutor.md.

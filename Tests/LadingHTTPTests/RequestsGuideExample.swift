@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import LadingTesting
 import Testing
+import TemporaryFolders
 
 // The code between two lines of dashes is a verbatim part of Docs/Guides/Requests.md.
 // ---- GUIDE

@@ -1,4 +1,5 @@
 import Foundation
+import LadingConformance
 import LadingHTTP
 import LadingTesting
 import Testing

@@ -1,10 +1,12 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingJournals
 import LadingOperations
-import LadingSQLite
+import LadingOutbox
 import LadingTesting
 import Testing
+@testable import StoreFixtures
 
 /// The code of Docs/Guides/Outbox.md, which contains the lines between the markers verbatim.
 @Suite struct OutboxGuideExample {

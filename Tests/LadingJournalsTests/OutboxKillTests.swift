@@ -1,12 +1,15 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingJournals
 import LadingNIO
 import LadingOperations
-import LadingSQLite
+import LadingOutbox
 import LadingTesting
+import ScriptedServers
 import Synchronization
 import Testing
+@testable import StoreFixtures
 
 /// Tests of a program that adds and sends outbox entries and is killed at random moments: confirmed entries reach the server in order, and each takes
 /// effect once.

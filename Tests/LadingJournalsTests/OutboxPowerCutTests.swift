@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import LadingHTTP
+import LadingOutbox
 import LadingTesting
 import Testing
-
-@testable import LadingSQLite
+@testable import LadingJournals
+@testable import StoreFixtures
 
 /// Tests of power cuts while an outbox journal is in use: entries are added and ended, and the program ends, is killed and restarts.
 ///

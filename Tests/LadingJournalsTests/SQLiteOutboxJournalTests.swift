@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
-import LadingHTTP
-import LadingTesting
+import LadingConformance
+import LadingOutbox
+import SQLiteFiles
 import Testing
-
-@testable import LadingSQLite
+@testable import LadingJournals
+@testable import StoreFixtures
 
 @Suite struct SQLiteOutboxJournalTests {
     private static let conformance = OutboxJournalConformance { use in

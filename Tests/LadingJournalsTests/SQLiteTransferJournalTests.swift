@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
-import LadingHTTP
-import LadingSQLite
+import LadingJournals
+import LadingTransfers
+import SQLiteFiles
 import Testing
+@testable import StoreFixtures
 
 @Suite struct SQLiteTransferJournalTests {
     private func record(_ id: String, _ change: (inout TransferRecord) -> Void = { _ in }) throws -> TransferRecord {

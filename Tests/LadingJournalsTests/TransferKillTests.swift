@@ -1,6 +1,8 @@
 import Foundation
 import LadingTesting
+import ScriptedServers
 import Testing
+@testable import StoreFixtures
 
 /// Tests of two processes that download one file through one journal and are killed: the file is complete, and one process at a time writes it.
 @Suite struct TransferKillTests {

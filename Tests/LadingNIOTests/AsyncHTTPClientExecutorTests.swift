@@ -1,7 +1,8 @@
+import LadingConformance
 import LadingHTTP
 import LadingNIO
-import LadingTesting
 import Logging
+import ScriptedServers
 import Synchronization
 import Testing
 

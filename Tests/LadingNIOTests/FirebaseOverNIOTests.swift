@@ -1,7 +1,8 @@
 import Foundation
+import LadingFirebase
+import LadingFirebaseTesting
 import LadingHTTP
 import LadingNIO
-import LadingTesting
 import Testing
 
 /// The Firebase clients with an executor over SwiftNIO.

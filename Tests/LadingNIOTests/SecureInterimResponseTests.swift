@@ -2,12 +2,11 @@ import AsyncHTTPClient
 import Foundation
 import HTTPTypes
 import LadingHTTP
-import LadingTesting
 import Logging
 import NIOSSL
 import Synchronization
+import TestCertificates
 import Testing
-
 @testable import LadingNIO
 
 /// Interim responses over TLS.

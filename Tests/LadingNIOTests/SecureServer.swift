@@ -1,8 +1,8 @@
-import LadingTesting
 import NIOCore
 import NIOPosix
 import NIOSSL
 import Synchronization
+import TestCertificates
 
 /// A server on `localhost` that offers HTTP/2 and HTTP/1.1 over TLS, and sends the same bytes for every request.
 final class SecureServer: Sendable {

@@ -1,6 +1,5 @@
 import Foundation
 import LadingOperations
-import LadingTesting
 import Testing
 
 /// The examples of Docs/Guides/Operations.md: the guide contains the code between two equal markers, character for character.

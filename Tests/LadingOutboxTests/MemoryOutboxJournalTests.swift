@@ -1,3 +1,4 @@
+import LadingConformance
 import LadingTesting
 import Testing
 

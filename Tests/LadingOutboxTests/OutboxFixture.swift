@@ -1,9 +1,10 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import LadingOperations
 import LadingTesting
-
 @testable import LadingHTTP
+@testable import LadingOutbox
 
 /// An outbox with a scripted network, a manual clock, and a journal that outlives it.
 final class OutboxFixture: Sendable {

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import LadingTesting
-
 @testable import LadingHTTP
+@testable import LadingOutbox
 
 /// A fuzzer of a schedule of writes, which sends random events, performs the effects, and records violations.
 struct OutboxFuzzer {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
-
 @testable import LadingHTTP
+@testable import LadingOutbox
 
 /// A schedule of writes for tests, with descriptions of the effects of each event.
 struct OutboxScheduleHarness {

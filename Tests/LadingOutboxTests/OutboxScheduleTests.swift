@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import LadingTesting
 import Testing
-
 @testable import LadingHTTP
+@testable import LadingOutbox
 
 /// The order of writes, as tables of events and effects.
 @Suite struct OutboxScheduleTests {

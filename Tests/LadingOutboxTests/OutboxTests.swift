@@ -1,9 +1,8 @@
 import Foundation
 import HTTPTypes
-import LadingOperations
+import LadingOutbox
 import LadingTesting
 import Testing
-
 @testable import LadingHTTP
 
 @Suite(.timeLimit(.minutes(10))) struct OutboxTests {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import LadingHTTP
+@testable import LadingRecording
 
 @Suite struct ChunkTimesTests {
     @Test func `Each chunk is recorded with its time in milliseconds`() {

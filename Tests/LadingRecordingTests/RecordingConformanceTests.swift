@@ -1,10 +1,13 @@
 import Foundation
 import HTTPTypes
+import LadingConformance
 import LadingTesting
+import ScriptedServers
 import Synchronization
 import Testing
-
 @testable import LadingHTTP
+@testable import LadingRecording
+import TemporaryFolders
 
 extension URLSessionTests {
     /// The conformance suite on an executor that is recorded.

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
+import LadingRecording
 import LadingTesting
 import Synchronization
 import Testing
-
 @testable import LadingHTTP
+import TemporaryFolders
 
 // Failures during recording and replay, and damaged recordings.
 extension RecordingTests {

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
+import LadingRecording
 import LadingTesting
 import Synchronization
 import Testing
-
 @testable import LadingHTTP
+import TemporaryFolders
 
 /// Tests of recorded exchanges and their replay.
 @Suite struct RecordingTests {

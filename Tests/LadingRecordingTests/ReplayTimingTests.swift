@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
+import LadingRecording
 import LadingTesting
 import Testing
-
 @testable import LadingHTTP
+import TemporaryFolders
 
 @Suite struct ReplayTimingTests {
     private let clock = ManualClock()

@@ -1,8 +1,10 @@
 import Foundation
 import LadingHTTP
 import LadingOperations
+import LadingRecording
 import LadingTesting
 import Testing
+import TemporaryFolders
 
 /// The examples of Docs/Guides/RetryingAndRecording.md; the code between two lines of dashes is a verbatim part of it.
 @Suite struct RetryingAndRecordingExample {

@@ -1,7 +1,7 @@
+import LadingConformance
 import LadingTesting
 import Testing
-
-@testable import LadingFeeds
+@testable import LadingRecords
 
 /// Tests of a store that many lists share, on a store in memory that counts reads.
 @Suite struct SharedRecordStoreTests {

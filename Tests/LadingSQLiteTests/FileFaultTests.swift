@@ -1,6 +1,7 @@
 import Foundation
 import LadingTesting
 import Testing
+@testable import StoreFixtures
 
 #if os(Linux)
     /// Tests of stores whose system calls fail, one by one or from one on: I/O errors, a full disk, no file descriptors.

@@ -1,10 +1,12 @@
 import Foundation
 import LadingCaching
-import LadingFeeds
-import LadingHTTP
+import LadingConformance
+import LadingJournals
+import LadingOutbox
+import LadingRecords
 import LadingTesting
+import SQLiteFiles
 import Testing
-
 @testable import LadingSQLite
 
 /// Tests of stores that are opened on a full disk.

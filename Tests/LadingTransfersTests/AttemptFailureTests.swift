@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import Testing
-
 @testable import LadingHTTP
+@testable import LadingTransfers
 
 @Suite struct AttemptFailureTests {
     private struct Cause: Error {}

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
-
-@testable import LadingHTTP
+@testable import LadingTransfers
 
 @Suite struct ContentDigestTests {
     @Test(

@@ -1,7 +1,9 @@
 import Foundation
+import HTTPFieldValues
 import Testing
-
 @testable import LadingHTTP
+@testable import LadingTesting
+@testable import LadingTransfers
 
 /// The requests of a download and the handling of each response, as tables.
 @Suite struct DownloadExchangeTests {

@@ -1,6 +1,7 @@
 import Foundation
-import LadingHTTP
 import LadingTesting
+import LadingTransfers
+import ScriptedServers
 import Testing
 
 /// Downloads whose journal or part file others use as well: a published file is always complete.

@@ -1,8 +1,9 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
-import LadingOperations
 import LadingTesting
+import LadingTransfers
+import ScriptedServers
 import Testing
 
 /// Failures because of the target, the server or the content.

@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import LadingTesting
+import LadingTransfers
+import ScriptedServers
 import Testing
 
 // Observers, shutdown, and commands of other processes.

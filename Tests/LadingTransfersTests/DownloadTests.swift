@@ -3,6 +3,8 @@ import HTTPTypes
 import LadingHTTP
 import LadingOperations
 import LadingTesting
+import LadingTransfers
+import ScriptedServers
 import Testing
 
 /// Downloads over real sockets to real files.

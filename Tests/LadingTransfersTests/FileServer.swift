@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import LadingTesting
+import ScriptedServers
 import Synchronization
 
 /// A server of one file over a real socket, with ranges and validators, and with faults on demand.

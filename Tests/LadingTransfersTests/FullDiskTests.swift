@@ -1,6 +1,6 @@
 import Foundation
-import LadingHTTP
 import LadingTesting
+import LadingTransfers
 import Testing
 
 /// Downloads to full disks, real ones where the tests may mount them.

@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import LadingOperations
 import LadingTesting
+import LadingTransfers
 
 /// A folder, a journal, and a `FileTransfers` over real sockets.
 final class TransferFixture: Sendable {

@@ -2,8 +2,7 @@ import Foundation
 import LadingTesting
 import Synchronization
 import Testing
-
-@testable import LadingHTTP
+@testable import LadingTransfers
 
 /// The states and effects of a transfer, as tables of events.
 @Suite struct TransferStateMachineTests {

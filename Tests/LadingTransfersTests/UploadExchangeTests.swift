@@ -1,7 +1,8 @@
 import Foundation
 import Testing
-
 @testable import LadingHTTP
+@testable import LadingTesting
+@testable import LadingTransfers
 
 /// The requests of an upload and the handling of each response, as tables.
 @Suite struct UploadExchangeTests {

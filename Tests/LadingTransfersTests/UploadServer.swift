@@ -1,5 +1,5 @@
 import Foundation
-import LadingTesting
+import ScriptedServers
 import Synchronization
 
 /// A server with or without resumable uploads over a real socket, with faults on demand.

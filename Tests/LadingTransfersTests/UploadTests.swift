@@ -1,6 +1,7 @@
 import Foundation
-import LadingHTTP
 import LadingTesting
+import LadingTransfers
+import ScriptedServers
 import Testing
 
 /// Uploads over real sockets from real files.

@@ -1,7 +1,4 @@
 import Foundation
-import LadingFeeds
-
-@testable import MarsPhotos
 
 /// Documents in the formats of the services.
 enum PhotoDocuments {

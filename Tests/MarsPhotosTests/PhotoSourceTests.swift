@@ -1,11 +1,9 @@
 import Foundation
 import HTTPTypes
-import LadingFeeds
 import LadingHTTP
 import LadingOperations
 import LadingTesting
 import Testing
-
 @testable import MarsPhotos
 
 /// The three services behind one protocol, on a manual task executor and a scripted executor.

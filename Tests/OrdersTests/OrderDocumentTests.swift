@@ -1,7 +1,6 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 import Testing
-
 @testable import Orders
 
 /// Reading of valid and invalid documents.

@@ -1,8 +1,7 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 import LadingTesting
 import Testing
-
 @testable import Orders
 
 /// Search and sort of orders.

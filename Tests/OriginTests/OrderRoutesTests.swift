@@ -1,10 +1,8 @@
-import DemoCity
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Testing
-
 @testable import Origin
 
 @Suite("Order routes")

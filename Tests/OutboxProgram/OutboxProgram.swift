@@ -7,9 +7,10 @@
 import CAllocationFaults
 import Foundation
 import LadingHTTP
+import LadingJournals
 import LadingNIO
 import LadingOperations
-import LadingSQLite
+import LadingOutbox
 
 @main
 enum OutboxProgram {

@@ -4,9 +4,8 @@
 
 import CAllocationFaults
 import Foundation
-import LadingFeeds
+import LadingConformance
 import LadingSQLite
-import LadingTesting
 
 @main
 enum RecordProgram {

@@ -1,3 +1,6 @@
+import LadingTesting
+import Thumbnails
+
 #if Thumbnails
     import LadingTesting
     import Testing

@@ -1,3 +1,5 @@
+import Thumbnails
+
 #if Thumbnails
     @testable import Thumbnails
 

@@ -1,3 +1,5 @@
+@testable import Thumbnails
+
 #if Thumbnails
     import CPNG
     import CTurboJPEG

@@ -8,9 +8,10 @@
 import CAllocationFaults
 import Foundation
 import LadingHTTP
+import LadingJournals
 import LadingNIO
 import LadingOperations
-import LadingSQLite
+import LadingTransfers
 
 @main
 enum TransferProgram {

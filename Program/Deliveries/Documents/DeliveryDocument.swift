@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 /// A parsed page of deliveries in either version of the service: a JSON array of objects.
 struct DeliveryDocument {

@@ -1,6 +1,5 @@
 import Foundation
-import LadingFeeds
-import LadingHTTP
+import LadingRecords
 
 /// An element of the array. Decoding never fails: an invalid row has no delivery.
 ///

@@ -1,6 +1,5 @@
 import Foundation
-import LadingFeeds
-import LadingHTTP
+import LadingRecords
 
 /// The last confirmed favourite mark of a delivery: confirmed by the response to a write, or stated by a later document.
 ///

@@ -1,6 +1,6 @@
 public import Foundation
-public import LadingFeeds
-public import LadingHTTP
+public import LadingOutbox
+public import LadingRecords
 import Synchronization
 
 /// The favourite marks of a list, usable offline: applied at once, persisted, sent in order, and reverted when the server refuses them.

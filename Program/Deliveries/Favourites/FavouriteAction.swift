@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import LadingHTTP
+import LadingOutbox
 
 /// A user's action that sets or clears a favourite mark, with its time.
 ///

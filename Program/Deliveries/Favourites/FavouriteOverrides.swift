@@ -1,5 +1,3 @@
-import LadingFeeds
-
 /// The local favourite mark and the confirmation to store with a row.
 ///
 /// | state | local mark |

@@ -1,4 +1,4 @@
-public import LadingHTTP
+public import LadingOutbox
 
 /// A favourite mark that was reverted because the server refused it or it expired.
 public struct FavouriteRefusal: Sendable {

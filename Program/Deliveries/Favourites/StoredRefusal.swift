@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
-public import LadingFeeds
 import LadingHTTP
+import LadingOutbox
+public import LadingRecords
 
 /// A refused favourite mark that no user has seen yet. It is stored with the row to survive a restart.
 struct StoredRefusal: Hashable, Sendable, Codable {

@@ -1,7 +1,7 @@
 import Foundation
-public import LadingFeeds
 public import LadingHTTP
 public import LadingOperations
+public import LadingRecords
 import Synchronization
 
 /// The pages of a list of deliveries, fetched through a queue: downloaded in the lane of the host, then parsed in the CPU lane.

@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 /// A reader of an element's fields that collects the errors of missing and invalid ones.
 struct FieldReader {

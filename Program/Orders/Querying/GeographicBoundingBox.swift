@@ -1,4 +1,4 @@
-public import LadingFeeds
+public import LadingRecords
 
 /// The smallest bounding box of a set of points, across the date line where that is smaller.
 public struct GeographicBoundingBox: Hashable, Sendable {

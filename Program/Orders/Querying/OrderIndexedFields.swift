@@ -1,5 +1,5 @@
 public import Foundation
-public import LadingFeeds
+public import LadingRecords
 
 /// The fields of an order that searching and sorting need, computed once.
 public struct OrderIndexedFields: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-public import LadingFeeds
+public import LadingRecords
 
 /// The search and sort of an order list.
 public struct OrderQuery: Hashable, Sendable {

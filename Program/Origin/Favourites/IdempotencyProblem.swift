@@ -1,3 +1,4 @@
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 
@@ -34,7 +35,7 @@ enum IdempotencyProblem: Error, Hashable {
         switch self {
         case .missing: "This operation is idempotent: send a key that no other request uses."
         case .malformed:
-            "A key is a string of at most \(IdempotencyKey.maximumLength) visible ASCII characters without quotes and backslashes."
+            "A key is a string of at most \(IdempotencyKeyField.lengthLimit) visible ASCII characters without quotes and backslashes."
         case .reused: "The key was already used by a different request."
         case .inProgress: "A request with the same key is in progress: retry when it has completed."
         }

@@ -1,5 +1,5 @@
 import ContentCoding
-import Crypto
+import Digests
 import Foundation
 import NIOCore
 

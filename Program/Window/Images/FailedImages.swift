@@ -1,6 +1,5 @@
 import Foundation
 import LadingHTTP
-import LadingOperations
 import Synchronization
 
 /// The images that failed to load because of their host; pages request them again with a different URL when the host is reachable.

@@ -2,6 +2,9 @@ import Deliveries
 import Foundation
 import LadingHTTP
 import LadingOperations
+import LadingOutbox
+import LadingRecording
+import LadingTransfers
 import MarsPhotos
 import Orders
 import Thumbnails

@@ -1,4 +1,4 @@
-import LadingHTTP
+import LadingOutbox
 
 // Messages of changes that could not be queued for sending.
 extension Texts {

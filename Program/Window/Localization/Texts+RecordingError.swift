@@ -1,5 +1,5 @@
 import Foundation
-import LadingHTTP
+import LadingRecording
 
 // Messages of errors in recordings that are replayed instead of requests.
 extension Texts {

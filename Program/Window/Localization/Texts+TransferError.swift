@@ -1,5 +1,6 @@
 import Foundation
 import LadingHTTP
+import LadingTransfers
 
 // Messages of failed transfers, with a remedy.
 extension Texts {

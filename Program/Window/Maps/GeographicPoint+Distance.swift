@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 extension GeographicPoint {
     /// The mean radius of the earth, in metres (IUGG).

@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 extension GeographicPoint {
     /// The `geo:` URL that opens navigation on a phone (RFC 5870); contains numbers only.

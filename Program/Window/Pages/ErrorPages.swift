@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import LadingHTTP
 import LadingOperations
+import LadingRecording
 import Logging
 import MarsPhotos
 import Thumbnails

@@ -1,4 +1,4 @@
-import LadingFeeds
+import LadingRecords
 
 /// The search and sort that a page requests.
 struct RequestedQuery: Decodable, Equatable, Sendable {

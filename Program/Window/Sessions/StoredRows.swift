@@ -1,4 +1,4 @@
-import LadingFeeds
+import LadingRecords
 
 /// The loaded part of a stored list, and the effect of reading it again on the page. A synchronous value.
 ///

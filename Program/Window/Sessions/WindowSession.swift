@@ -1,6 +1,6 @@
 import LadingHTTP
-import LadingOperations
 import Synchronization
+import Timing
 
 /// The session of an open page: its screen and the state of its stream.
 final class WindowSession: Sendable {

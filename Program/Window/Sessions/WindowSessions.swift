@@ -1,8 +1,8 @@
 import LadingHTTP
-import LadingOperations
 import ServerStartup
 import ServiceLifecycle
 import Synchronization
+import Timing
 
 /// The sessions of open pages by id, stored in a `SessionTable`.
 final class WindowSessions: Service {

@@ -2,6 +2,7 @@ import Foundation
 import LadingFeeds
 import LadingSQLite
 import MarsPhotos
+import SQLiteFiles
 import ServerStartup
 
 /// The archives of a window's orders and photo lists: one for each server of orders, and one for each service of photos.
@@ -35,7 +36,7 @@ struct WindowArchives: Sendable {
     /// Runs a body with open archives, then closes them and unlocks the directory.
     ///
     /// - Parameter directory: The data directory. Nothing is stored if it is nil, if another program uses it, or if its disk is full.
-    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, and the errors of the body.
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteStoreError`, and the errors of the body.
     static func with(
         _ orders: Configuration, _ photos: Configuration, in directory: URL?, _ body: @Sendable (WindowArchives) async throws -> Void
     ) async throws {
@@ -71,7 +72,7 @@ struct WindowArchives: Sendable {
                 at: SQLiteRecordStore<ArchivedValue>.file(for: configuration.list, of: "", in: folder))
             if store.isDiskFull { reportFullDisk(folder) }
             return store
-        } catch SQLiteJournalError.diskFull {
+        } catch SQLiteStoreError.diskFull {
             reportFullDisk(folder)
             return nil
         }

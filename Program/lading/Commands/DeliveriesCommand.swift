@@ -1,7 +1,7 @@
 import ArgumentParser
 import Deliveries
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 /// `lading deliveries`: fetches, stores and prints deliveries.
 struct DeliveriesCommand: AsyncParsableCommand, DataDirectoryCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LadingHTTP
+import LadingTransfers
 
 /// `lading download URL`: downloads a file.
 struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {

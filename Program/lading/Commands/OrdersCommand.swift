@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import LadingFeeds
-import LadingOperations
+import LadingRecords
 import Orders
 
 /// `lading orders`: prints all orders.

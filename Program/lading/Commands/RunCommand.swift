@@ -3,7 +3,6 @@ import Deliveries
 import Foundation
 import LadingHTTP
 import Logging
-import Origin
 import ServerStartup
 import ServiceLifecycle
 import Window

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LadingHTTP
+import LadingTransfers
 
 /// `lading transfers`: manages downloads and uploads by id.
 struct TransfersCommand: AsyncParsableCommand {

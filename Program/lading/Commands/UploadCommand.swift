@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import LadingHTTP
+import LadingTransfers
 
 /// `lading upload FILE --to URL`: uploads a file.
 struct UploadCommand: AsyncParsableCommand, DataDirectoryCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Deliveries
 import Foundation
 import LadingHTTP
 import Logging

@@ -1,6 +1,8 @@
 import Deliveries
 import Foundation
+import LadingJournals
 import LadingSQLite
+import SQLiteFiles
 import ServerStartup
 
 /// The stored deliveries of one list. Only the program that holds the lock fetches deliveries; others read the stored ones.

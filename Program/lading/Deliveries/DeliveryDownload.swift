@@ -1,5 +1,5 @@
 import Deliveries
-import LadingFeeds
+import LadingRecords
 import LadingSQLite
 
 /// A download of the first deliveries of a list into the store, page by page.

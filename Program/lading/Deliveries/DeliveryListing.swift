@@ -1,6 +1,6 @@
 import Deliveries
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 /// A listing of the stored deliveries that match a query, read and printed in batches, so that a long list needs little memory.
 struct DeliveryListing: Sendable {

@@ -1,6 +1,6 @@
 import Deliveries
 import Foundation
-import LadingFeeds
+import LadingRecords
 import LadingSQLite
 
 /// An invocation of `lading deliveries`: fetches deliveries, then prints the stored ones.

@@ -1,8 +1,11 @@
 import Deliveries
 import Foundation
-import LadingFeeds
 import LadingHTTP
+import LadingJournals
+import LadingOutbox
+import LadingRecords
 import LadingSQLite
+import SQLiteFiles
 import Window
 
 /// The deliveries of a window: the stored rows, and the favourites to be sent.

@@ -1,4 +1,4 @@
-import LadingHTTP
+import LadingOutbox
 
 /// The journal of an outbox on a full disk: it is empty and rejects entries, because only stored writes are confirmed.
 struct FullDiskJournal: OutboxJournal {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import LadingFeeds
+import LadingRecords
 
 extension GeographicPoint {
     /// Parses a command-line argument.

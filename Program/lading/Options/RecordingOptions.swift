@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LadingHTTP
+import LadingRecording
 
 /// The options for recording and replaying HTTP exchanges.
 struct RecordingOptions: ParsableArguments {

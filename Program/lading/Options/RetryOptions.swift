@@ -1,5 +1,4 @@
 import ArgumentParser
-import LadingHTTP
 
 /// The number of retries.
 struct RetryOptions: ParsableArguments {

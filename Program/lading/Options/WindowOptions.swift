@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import LadingFeeds
-import Orders
+import LadingRecords
 import ServerStartup
 import Window
 

@@ -1,7 +1,7 @@
 import Deliveries
 import Foundation
-import LadingFeeds
 import LadingHTTP
+import LadingRecords
 
 /// A stored delivery as JSON, with its keys in alphabetical order.
 enum DeliveryLine {

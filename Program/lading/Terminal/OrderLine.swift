@@ -1,6 +1,6 @@
 import Foundation
-import LadingFeeds
 import LadingHTTP
+import LadingRecords
 import Orders
 
 /// An order to print: loaded, or failed with the reason.

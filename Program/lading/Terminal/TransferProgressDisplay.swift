@@ -1,5 +1,5 @@
 import Foundation
-import LadingHTTP
+import LadingTransfers
 
 /// The progress of a transfer: a bar with rate and remaining time on a terminal, occasional lines elsewhere.
 struct TransferProgressDisplay {

@@ -1,5 +1,6 @@
 import Foundation
 import LadingHTTP
+import LadingTransfers
 
 /// A table of transfers.
 struct TransferTable {

@@ -1,5 +1,5 @@
 import Foundation
-import LadingHTTP
+import LadingTransfers
 
 /// A transfer in the foreground: run by this program if it can acquire the journal, otherwise observed.
 struct ForegroundTransfer: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import LadingHTTP
-import LadingOperations
+import LadingTransfers
+import Timing
 
 /// A request to pause or cancel a transfer, posted to the program that runs it, or applied by this program.
 struct TransferControlRequest: Sendable {

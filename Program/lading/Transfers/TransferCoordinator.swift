@@ -1,7 +1,8 @@
+import FileAccess
 import FilePermissions
 import Foundation
-import LadingHTTP
-import LadingSQLite
+import LadingJournals
+import LadingTransfers
 import ServerStartup
 
 /// The transfers of a data directory. Only the program that owns the journal runs transfers; others post commands to the journal.

@@ -1,5 +1,6 @@
 import Foundation
 import LadingHTTP
+import LadingTransfers
 
 /// The common part of `download`, `upload` and `transfers resume`: stores a transfer, then runs or enqueues it.
 enum TransferLauncher {

@@ -1,6 +1,7 @@
 import Foundation
-import LadingHTTP
-import LadingSQLite
+import LadingJournals
+import LadingTransfers
+import SQLiteFiles
 import ServerStartup
 import ServiceLifecycle
 

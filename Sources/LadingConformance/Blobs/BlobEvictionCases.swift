@@ -1,4 +1,5 @@
 import LadingCaching
+import LadingTesting
 
 extension BlobStoreConformance.Case {
     static let eviction = [

@@ -1,4 +1,5 @@
 package import LadingCaching
+import LadingTesting
 
 /// Identifiable bodies: each begins with its number and length, followed by bytes derived from both.
 package enum BlobGenerator {

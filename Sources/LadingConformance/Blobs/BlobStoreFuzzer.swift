@@ -1,4 +1,5 @@
 import LadingCaching
+import LadingTesting
 
 /// Random operations on a store, compared with a dictionary of the latest writes.
 struct BlobStoreFuzzer {

@@ -1,4 +1,5 @@
 import LadingHTTP
+import ScriptedServers
 
 extension ExecutorConformance.Case {
     /// The addresses to which an exchange may connect.

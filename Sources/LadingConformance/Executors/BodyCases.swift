@@ -1,5 +1,6 @@
 import HTTPTypes
 import LadingHTTP
+import ScriptedServers
 
 extension ExecutorConformance.Case {
     private static let megabytes64 = 64 << 20

@@ -1,5 +1,7 @@
 import HTTPTypes
 import LadingHTTP
+import LadingTesting
+import ScriptedServers
 
 extension ExecutorConformance.Case {
     private static let partialResponse = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")

@@ -1,5 +1,6 @@
 import HTTPTypes
 import LadingHTTP
+import ScriptedServers
 
 extension ExecutorConformance.Case {
     private static let text = String(repeating: "one order after the other, ", count: 2_000)

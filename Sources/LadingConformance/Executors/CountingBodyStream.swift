@@ -1,5 +1,7 @@
 import Foundation
 import LadingHTTP
+import LadingTesting
+import ScriptedServers
 
 /// A stream of numbered blocks that is generated on demand and counts the consumed bytes.
 final class CountingBodyStream: Sendable {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import ScriptedServers
 import Synchronization
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import ScriptedServers
 
 extension ExecutorConformance.Case {
     /// Truncated and malformed responses.

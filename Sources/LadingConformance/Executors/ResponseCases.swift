@@ -1,5 +1,7 @@
 import HTTPTypes
 import LadingHTTP
+import LadingTesting
+import ScriptedServers
 
 extension ExecutorConformance.Case {
     /// The status, header fields and body of a response.

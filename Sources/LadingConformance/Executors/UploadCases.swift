@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingTesting
+import ScriptedServers
 
 extension ExecutorConformance.Case {
     /// 64 MiB of blocks.

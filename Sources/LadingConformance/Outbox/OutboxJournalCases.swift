@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import LadingHTTP
+import LadingOutbox
 import Testing
 
 /// The context of a case: a journal, and the source location of its issues.

@@ -1,4 +1,4 @@
-public import LadingFeeds
+public import LadingRecords
 
 /// The row of the record store suite, with a text, a weight, and coordinates.
 public struct ConformanceRow: Recordable, Codable, Hashable {

@@ -1,4 +1,5 @@
-package import LadingFeeds
+package import LadingRecords
+import LadingTesting
 
 /// Pages of a changing list for a client that pages, refreshes and jumps, determined by a seed in every process.
 package struct PageGenerator: Sendable {

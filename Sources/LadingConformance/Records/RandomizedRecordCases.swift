@@ -1,5 +1,6 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
+import LadingTesting
 
 extension RecordStoreConformance.Case {
     static let observation = [

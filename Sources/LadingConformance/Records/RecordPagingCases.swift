@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 extension RecordStoreConformance.Case {
     static let paging = [

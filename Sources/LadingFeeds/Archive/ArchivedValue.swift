@@ -1,4 +1,5 @@
 public import Foundation
+public import LadingRecords
 
 /// A named, encoded value of any type, as a `RecordArchive` stores it.
 public struct ArchivedValue: Recordable, Hashable {

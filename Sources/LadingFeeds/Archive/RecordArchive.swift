@@ -1,7 +1,8 @@
 import Dispatch
 public import Foundation
-import LadingOperations
+public import LadingRecords
 import Synchronization
+import Timing
 
 /// An archive of named values in a `RecordStore`, available to later processes.
 ///

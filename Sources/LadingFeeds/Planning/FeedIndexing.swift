@@ -1,4 +1,4 @@
-import LadingOperations
+import Decisions
 
 /// The choice of rows to load in the background so that they can be filtered and sorted. A synchronous value.
 ///

@@ -1,3 +1,4 @@
+import Decisions
 import LadingOperations
 
 /// The choice of rows to load: those that stay in view long enough, nearest to the middle first, and few others.

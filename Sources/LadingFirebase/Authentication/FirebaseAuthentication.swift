@@ -1,6 +1,6 @@
 public import Foundation
 import HTTPTypes
-import LadingOperations
+public import LadingHTTP
 import Synchronization
 
 /// A Firebase sign-in that provides a valid ID token. One refresh serves all callers, shortly before expiry or after a rejection.

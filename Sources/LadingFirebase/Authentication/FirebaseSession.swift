@@ -1,3 +1,4 @@
+import LadingHTTP
 import Synchronization
 
 /// A signed-in user whose ID token can be refreshed.

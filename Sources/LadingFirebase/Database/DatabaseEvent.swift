@@ -1,3 +1,5 @@
+public import LadingHTTP
+
 /// A change at a location of the database, as reported by an event stream.
 ///
 /// ```swift

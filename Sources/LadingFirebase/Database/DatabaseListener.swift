@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
-import LadingOperations
+import LadingHTTP
+import LadingTransfers
+import Timing
 
 /// A listener that holds an event stream open and performs the effects of `DatabaseListenerStateMachine`.
 struct DatabaseListener: Sendable {

@@ -1,4 +1,5 @@
-import LadingOperations
+import Decisions
+import LadingTransfers
 
 /// The decisions of an event stream: when it is opened and reopened, and which events are delivered.
 ///

@@ -1,3 +1,5 @@
+import LadingHTTP
+
 /// A location in a Realtime Database: the keys from the root to it.
 public struct DatabasePath: Hashable, Sendable {
     /// The maximum length of a key, in UTF-8 bytes, and the maximum number of keys in a path, as defined by the service.

@@ -1,3 +1,5 @@
+public import LadingHTTP
+
 /// A selection of the children of a location: their order, their range, and their maximum number.
 ///
 /// ```swift

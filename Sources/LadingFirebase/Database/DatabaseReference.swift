@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+public import LadingHTTP
 
 /// A location in a Realtime Database and the operations on it.
 ///

@@ -1,3 +1,5 @@
+public import LadingHTTP
+
 /// A value of the database with the entity tag of its state.
 public struct DatabaseVersion: Hashable, Sendable {
     /// An entity tag for conditional requests; a missing value has one, too.

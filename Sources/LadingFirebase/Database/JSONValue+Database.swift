@@ -1,3 +1,5 @@
+public import LadingHTTP
+
 extension JSONValue {
     /// Applies the change of an event to this value.
     public mutating func apply(_ event: DatabaseEvent) {

@@ -1,6 +1,8 @@
 public import Foundation
 import HTTPTypes
-import LadingOperations
+public import LadingHTTP
+public import LadingTransfers
+import Timing
 
 /// A Firebase Realtime Database over its REST interface.
 ///

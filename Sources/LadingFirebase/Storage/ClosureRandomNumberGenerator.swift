@@ -1,3 +1,5 @@
+import LadingTransfers
+
 /// A random number generator that calls a closure.
 struct ClosureRandomNumberGenerator: RandomNumberGenerator, Sendable {
     /// Returns 64 random bits.

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingHTTP
 
 /// A page of the files below a prefix.
 public struct StorageList: Sendable {

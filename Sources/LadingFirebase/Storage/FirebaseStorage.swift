@@ -1,6 +1,8 @@
 public import Foundation
 public import HTTPTypes
-import LadingOperations
+public import LadingHTTP
+public import LadingTransfers
+import Timing
 
 /// Cloud Storage for Firebase: files in a bucket, over the REST interface of Firebase's own libraries.
 ///

@@ -1,6 +1,9 @@
+import FileAccess
 import Foundation
 import HTTPTypes
+import LadingHTTP
 import LadingOperations
+import LadingTransfers
 
 /// A download of one file, in a part file next to its target until it is complete.
 struct StorageDownload: Sendable {

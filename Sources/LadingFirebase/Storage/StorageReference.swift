@@ -1,6 +1,8 @@
 public import Foundation
 import HTTPTypes
+import LadingHTTP
 public import LadingOperations
+import LadingTransfers
 
 /// A file in Cloud Storage for Firebase and the operations on it.
 ///

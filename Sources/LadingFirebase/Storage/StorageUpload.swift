@@ -1,6 +1,10 @@
+import FileAccess
 import Foundation
 import HTTPTypes
+import LadingHTTP
 import LadingOperations
+import LadingTransfers
+import Timing
 
 /// One upload, which performs the effects of `StorageUploadExchange`.
 struct StorageUpload: Sendable {

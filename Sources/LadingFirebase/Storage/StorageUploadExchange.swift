@@ -1,6 +1,8 @@
+import Decisions
 import Foundation
 import HTTPTypes
-import LadingOperations
+import LadingHTTP
+import LadingTransfers
 
 /// The decisions of a resumable upload (`X-Goog-Upload-Protocol: resumable`): which request comes next.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import LadingTransfers
 
 /// A resumable upload that the server has started.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A byte range of a file.
-struct FileSlice: Hashable, Sendable {
+package struct FileSlice: Hashable, Sendable {
     let path: String
     let range: Range<Int>
     /// Whether the range was the whole file when the slice was created.

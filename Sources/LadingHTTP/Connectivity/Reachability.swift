@@ -1,4 +1,4 @@
-import LadingOperations
+import Decisions
 
 /// The decisions about unreachable hosts: when they are probed, and when the work that failed because of them is retried. A synchronous value.
 ///

@@ -1,7 +1,7 @@
 public import Foundation
 import HTTPTypes
-import LadingOperations
 import Synchronization
+import Timing
 
 /// A monitor of unresponsive hosts, which reports when they respond again.
 ///

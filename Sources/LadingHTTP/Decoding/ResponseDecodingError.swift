@@ -7,7 +7,7 @@ public struct ResponseDecodingError: Error {
     /// The error of the decoder.
     public let cause: DecodingError
 
-    init(_ error: DecodingError) {
+    package init(_ error: DecodingError) {
         cause = error
         switch error {
         case .keyNotFound(let key, let context):

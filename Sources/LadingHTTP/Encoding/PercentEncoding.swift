@@ -1,7 +1,7 @@
 /// A percent-encoding of text (RFC 3986 §2.1).
-struct PercentEncoding: Sendable {
+package struct PercentEncoding: Sendable {
     /// The encoding of all characters but letters, digits and `-._~` (RFC 3986 §2.3).
-    static let unreserved = PercentEncoding(allowed: alphanumerics.union("-._~".utf8))
+    package static let unreserved = PercentEncoding(allowed: alphanumerics.union("-._~".utf8))
 
     /// The application/x-www-form-urlencoded percent-encode set (WHATWG URL §1.3), with `+` for a space.
     static let form = PercentEncoding(allowed: alphanumerics.union("*-._".utf8), space: UInt8(ascii: "+"))
@@ -21,7 +21,7 @@ struct PercentEncoding: Sendable {
         self.space = space
     }
 
-    func encode(_ text: String) -> String {
+    package func encode(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

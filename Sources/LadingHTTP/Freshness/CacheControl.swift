@@ -1,3 +1,4 @@
+import HTTPFieldValues
 import HTTPTypes
 
 /// The directives of `Cache-Control`, or of the targeted field of a response that overrides it (RFC 9111 §5.2, RFC 9213).

@@ -1,5 +1,5 @@
-import LadingOperations
 import Synchronization
+import Timing
 
 /// The shell of `CacheFlights`, in which requests wait for the flight of another one.
 final class CacheFlightCoordinator: Sendable {

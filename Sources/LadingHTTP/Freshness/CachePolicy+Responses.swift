@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 // Actions on responses (RFC 9111 §3, §4.3.3, §4.3.4).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 package import HTTPTypes
 
 // Storing responses, and their invalidation by other requests (RFC 9111 §3, §4.3.5, §4.4).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 // Requests that validate stored responses (RFC 9111 §4.3.1).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 /// The decisions of a cache: which responses it serves, validates and stores (RFC 9111).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 /// The age and the lifetime of a stored response, in seconds (RFC 9111 §4.2).

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 /// A response in a cache, without its body.
@@ -45,25 +46,6 @@ struct StoredResponse: Hashable {
 
     /// Whether another body with the same entity tag has identical bytes (RFC 9110 §8.8.1).
     var hasStrongEntityTag: Bool { entityTag?.isWeak == false }
-}
-
-/// An entity tag (RFC 9110 §8.8.3); invalid ones are accepted.
-struct EntityTag: Hashable {
-    let text: String
-
-    init(_ text: some StringProtocol) {
-        self.text = String(text)
-    }
-
-    var isWeak: Bool { text.hasPrefix("W/") }
-
-    /// Returns whether two tags are equal apart from weakness, as in `If-None-Match` (§13.1.2).
-    func isWeakMatch(_ other: EntityTag) -> Bool { opaque == other.opaque }
-
-    /// Returns whether two tags are equal and both strong, as in `If-Range` (§13.1.5).
-    func isStrongMatch(_ other: EntityTag) -> Bool { !isWeak && text == other.text }
-
-    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
 }
 
 extension HTTPFields {

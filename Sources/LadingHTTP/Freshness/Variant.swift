@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 /// The requests that a response serves: the fields that its `Vary` names, as they were in its request (RFC 9111 §4.1).
@@ -32,7 +32,13 @@ struct Variant: Hashable {
     var name: String {
         guard !fields.isEmpty else { return "" }
         let text = fields.map { "\($0.name):\($0.value ?? "\u{0}")" }.joined(separator: "\n")
-        return SHA256.hash(data: Array(text.utf8)).prefix(16).map { String(format: "%02x", $0) }.joined()
+        let digits = String(Self.hash(text.utf8), radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+
+    /// Returns the 128-bit FNV-1a hash. Two variants with one name would evict each other; `matches` compares their fields.
+    private static func hash(_ bytes: some Sequence<UInt8>) -> UInt128 {
+        bytes.reduce(0x6C62_272E_07BB_0142_62B8_2175_6295_C58D) { ($0 ^ UInt128($1)) &* 0x0000_0000_0100_0000_0000_0000_0000_013B }
     }
 
     /// Returns a value in a normalized form for comparison: equivalent values are equal.

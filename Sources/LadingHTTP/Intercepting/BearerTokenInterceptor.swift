@@ -51,11 +51,11 @@ public final class BearerTokenInterceptor: RequestInterceptor {
 }
 
 extension BearerTokenInterceptor: TokenInterceptor {
-    func withCachedToken(_ message: RequestMessage) -> RequestMessage? {
+    package func withCachedToken(_ message: RequestMessage) -> RequestMessage? {
         needsToken(message) ? source.cachedToken.map(message.withBearerToken) : message
     }
 
-    func intercept(_ message: RequestMessage, next: Exchange, fallback: CacheFallback) async throws -> BackendResponse {
+    package func intercept(_ message: RequestMessage, next: Exchange, fallback: CacheFallback) async throws -> BackendResponse {
         guard needsToken(message) else { return try await next(message) }
         let used: String
         do {
@@ -79,7 +79,7 @@ extension RequestMessage {
 
 extension URL {
     /// The scheme, host and port; nil without a host.
-    var origin: String? {
+    package var origin: String? {
         authority.map { "\(scheme?.lowercased() ?? "")://\($0)" }
     }
 }

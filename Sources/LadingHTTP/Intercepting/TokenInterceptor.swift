@@ -1,7 +1,7 @@
 /// An interceptor that adds a token, which is fetched from time to time.
 ///
 /// When no token can be fetched, the client serves responses from its cache.
-protocol TokenInterceptor: RequestInterceptor {
+package protocol TokenInterceptor: RequestInterceptor {
     /// A function that serves a stored response as if the server were unreachable for this reason; without one it throws the reason.
     typealias CacheFallback = (RequestMessage, _ obstacle: BackendError) async throws -> BackendResponse
 
@@ -17,7 +17,7 @@ extension TokenInterceptor {
     /// - Parameters:
     ///   - failure: The error when no stored response can be served.
     ///   - cause: The reason why there is no token.
-    func cachedResponse(
+    package func cachedResponse(
         to message: RequestMessage, orThrow failure: any Error, cause: any Error, fallback: CacheFallback
     ) async throws -> BackendResponse {
         guard let originError = cause as? BackendError, originError.isOriginUnreachable else { throw failure }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A source of one token for all requests, which share each fetch.
-final class TokenSource: Sendable {
+package final class TokenSource: Sendable {
     private struct State {
         var decision: TokenState
         var lastWaiter = 0
@@ -11,7 +11,7 @@ final class TokenSource: Sendable {
     private let fetch: @Sendable (_ old: String?) async throws -> String
     private let state: Mutex<State>
 
-    init(_ token: String?, fetch: @escaping @Sendable (_ old: String?) async throws -> String) {
+    package init(_ token: String?, fetch: @escaping @Sendable (_ old: String?) async throws -> String) {
         self.fetch = fetch
         state = Mutex(State(decision: TokenState(token: token)))
     }
@@ -23,7 +23,7 @@ final class TokenSource: Sendable {
     ///
     /// - Parameter refused: The rejected token, if any.
     /// - Throws: Errors of the fetch, and `CancellationError` when the task is cancelled while it waits.
-    func token(replacing refused: String? = nil) async throws -> String {
+    package func token(replacing refused: String? = nil) async throws -> String {
         try Task.checkCancellation()
         let waiter = state.withLock { state in
             state.lastWaiter += 1

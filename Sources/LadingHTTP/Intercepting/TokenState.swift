@@ -1,4 +1,4 @@
-import LadingOperations
+import Decisions
 
 /// The decisions about a shared token: which waiters receive it, and when a new one is fetched, once for all of them.
 ///

@@ -1,4 +1,4 @@
-import LadingOperations
+import Decisions
 
 /// The circuit breaker of a host, which rejects requests for a while after most of them have failed.
 ///

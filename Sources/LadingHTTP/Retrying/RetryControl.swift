@@ -2,6 +2,7 @@ public import Foundation
 public import HTTPTypes
 public import LadingOperations
 import Synchronization
+import Timing
 
 /// The retries of requests, and the circuit breakers of hosts.
 ///

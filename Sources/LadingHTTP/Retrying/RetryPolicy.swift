@@ -1,4 +1,5 @@
 public import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 /// A policy that decides whether a failed request is retried, and after which delay.
@@ -50,7 +51,7 @@ public struct RetryPolicy: Hashable, Sendable {
     private static let doublingLimit = 30
 
     /// The statuses of transient failures.
-    static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
+    package static let transientStatuses: Set<Int> = [408, 425, 429, 500, 502, 503, 504]
 
     /// Returns the delay that the server requests, zero without one; nil for an error that another attempt would repeat.
     private func retryAfter(for error: any Error, now: Date) -> Duration? {
@@ -70,9 +71,4 @@ extension RequestMessage {
         let idempotent: [HTTPRequest.Method] = [.get, .head, .options, .trace, .put, .delete]
         return idempotent.contains(method) || headers[.idempotencyKey] != nil
     }
-}
-
-extension HTTPField.Name {
-    /// The field that identifies a request, so that a server which receives it twice acts once (draft-ietf-httpapi-idempotency-key-header).
-    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }

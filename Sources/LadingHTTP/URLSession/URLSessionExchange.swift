@@ -1,6 +1,6 @@
 import Foundation
-import LadingOperations
 import Synchronization
+import Timing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,6 +1,6 @@
 public import Foundation
 import HTTPTypes
-import LadingOperations
+import Timing
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import HTTPTypes
-import LadingHTTP
+import LadingOutbox
+import SQLiteFiles
 
 // Dates are stored as seconds since 2001, the precision of `Date`.
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import LadingHTTP
+import LadingOutbox
+import SQLiteFiles
 
 /// A copy of the readable rows of a damaged outbox to a new one.
 ///

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import LadingHTTP
+import LadingTransfers
+import SQLiteFiles
 
 extension TransferRecord {
     /// The checksums of the rows. The list of columns is frozen: after any change of it, all stored rows would count as damaged, and the

@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 /// The progress of work in units: completed units of a total. Other progress can be added as a child, with a weight in units of this one.
 ///

@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 /// The submission state of an operation.
 enum SubmissionState: Sendable {

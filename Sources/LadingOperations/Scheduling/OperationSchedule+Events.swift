@@ -1,3 +1,5 @@
+import Decisions
+
 extension OperationSchedule: Decision {
     mutating func handle(_ event: consuming Event, effects: inout [Effect]) {
         // A stored buffer, because an inout parameter would be passed through every step and used by few.

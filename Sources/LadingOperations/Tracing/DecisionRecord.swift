@@ -1,3 +1,5 @@
+package import Decisions
+
 /// A record of the last events of a state machine and their effects, which can be replayed.
 ///
 /// It consists of segments. Each begins with a copy of the state, so that the oldest one can be dropped and the rest can still be replayed.

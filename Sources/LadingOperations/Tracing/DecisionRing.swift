@@ -1,3 +1,5 @@
+package import Decisions
+
 /// The last events of many small state machines, each with its effects and the state before it, for replay.
 package struct DecisionRing<Decider: Decision> {
     package struct Entry {

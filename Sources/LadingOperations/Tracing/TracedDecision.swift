@@ -1,4 +1,5 @@
 import Synchronization
+import Timing
 
 /// A decision of a queue: the operation, the outcome, the consumer and the reason.
 public struct TracedDecision: Sendable {

@@ -1,5 +1,6 @@
+import Decisions
 import Foundation
-import LadingOperations
+import LadingHTTP
 
 /// The decisions of an outbox: which write is sent when, and its outcome.
 ///

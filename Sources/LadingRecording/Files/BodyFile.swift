@@ -1,4 +1,5 @@
-import Crypto
+import Digests
+import Digests
 import FilePermissions
 import Foundation
 

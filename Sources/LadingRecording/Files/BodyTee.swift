@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 import Synchronization
 
 /// A recorder of the body of a message while it is sent, from any thread.

@@ -1,6 +1,7 @@
 import FilePermissions
 import Foundation
 import HTTPTypes
+import LadingHTTP
 
 /// A writer of one exchange into a folder, which gets its final name once it is complete.
 ///

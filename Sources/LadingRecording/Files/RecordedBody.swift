@@ -1,4 +1,5 @@
-import Crypto
+import Digests
+import Digests
 import Foundation
 
 /// The body of a recorded response, read from its file in the chunks in which it arrived.

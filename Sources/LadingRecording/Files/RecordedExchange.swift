@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingHTTP
 
 /// The record of an exchange: the file `exchange.json`, beside which its bodies are stored.
 struct RecordedExchange: Codable, Sendable {

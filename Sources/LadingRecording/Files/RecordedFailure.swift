@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 
 /// A failure of an exchange before the end of its response.
 struct RecordedFailure: Codable, Sendable {

@@ -1,6 +1,7 @@
 import FilePermissions
 import Foundation
 import HTTPTypes
+import LadingHTTP
 
 /// A directory with one folder per exchange, in the order in which they began: `000007-GET-example.org-order-7.xml`.
 struct RecordingDirectory {

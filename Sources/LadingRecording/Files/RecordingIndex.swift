@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingHTTP
 
 /// The recordings by request. Equal requests are matched with their recordings in order, and then with the last one.
 ///

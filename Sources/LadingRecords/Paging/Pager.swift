@@ -1,4 +1,4 @@
-import LadingOperations
+import Decisions
 
 /// The decisions of a paged list: which pages are fetched and which rows are in memory. A synchronous value.
 ///

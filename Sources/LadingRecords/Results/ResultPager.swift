@@ -1,4 +1,4 @@
-import LadingOperations
+import Decisions
 
 /// The decisions of a list of query results: which rows are read, counted and in memory. A synchronous value.
 ///

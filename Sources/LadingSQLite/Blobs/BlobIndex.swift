@@ -2,6 +2,7 @@ import FileChecksums
 import Foundation
 import GRDB
 import LadingCaching
+import SQLiteFiles
 
 /// The database of a blob store, with the keys and the locations of its bodies.
 final class BlobIndex: Sendable {
@@ -26,7 +27,7 @@ final class BlobIndex: Sendable {
 
     /// Opens a file and loads its contents. A damaged or newer file is quarantined and replaced by an empty one.
     ///
-    /// - Throws: `SQLiteJournalError`.
+    /// - Throws: `SQLiteStoreError`.
     static func open<Loaded>(
         _ file: URL, load: (BlobIndex) throws -> Loaded
     ) throws -> (index: BlobIndex, loaded: Loaded, setAside: QuarantinedFile?) {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import LadingCaching
+import SQLiteFiles
 import Synchronization
 
 extension BlobStorage {

@@ -1,7 +1,8 @@
+import FileAccess
 import Foundation
 import GRDB
 import LadingCaching
-import LadingHTTP
+import SQLiteFiles
 import Synchronization
 
 /// The bodies in a directory, with calls that may block.
@@ -43,7 +44,7 @@ final class BlobStorage: Sendable {
     /// A lock that serializes the replacement of a damaged index.
     let replacementLock = Mutex(())
 
-    /// - Throws: `SQLiteJournalError`.
+    /// - Throws: `SQLiteStoreError`.
     init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
         (self.byteLimit, self.inlineLimit) = (byteLimit, inlineLimit)
         bodyLimit = BlobEvictionController(byteLimit: byteLimit).bodyLimit

@@ -2,6 +2,7 @@ import FileChecksums
 import Foundation
 import GRDB
 import LadingCaching
+import SQLiteFiles
 
 /// The tables of a blob store, accessed through one connection.
 ///

@@ -1,5 +1,4 @@
 import FileChecksums
-import LadingCaching
 
 /// The blocks by which a body is read and checked; the last one may be shorter.
 enum BodyBlocks {

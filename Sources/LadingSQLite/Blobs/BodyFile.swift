@@ -1,5 +1,5 @@
+import FileAccess
 import Foundation
-import LadingHTTP
 import Synchronization
 
 /// The file of a body that is being written, which is deleted on deallocation unless it was committed.

@@ -1,6 +1,5 @@
 import FilePermissions
 import Foundation
-import LadingHTTP
 
 /// A folder of body files, which are named by their numbers.
 struct BodyFiles: Sendable {

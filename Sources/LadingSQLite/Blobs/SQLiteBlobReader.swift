@@ -1,5 +1,5 @@
+import FileAccess
 import LadingCaching
-import LadingHTTP
 import Synchronization
 
 /// A reader of a stored body that checks each block before it returns any of its bytes.

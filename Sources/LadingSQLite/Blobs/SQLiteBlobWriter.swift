@@ -1,5 +1,5 @@
+import FileAccess
 import LadingCaching
-import LadingHTTP
 import Synchronization
 
 /// A writer of one body of a `SQLiteBlobStore`.

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import LadingRecords
 
 /// A row to write, encoded before the database is locked.
 struct EncodedRecord: Sendable {

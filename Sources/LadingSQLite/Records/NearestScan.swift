@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-import LadingFeeds
+import LadingRecords
+import SQLiteFiles
 
 /// A scan of the rows around a point, nearest first, by an R*Tree of positions on a unit sphere.
 ///

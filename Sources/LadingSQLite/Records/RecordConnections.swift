@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import LadingRecords
+import SQLiteFiles
 import Synchronization
 
 /// The connections to the file of a record store.
@@ -30,7 +31,7 @@ final class RecordConnections: Sendable {
         (self.pool, self.file, self.isRetry, self.isDiskFull) = (pool, file, isRetry, isDiskFull)
     }
 
-    /// - Throws: `SQLiteJournalError`.
+    /// - Throws: `SQLiteStoreError`.
     static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: QuarantinedFile?)
     {
         do {
@@ -59,15 +60,15 @@ final class RecordConnections: Sendable {
 
     /// Opens a file that another program owns, for reading only.
     ///
-    /// - Throws: `SQLiteJournalError`.
+    /// - Throws: `SQLiteStoreError`.
     static func reading(_ file: URL) throws -> RecordConnections {
         do {
             return RecordConnections(
                 pool: try SQLiteFile.reader(of: file, RecordTables.migrator, prepare: NearestScan.register), file: file)
-        } catch let error as SQLiteJournalError {
+        } catch let error as SQLiteStoreError {
             throw error
         } catch {
-            throw SQLiteJournalError.unavailable(file, cause: error)
+            throw SQLiteStoreError.unavailable(file, cause: error)
         }
     }
 
@@ -138,7 +139,7 @@ extension QuarantinedFile.Reason {
     /// Creates the reason for an error; nil if the error does not justify moving the file.
     init?(_ error: any Error) {
         switch error {
-        case SQLiteJournalError.newer: self = .newer
+        case SQLiteStoreError.newer: self = .newer
         case let error as DatabaseError where error.isCorrupt: self = .corrupt
         default: return nil
         }

@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteFiles
 
 /// The number of rows in each bucket of places, to find a row by its index.
 struct RecordCounts {

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 public import Foundation
 
 extension SQLiteRecordStore {

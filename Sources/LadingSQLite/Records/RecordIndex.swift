@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import LadingRecords
 
 /// The index tables of rows, updated while rows are written. `flush` writes the pending changes.
 struct RecordIndex {

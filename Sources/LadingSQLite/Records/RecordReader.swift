@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import LadingRecords
+import SQLiteFiles
 
 /// The reads from the tables of a store, in a transaction.
 struct RecordReader<Row: Recordable> {

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import LadingRecords
+import SQLiteFiles
 
 /// A rebuild of the indexes of a store whose rows were indexed by another version of `Recordable.indexedFields`.
 ///

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import SQLiteFiles
 
 // MARK: - Rows outside of pages
 

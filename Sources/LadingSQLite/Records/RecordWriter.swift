@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import LadingRecords
+import SQLiteFiles
 
 /// The writes to the tables of a store, in a transaction.
 struct RecordWriter<Row: Recordable> {

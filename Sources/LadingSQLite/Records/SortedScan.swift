@@ -1,5 +1,6 @@
 import GRDB
-import LadingFeeds
+import LadingRecords
+import SQLiteFiles
 
 /// A scan of rows in the order of a sort key: rows with a value first in both directions, then rows without.
 struct SortedScan {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 
 /// A search of rows by their text, in list order, that scans the text of all rows.
 ///

@@ -1,4 +1,5 @@
-public import LadingHTTP
+public import LadingOutbox
+import ScriptedServers
 
 /// A journal of an outbox in memory. Passing it to another `Outbox` simulates a restart after a kill.
 public final class MemoryOutboxJournal: OutboxJournal {

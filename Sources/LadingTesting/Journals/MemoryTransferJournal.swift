@@ -1,5 +1,6 @@
 import Foundation
-public import LadingHTTP
+public import LadingTransfers
+import ScriptedServers
 
 /// A journal of transfers in memory. Passing it to another `FileTransfers` simulates a restart after a kill.
 public final class MemoryTransferJournal: TransferJournal {

@@ -22,3 +22,11 @@ package struct SeededRandom: RandomNumberGenerator {
         return state
     }
 }
+
+extension SeededRandom {
+    /// Returns random bytes.
+    package static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+        var random = SeededRandom(seed: seed)
+        return (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+    }
+}

@@ -1,5 +1,5 @@
 package import Foundation
-package import LadingFeeds
+package import LadingRecords
 import Synchronization
 
 /// A record store for tests that counts the reads of its list.

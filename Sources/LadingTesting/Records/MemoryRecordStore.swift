@@ -1,5 +1,5 @@
 public import Foundation
-public import LadingFeeds
+public import LadingRecords
 import Synchronization
 
 /// A record store in memory for tests: a simple reference implementation.

@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 /// The rows of a store in memory.
 struct RecordTable<Row: Recordable>: Sendable {

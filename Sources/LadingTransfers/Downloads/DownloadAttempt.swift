@@ -1,6 +1,8 @@
+import FileAccess
 import Foundation
 import HTTPTypes
-import LadingOperations
+import LadingHTTP
+import Timing
 
 /// One attempt at a download, which performs the effects of `DownloadExchange`.
 struct DownloadAttempt: Sendable {

@@ -1,6 +1,8 @@
+import Decisions
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
-import LadingOperations
+import LadingHTTP
 
 /// The decisions of a download: its requests, and the handling of the responses.
 ///

@@ -1,16 +1,17 @@
+package import FileAccess
 import FileLocks
-import Foundation
+package import Foundation
 
 /// The received part of a download, in a file next to the target until it is complete.
-struct PartFile: Sendable {
+package struct PartFile: Sendable {
     /// The maximum length of a name in file systems, in bytes.
     private static let nameLimit = 255
 
-    let target: URL
-    let url: URL
+    package let target: URL
+    package let url: URL
 
     /// Creates the path of a hidden file whose name contains those of the target and the transfer.
-    init(of target: URL, id: TransferID) {
+    package init(of target: URL, id: TransferID) {
         self.target = target
         let outcome = ".\(id).part"
         var name = target.lastPathComponent
@@ -21,7 +22,7 @@ struct PartFile: Sendable {
     /// Opens and locks the file, creating it if it is missing.
     ///
     /// - Throws: `TransferError`; `.partFileInUse` when it is locked.
-    func open() throws -> RandomAccessFile {
+    package func open() throws -> RandomAccessFile {
         do throws(LockedFile.Failure) {
             return try RandomAccessFile.openLocked(url)
         } catch {
@@ -33,7 +34,7 @@ struct PartFile: Sendable {
     }
 
     /// Checks that the target can be created or replaced, before any data is transferred.
-    func checkTarget(replacing: Bool) throws {
+    package func checkTarget(replacing: Bool) throws {
         var status = stat()
         guard lstat(target.path, &status) == 0 else { return }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
@@ -44,13 +45,13 @@ struct PartFile: Sendable {
     }
 
     /// Removes the file unless another open file has locked it.
-    func remove() {
+    package func remove() {
         guard let file = try? RandomAccessFile.openForReading(url), file.tryLock() else { return }
         _ = unlink(url.path)
     }
 
     /// Returns the `TransferError` for a system error.
-    static func transferError(_ error: any Error, target: URL) -> any Error {
+    package static func transferError(_ error: any Error, target: URL) -> any Error {
         switch (error as? POSIXError)?.code {
         case .ENOSPC, .EDQUOT, .EFBIG: TransferError.diskFull(target, needed: nil)
         case .ENOENT, .ENOTDIR: TransferError.targetFolderMissing(target)

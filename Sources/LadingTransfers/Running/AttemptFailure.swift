@@ -1,14 +1,15 @@
 import HTTPTypes
+import LadingHTTP
 
 /// A failed attempt at a transfer, with its consequences for the transfer.
-struct AttemptFailure: Error {
-    let error: any Error
+package struct AttemptFailure: Error {
+    package let error: any Error
     /// Whether another attempt may succeed.
-    var isTransient: Bool
+    package var isTransient: Bool
     /// Whether the data transferred so far is retained.
     var retainsPartialData: Bool
     /// The delay that the server requested.
-    var retryAfter: Duration?
+    package var retryAfter: Duration?
 
     /// Returns a permanent failure, which discards the data.
     static func permanent(_ error: any Error) -> AttemptFailure {
@@ -21,12 +22,12 @@ struct AttemptFailure: Error {
     }
 
     /// Returns a failure that is retried.
-    static func transient(_ error: any Error, retryAfter: Duration? = nil) -> AttemptFailure {
+    package static func transient(_ error: any Error, retryAfter: Duration? = nil) -> AttemptFailure {
         AttemptFailure(error: error, isTransient: true, retainsPartialData: true, retryAfter: retryAfter)
     }
 
     /// Creates the failure of an attempt that ended with any error.
-    init(_ error: any Error) {
+    package init(_ error: any Error) {
         switch error {
         case let failure as AttemptFailure: self = failure
         case let failure as BearerTokenInterceptor.Failure: self = .tokenFailure(failure)

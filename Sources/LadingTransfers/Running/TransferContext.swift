@@ -1,6 +1,8 @@
+import FileAccess
 import Foundation
 import HTTPTypes
-import LadingOperations
+import LadingHTTP
+import Timing
 
 /// The dependencies that all attempts share.
 struct TransferContext: Sendable {

@@ -1,4 +1,4 @@
-import LadingOperations
+import Decisions
 
 /// The decisions of a transfer, from the results of its attempts and the commands of callers.
 ///

@@ -1,6 +1,8 @@
 import Foundation
+import LadingHTTP
 import LadingOperations
 import Synchronization
+import Timing
 
 /// A running transfer, which performs the effects of its `TransferStateMachine`, one event at a time.
 final class TransferTask: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import LadingOperations
 import Synchronization
 
 /// The state of one transfer: its record, its progress, and its observers.

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 /// The header fields of "Resumable Uploads for HTTP" (draft-ietf-httpbis-resumable-upload-10), in interop version 8.

@@ -1,18 +1,27 @@
+package import FileAccess
+import LadingHTTP
+
 /// The bytes of an upload's source, verified to belong to one version of the file.
-struct SourceChunks: AsyncSequence, Sendable {
-    let file: RandomAccessFile
+package struct SourceChunks: AsyncSequence, Sendable {
+    package let file: RandomAccessFile
     /// The fingerprint of the source when the upload started.
-    let fingerprint: FileFingerprint
-    let range: Range<Int>
+    package let fingerprint: FileFingerprint
+    package let range: Range<Int>
 
-    func makeAsyncIterator() -> Iterator { Iterator(chunks: self, offset: range.lowerBound) }
+    package init(file: RandomAccessFile, fingerprint: FileFingerprint, range: Range<Int>) {
+        self.file = file
+        self.fingerprint = fingerprint
+        self.range = range
+    }
 
-    struct Iterator: AsyncIteratorProtocol, Sendable {
+    package func makeAsyncIterator() -> Iterator { Iterator(chunks: self, offset: range.lowerBound) }
+
+    package struct Iterator: AsyncIteratorProtocol, Sendable {
         let chunks: SourceChunks
         var offset: Int
 
         /// - Throws: `TransferError` when the source cannot be read or has changed, before any changed byte is returned.
-        mutating func next() async throws -> [UInt8]? {
+        package mutating func next() async throws -> [UInt8]? {
             let count = Swift.min(RequestBody.chunkSize, chunks.range.upperBound - offset)
             guard count > 0 else { return nil }
             do {

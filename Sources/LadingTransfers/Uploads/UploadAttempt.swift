@@ -1,9 +1,11 @@
+import FileAccess
 import Foundation
 import HTTPTypes
-import LadingOperations
+package import LadingHTTP
+import Timing
 
 /// One attempt at an upload, which performs the effects of `UploadExchange`.
-struct UploadAttempt {
+package struct UploadAttempt {
     /// The maximum size of a response body, in bytes.
     private static let bodyLimit = 64 << 10
     /// The time limit of a response head, extended by the time that the request body takes at `minimumBytesPerSecond`.
@@ -55,7 +57,7 @@ struct UploadAttempt {
     }
 
     /// Returns the time limit of the response head for a message with this body.
-    static func headTimeout(sending body: RequestBody) -> Duration {
+    package static func headTimeout(sending body: RequestBody) -> Duration {
         headTimeout + .seconds((body.length ?? 0) / minimumBytesPerSecond)
     }
 

@@ -1,6 +1,7 @@
+import Decisions
 import Foundation
 import HTTPTypes
-import LadingOperations
+import LadingHTTP
 
 /// The decisions of an upload: its requests, and the handling of the responses (draft-ietf-httpbis-resumable-upload-10, §4).
 ///

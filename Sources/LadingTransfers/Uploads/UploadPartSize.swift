@@ -1,5 +1,5 @@
 /// The size of the parts of an upload: the bytes of a second or two on the link, and a small fraction of the file.
-struct UploadPartSize {
+package struct UploadPartSize {
     /// The minimum size, in bytes; also the size of the first part.
     static let minimum = 256 << 10
     /// The maximum size, in bytes.
@@ -14,7 +14,7 @@ struct UploadPartSize {
     private var limits = ResumableUpload.Limits(nil)
 
     /// - Parameter length: The length of the file, in bytes.
-    init(of length: Int) {
+    package init(of length: Int) {
         maximum = min(max(length / Self.partsPerFile, Self.minimum), Self.maximum)
     }
 
@@ -23,12 +23,12 @@ struct UploadPartSize {
     }
 
     /// Returns the size of the next part.
-    func next(of remaining: Int) -> Int {
+    package func next(of remaining: Int) -> Int {
         let wanted = max(bytes, limits.minAppendSize ?? 0)
         return min(wanted, limits.maxAppendSize.flatMap { $0 > 0 ? $0 : nil } ?? .max, remaining)
     }
 
-    mutating func adjust(afterSending count: Int, in time: Duration) {
+    package mutating func adjust(afterSending count: Int, in time: Duration) {
         if time < Self.targetDuration.lowerBound, count >= bytes { bytes = min(bytes * 2, maximum) }
         if time > Self.targetDuration.upperBound { bytes = max(bytes / 2, Self.minimum) }
     }

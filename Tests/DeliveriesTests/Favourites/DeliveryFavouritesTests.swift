@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
-import LadingFeeds
 import LadingHTTP
+import LadingOutbox
+import LadingRecords
 import LadingTesting
 import Testing
-
 @testable import Deliveries
 
 @Suite(.timeLimit(.minutes(10))) struct DeliveryFavouritesTests {

@@ -1,10 +1,10 @@
 import Foundation
 import HTTPTypes
-import LadingFeeds
 import LadingHTTP
 import LadingOperations
+import LadingOutbox
+import LadingRecords
 import LadingTesting
-
 @testable import Deliveries
 
 /// Favourites with a scripted network, and with a store and a journal that outlive them.

@@ -1,9 +1,11 @@
 import Deliveries
 import Foundation
 import HTTPTypes
-import LadingFeeds
 import LadingHTTP
+import LadingJournals
 import LadingOperations
+import LadingOutbox
+import LadingRecords
 import LadingSQLite
 import LadingTesting
 import Synchronization

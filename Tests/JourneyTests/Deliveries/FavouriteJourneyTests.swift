@@ -1,7 +1,7 @@
 import Deliveries
 import Foundation
 import HTTPTypes
-import LadingHTTP
+import LadingOutbox
 import LadingTesting
 import Testing
 

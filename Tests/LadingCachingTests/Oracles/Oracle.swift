@@ -1,5 +1,3 @@
-@testable import LadingCaching
-
 /// A slow, simple implementation of an eviction policy for keys of cost 1, for comparison of the held keys.
 protocol Oracle {
     init(size: Int)

@@ -1,8 +1,8 @@
 import Foundation
+import LadingRecords
 import LadingTesting
 import Synchronization
 import Testing
-
 @testable import LadingFeeds
 
 @Suite struct RecordArchiveTests {

@@ -1,8 +1,8 @@
 import LadingOperations
+import LadingRecords
 import LadingTesting
 import Synchronization
 import Testing
-
 @testable import LadingFeeds
 
 /// Tests of feeds that show rows of an earlier process. Each process has its own cache and queue; they share a store.

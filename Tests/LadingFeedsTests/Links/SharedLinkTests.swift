@@ -1,6 +1,4 @@
-import LadingFeeds
 import LadingOperations
-import LadingTesting
 import Testing
 
 /// Tests of the wait for visible cells while others are prefetched over the same link, compared with published figures for Nuke.

@@ -1,7 +1,7 @@
 import LadingOperations
 import LadingTesting
 import Synchronization
-
+import Timing
 @testable import LadingFeeds
 
 /// A screen of pictures that are loaded over a simulated link, on one thread and a manual clock. Their sizes vary by half by default.

@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import LadingTesting
 import Testing
+import TemporaryFolders
 
 @Suite struct RequestBodyTests {
     // MARK: Bytes and streams

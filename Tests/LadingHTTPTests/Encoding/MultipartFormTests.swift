@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import LadingTesting
 import Testing
+import TemporaryFolders
 
 @Suite struct MultipartFormTests {
     private let url = URL(string: "http://example.org/upload")!
@@ -97,21 +98,5 @@ import Testing
             try await BackendClient(executor: executor).response(to: RequestMessage(method: .post, url: url, content: .multipart(form)))
         }
         #expect(executor.requests.isEmpty)
-    }
-}
-
-/// A deterministic random number generator (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

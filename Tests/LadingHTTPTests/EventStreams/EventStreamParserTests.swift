@@ -1,5 +1,4 @@
 import LadingHTTP
-import LadingTesting
 import Testing
 
 @Suite struct EventStreamParserTests {

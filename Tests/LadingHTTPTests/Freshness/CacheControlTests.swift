@@ -1,7 +1,7 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Testing
-
 @testable import LadingHTTP
 
 @Suite struct CacheControlTests {

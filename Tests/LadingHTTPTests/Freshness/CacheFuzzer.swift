@@ -1,9 +1,9 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import LadingCaching
 import LadingTesting
 import Synchronization
-
 @testable import LadingHTTP
 
 /// An origin with changing resources, which can be made unreachable.

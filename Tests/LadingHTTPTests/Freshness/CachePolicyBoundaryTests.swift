@@ -1,7 +1,7 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Testing
-
 @testable import LadingHTTP
 
 /// Tests of each comparison in the policy, on both sides of its boundary.

@@ -1,6 +1,6 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
-
 @testable import LadingHTTP
 
 /// A factory of responses and requests from short lines: `Cache-Control: max-age=60 | ETag: "a"`.

@@ -1,11 +1,9 @@
 import Foundation
 import HTTPTypes
 import LadingCaching
-import LadingOperations
 import LadingTesting
 import Synchronization
 import Testing
-
 @testable import LadingHTTP
 
 /// Equal concurrent requests.

@@ -1,10 +1,11 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import LadingOperations
 import LadingTesting
+import ScriptedServers
 import Synchronization
 import Testing
-
 @testable import LadingHTTP
 
 /// Tests of retried requests, from the operation to the executor.

@@ -1,7 +1,6 @@
 import Foundation
 import LadingHTTP
 import LadingOperations
-import LadingTesting
 import Testing
 
 // Docs/Guides/Operations.md contains the code between the two lines of dashes verbatim.

@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 import LadingOperations
-import LadingTesting
+import ScriptedServers
 import Testing
 
 extension URLSessionTests {

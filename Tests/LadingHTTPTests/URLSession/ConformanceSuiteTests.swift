@@ -1,3 +1,4 @@
+import LadingConformance
 import LadingHTTP
 import LadingTesting
 import Testing

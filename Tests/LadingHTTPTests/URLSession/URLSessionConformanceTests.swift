@@ -1,5 +1,5 @@
+import LadingConformance
 import LadingHTTP
-import LadingTesting
 import Testing
 
 extension URLSessionTests {

@@ -1,6 +1,7 @@
 import Foundation
 import LadingHTTP
 import LadingTesting
+import ScriptedServers
 import Testing
 
 extension URLSessionTests {

@@ -1,6 +1,6 @@
 import Foundation
-import LadingFeeds
-import LadingTesting
+import LadingConformance
+import LadingRecords
 import Testing
 
 /// Tests of both sides of each comparison in the pager.

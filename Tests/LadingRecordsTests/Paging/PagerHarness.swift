@@ -1,6 +1,6 @@
 import Foundation
-import LadingFeeds
-import LadingTesting
+import LadingConformance
+import LadingRecords
 
 /// A pager with pages of twenty rows, a prefetch distance of ten places and a buffer of a hundred. Reads return at once, with a row for each place
 /// that has one.

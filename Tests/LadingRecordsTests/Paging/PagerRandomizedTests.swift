@@ -1,4 +1,5 @@
-import LadingFeeds
+import LadingConformance
+import LadingRecords
 import LadingTesting
 import Testing
 

@@ -1,5 +1,6 @@
-@testable import LadingFeeds
+import LadingConformance
 import LadingTesting
+@testable import LadingRecords
 
 /// A pager with a store and its pending fetches. Reads are performed at once, fetches on request.
 struct PagerStoreHarness {

@@ -1,6 +1,6 @@
-@testable import LadingFeeds
-import LadingTesting
+import LadingConformance
 import Testing
+@testable import LadingRecords
 
 @Suite struct PagingTests {
     @Test func `Offset paging advances by the received rows, and a short page is the last`() {

@@ -1,4 +1,4 @@
-import LadingFeeds
+import LadingRecords
 import Testing
 
 @Suite struct LoadedRangeSetTests {

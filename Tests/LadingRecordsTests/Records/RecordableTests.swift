@@ -1,5 +1,5 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 import Testing
 
 @Suite struct RecordableTests {

@@ -1,4 +1,5 @@
-import LadingFeeds
+import LadingConformance
+import LadingRecords
 import LadingTesting
 
 /// A result pager with a store and its pending reads and counts, which are performed on request.

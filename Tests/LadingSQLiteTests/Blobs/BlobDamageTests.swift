@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import LadingCaching
+import LadingConformance
 import LadingSQLite
-import LadingTesting
 import Testing
+@testable import StoreFixtures
 
 @Suite struct BlobDamageTests {
     @Test(arguments: [0, 65_535, 99_999]) func `A file with one flipped bit is never returned and is removed`(offset: Int) async throws {

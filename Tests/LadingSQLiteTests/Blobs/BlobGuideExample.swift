@@ -2,6 +2,7 @@ import Foundation
 import LadingCaching
 import LadingSQLite
 import Testing
+@testable import StoreFixtures
 
 /// The code of Docs/Guides/BlobStore.md, which contains the lines between the markers verbatim.
 @Suite struct BlobGuideExample {

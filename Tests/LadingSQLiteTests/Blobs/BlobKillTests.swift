@@ -1,8 +1,10 @@
 import Foundation
 import LadingCaching
+import LadingConformance
 import LadingSQLite
 import LadingTesting
 import Testing
+@testable import StoreFixtures
 
 /// Tests of a program that writes bodies and is killed at random moments: its store opens and holds complete bodies only, within the byte limit.
 @Suite struct BlobKillTests {

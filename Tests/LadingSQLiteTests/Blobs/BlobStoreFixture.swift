@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
 import LadingCaching
+import LadingConformance
 import LadingSQLite
-import LadingTesting
+@testable import StoreFixtures
 
 /// The directory of a blob store, to inspect and to damage.
 struct BlobStoreFixture {

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 import LadingCaching
+import LadingConformance
 import LadingSQLite
-import LadingTesting
+import SQLiteFiles
 import Testing
+@testable import StoreFixtures
 
 @Suite struct SQLiteBlobStoreTests {
     private static let conformance = BlobStoreConformance { byteLimit, use in
@@ -156,7 +158,7 @@ import Testing
         let folder = try StoreFolder("blobs")
         try Data([1]).write(to: folder.url.appending(path: "photos"))
 
-        #expect(throws: SQLiteJournalError.self) { try SQLiteBlobStore(in: folder.url.appending(path: "photos"), byteLimit: 1_000) }
+        #expect(throws: SQLiteStoreError.self) { try SQLiteBlobStore(in: folder.url.appending(path: "photos"), byteLimit: 1_000) }
         #expect(folder.names == ["photos"])
     }
 }

@@ -1,10 +1,13 @@
 import Foundation
-import LadingCaching
 import LadingFeeds
-import LadingHTTP
+import LadingJournals
+import LadingOutbox
 import LadingSQLite
 import LadingTesting
+import LadingTransfers
+import SQLiteFiles
 import Testing
+@testable import StoreFixtures
 
 /// Tests of single flipped bits at random positions in the files of stores.
 @Suite struct BitFlipTests {

@@ -1,11 +1,13 @@
 import Foundation
 import LadingCaching
 import LadingFeeds
-import LadingHTTP
-import LadingTesting
+import LadingJournals
+import LadingOutbox
 import Testing
 
 @testable import LadingSQLite
+@testable import SQLiteFiles
+@testable import StoreFixtures
 
 @Suite struct StoreCheckTests {
     /// Flips one bit of a file at the end of the first occurrence of a text.

@@ -1,8 +1,10 @@
 import Foundation
-import LadingFeeds
+import LadingConformance
+import LadingRecords
 import LadingSQLite
 import LadingTesting
 import Testing
+@testable import StoreFixtures
 
 /// Tests of a program that pages and refreshes and is killed at random moments: its store opens, holds complete pages only, and loses no confirmed
 /// one.

@@ -1,8 +1,10 @@
 import Foundation
-import LadingFeeds
+import LadingConformance
+import LadingRecords
 import LadingSQLite
 import LadingTesting
 import Testing
+@testable import StoreFixtures
 
 /// Tests of power cuts during a write: each sector that was not synced may be written or not.
 ///

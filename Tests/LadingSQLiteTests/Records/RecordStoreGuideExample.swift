@@ -1,7 +1,8 @@
 import Foundation
-import LadingFeeds
+import LadingRecords
 import LadingSQLite
 import Testing
+@testable import StoreFixtures
 
 /// The code of Docs/Guides/RecordStore.md, which contains the lines between the markers verbatim.
 @Suite struct RecordStoreGuideExample {

@@ -1,10 +1,10 @@
 import Foundation
 import LadingOperations
-import LadingTesting
+import LadingRecords
 import Testing
-
 @testable import LadingFeeds
 @testable import LadingSQLite
+@testable import StoreFixtures
 
 /// Tests of a feed whose list and rows are archived in a file.
 @Suite struct SQLiteArchiveTests {

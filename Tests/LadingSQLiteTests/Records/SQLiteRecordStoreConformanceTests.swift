@@ -1,6 +1,7 @@
+import LadingConformance
 import LadingSQLite
-import LadingTesting
 import Testing
+@testable import StoreFixtures
 
 @Suite struct SQLiteRecordStoreConformanceTests {
     private static let conformance = RecordStoreConformance { use in

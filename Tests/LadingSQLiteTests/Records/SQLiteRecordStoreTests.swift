@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
-import LadingFeeds
+import LadingConformance
+import LadingRecords
 import LadingSQLite
-import LadingTesting
+import SQLiteFiles
 import Synchronization
 import Testing
+@testable import StoreFixtures
 
 @Suite struct SQLiteRecordStoreTests {
     private typealias Store = SQLiteRecordStore<ConformanceRow>
@@ -67,11 +69,11 @@ import Testing
 
     @Test func `A read-only store neither moves a damaged file nor creates one`() throws {
         let folder = try StoreFolder()
-        #expect(throws: SQLiteJournalError.self) { try Store(reading: folder.file) }
+        #expect(throws: SQLiteStoreError.self) { try Store(reading: folder.file) }
         #expect(folder.names == [])
         try Data(repeating: 7, count: 8_192).write(to: folder.file)
 
-        #expect(throws: SQLiteJournalError.self) { try Store(reading: folder.file) }
+        #expect(throws: SQLiteStoreError.self) { try Store(reading: folder.file) }
 
         #expect(folder.names == ["records.sqlite"])
     }
@@ -220,7 +222,7 @@ import Testing
         let folder = try StoreFolder()
         try FileManager.default.createDirectory(at: folder.file, withIntermediateDirectories: false)
 
-        #expect(throws: SQLiteJournalError.self) { try Store(at: folder.file) }
+        #expect(throws: SQLiteStoreError.self) { try Store(at: folder.file) }
         #expect(folder.names == ["records.sqlite"])
     }
 

@@ -1,11 +1,10 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import LadingTesting
 import Testing
-
 @testable import Origin
 
 @Suite("Original faults of deliveries", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTPFieldValues
 import HTTPTypes
 import Testing
 

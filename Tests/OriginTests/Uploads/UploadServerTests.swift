@@ -2,8 +2,6 @@ import Foundation
 import NIOCore
 import Testing
 
-@testable import Origin
-
 @Suite("Uploads over a socket", .timeLimit(.minutes(10)))
 struct UploadServerTests {
     @Test func `Malformed content gets 400 and the connection is closed`() async throws {

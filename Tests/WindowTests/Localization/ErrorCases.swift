@@ -2,6 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import LadingOperations
+import LadingOutbox
+import LadingRecording
+import LadingTransfers
 import Orders
 
 /// An error type whose cases can be enumerated, with sample values.

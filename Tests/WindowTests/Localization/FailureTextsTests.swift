@@ -1,11 +1,13 @@
 import Foundation
-@testable import LadingHTTP
 import LadingOperations
+import LadingOutbox
+import LadingRecording
+import LadingTransfers
 import MarsPhotos
 import Orders
 import Testing
 import Thumbnails
-
+@testable import LadingHTTP
 @testable import Window
 
 /// Messages of all cases of the libraries' errors, in every language.

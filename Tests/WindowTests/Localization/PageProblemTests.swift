@@ -1,4 +1,3 @@
-import Deliveries
 import Foundation
 import HTTPTypes
 import LadingHTTP
@@ -6,7 +5,6 @@ import LadingOperations
 import MarsPhotos
 import Orders
 import Testing
-
 @testable import Window
 
 /// Problem texts as a table of errors, subjects and sentences.

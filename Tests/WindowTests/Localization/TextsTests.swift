@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import LadingOperations
+import LadingRecording
 import Orders
 import Testing
-
 @testable import Window
 
 /// Texts of the window in all languages.

@@ -4,14 +4,12 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import LadingCaching
-import LadingFeeds
 import LadingHTTP
 import LadingOperations
 import LadingTesting
 import NIOCore
 import Synchronization
 import Testing
-
 @testable import Window
 
 /// Tiles of an operator's server as served to a browser.

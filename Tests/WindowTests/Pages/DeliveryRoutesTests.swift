@@ -1,14 +1,15 @@
 import Deliveries
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import LadingFeeds
 import LadingHTTP
+import LadingOutbox
+import LadingRecords
 import LadingTesting
 import NIOCore
 import Testing
-
 @testable import Window
 
 /// The delivery pages as served to a client.

@@ -4,10 +4,10 @@ import Hummingbird
 import HummingbirdTesting
 import LadingHTTP
 import LadingOperations
+import LadingRecording
 import LadingTesting
 import NIOCore
 import Testing
-
 @testable import Window
 
 /// The order pages as served to a client.

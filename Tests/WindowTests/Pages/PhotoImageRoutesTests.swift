@@ -2,10 +2,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import LadingHTTP
 import LadingTesting
 import Testing
-
 @testable import Window
 
 /// Images of photos that are listed for one camera.

@@ -1,5 +1,4 @@
 import Foundation
-import LadingTesting
 
 /// Documents and photos in the format of the Mars Photos API.
 enum PhotoWire {

@@ -3,12 +3,13 @@ import Foundation
 import LadingFeeds
 import LadingHTTP
 import LadingOperations
+import LadingOutbox
+import LadingRecords
 import LadingTesting
 import Logging
 import MarsPhotos
 import ServerSecurity
 import ServerStartup
-
 @testable import Window
 
 extension WindowServer {

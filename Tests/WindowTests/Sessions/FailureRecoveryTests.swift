@@ -4,9 +4,7 @@ import LadingFeeds
 import LadingHTTP
 import LadingOperations
 import LadingTesting
-import Orders
 import Testing
-
 @testable import Window
 
 /// Recovery of pages after an unreachable server responds, on a manual clock.

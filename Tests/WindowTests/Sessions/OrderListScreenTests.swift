@@ -2,11 +2,9 @@ import Foundation
 import HTTPTypes
 import LadingFeeds
 import LadingHTTP
-import LadingOperations
 import LadingTesting
 import Orders
 import Testing
-
 @testable import Window
 
 /// Events of the order list: positions, queries and rows, on a manual task executor.

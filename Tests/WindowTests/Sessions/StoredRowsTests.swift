@@ -1,8 +1,7 @@
 import Deliveries
 import Foundation
-import LadingFeeds
+import LadingRecords
 import Testing
-
 @testable import Window
 
 /// Effects of new reads on a page, as tables.

@@ -1,7 +1,7 @@
 import Deliveries
 import DemoCity
 import Foundation
-import LadingFeeds
+import LadingRecords
 
 /// A factory of the template contexts of deliveries, for rows and detail pages, in one language.
 struct DeliveryContexts: Sendable {

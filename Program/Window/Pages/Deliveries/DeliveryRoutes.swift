@@ -2,7 +2,7 @@ import Deliveries
 import Foundation
 import HTTPTypes
 import Hummingbird
-import LadingFeeds
+import LadingRecords
 
 /// The pages of the deliveries: the list, a delivery, and the images.
 struct DeliveryRoutes: AppRoutes {

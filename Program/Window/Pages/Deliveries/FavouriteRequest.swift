@@ -1,6 +1,6 @@
 import Foundation
-import HTTPTypes
-import LadingHTTP
+import HTTPFieldValues
+import LadingOutbox
 
 /// The body of a request that sets a favourite mark: `{"favourite":true,"at":"2026-05-15T12:00:00.250Z"}`.
 struct FavouriteRequest: Decodable, Sendable {
@@ -17,12 +17,7 @@ struct FavouriteRequest: Decodable, Sendable {
 extension IdempotencyKey {
     /// - Parameter field: A string of a structured field (RFC 9651 §3.3.3), or the same without quotes.
     init?(field: String?) {
-        guard let field else { return nil }
-        let isQuoted = field.count > 1 && field.hasPrefix("\"") && field.hasSuffix("\"")
-        self.init(rawValue: isQuoted ? String(field.dropFirst().dropLast()) : field)
+        guard let key = field.flatMap({ IdempotencyKeyField.key(in: $0) }) else { return nil }
+        self.init(rawValue: key)
     }
-}
-
-extension HTTPField.Name {
-    static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
 }

@@ -1,9 +1,10 @@
 import Deliveries
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
-import LadingFeeds
-import LadingHTTP
+import LadingOutbox
+import LadingRecords
 
 /// The routes that set favourite marks: for scripts with a key and a timestamp, and for forms without.
 struct FavouriteRoutes: Sendable {

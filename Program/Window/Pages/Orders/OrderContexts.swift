@@ -1,6 +1,7 @@
 import DemoCity
 import Foundation
 import LadingFeeds
+import LadingRecords
 import Orders
 
 /// A factory of the template contexts of orders, for rows and detail pages, in one language.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import LadingFeeds
 import LadingOperations
+import LadingRecords
 import Orders
 
 /// The pages of the orders: the list, an order, and the images of items.

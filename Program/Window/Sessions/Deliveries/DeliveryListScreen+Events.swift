@@ -1,5 +1,5 @@
 import Deliveries
-import LadingFeeds
+import LadingRecords
 import Synchronization
 
 // MARK: - Events

@@ -1,7 +1,6 @@
 import Deliveries
 import Foundation
-import LadingFeeds
-import LadingHTTP
+import LadingRecords
 
 // MARK: - Positions
 

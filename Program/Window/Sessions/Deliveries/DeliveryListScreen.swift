@@ -1,7 +1,8 @@
 import Deliveries
 import Foundation
-import LadingFeeds
 import LadingHTTP
+import LadingOutbox
+import LadingRecords
 import Synchronization
 
 /// The list of deliveries on one page: rows are read from the store, and pages are fetched into it as the viewport nears the end.

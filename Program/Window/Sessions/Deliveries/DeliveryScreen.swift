@@ -1,7 +1,7 @@
 import Deliveries
 import Foundation
-import LadingFeeds
-import LadingHTTP
+import LadingOutbox
+import LadingRecords
 import Synchronization
 
 /// The detail page of a stored delivery.

@@ -1,10 +1,6 @@
 import Foundation
-import LadingFeeds
-import LadingHTTP
-import LadingOperations
 import LadingTesting
 import Testing
-
 @testable import Deliveries
 @testable import Window
 

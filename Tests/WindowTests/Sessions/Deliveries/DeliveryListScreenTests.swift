@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTypes
-import LadingFeeds
 import LadingHTTP
 import LadingOperations
+import LadingOutbox
+import LadingRecords
 import LadingTesting
 import Synchronization
 import Testing
-
+import Timing
 @testable import Deliveries
 @testable import Window
 

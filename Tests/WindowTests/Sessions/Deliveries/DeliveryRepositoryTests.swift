@@ -1,10 +1,9 @@
 import Foundation
-import LadingFeeds
 import LadingHTTP
 import LadingOperations
+import LadingRecords
 import LadingTesting
 import Testing
-
 @testable import Deliveries
 @testable import Window
 

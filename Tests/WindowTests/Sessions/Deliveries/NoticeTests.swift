@@ -1,7 +1,6 @@
 import Foundation
-import LadingHTTP
+import LadingOutbox
 import Testing
-
 @testable import Deliveries
 @testable import Window
 

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An error that prevents the use of a journal or a store; its description advises the user.
-public enum SQLiteJournalError: Error {
+public enum SQLiteFileError: Error {
     /// The file was written by a later release and is unchanged.
     case newer(URL)
     case unavailable(URL, cause: any Error)
@@ -11,7 +11,7 @@ public enum SQLiteJournalError: Error {
     case notDurable(URL)
 }
 
-extension SQLiteJournalError: LocalizedError, CustomStringConvertible {
+extension SQLiteFileError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
     public var description: String {
