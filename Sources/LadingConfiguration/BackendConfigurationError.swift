@@ -1,9 +1,11 @@
-/// An invalid or missing value in the configuration of an environment.
-public struct BackendConfigurationError: Error, CustomStringConvertible {
-    /// The full key, such as `orders.timeLimit`.
-    public let key: String
-    /// A one-line description of the problem.
-    public let problem: String
+#if Configuration
+    /// An invalid or missing value in the configuration of an environment.
+    public struct BackendConfigurationError: Error, CustomStringConvertible {
+        /// The full key, such as `orders.timeLimit`.
+        public let key: String
+        /// A one-line description of the problem.
+        public let problem: String
 
-    public var description: String { "\(key): \(problem)" }
-}
+        public var description: String { "\(key): \(problem)" }
+    }
+#endif

@@ -1,200 +1,205 @@
-import AsyncHTTPClient
-import Foundation
-import HTTPTypes
-public import LadingHTTP
-public import Logging
-import NIOCore
-import NIOHTTP1
-import NIOHTTPCompression
-import NIOPosix
+#if NIO
+    import AsyncHTTPClient
+    import Foundation
+    import HTTPTypes
+    public import LadingHTTP
+    public import Logging
+    import NIOCore
+    import NIOHTTP1
+    import NIOHTTPCompression
+    import NIOPosix
 
-/// An executor over AsyncHTTPClient: HTTP/1.1 and HTTP/2 on SwiftNIO, with back-pressure down to the socket.
-///
-/// Exchanges restricted to public addresses have connections of their own, whose address is checked once they are established; with https
-/// the connection is encrypted by then, but nothing of the message has been sent.
-///
-/// It retains connections for further exchanges. Close them with `shutdown()` when the executor is no longer needed. When its last copy is
-/// released without that, it logs a warning and closes them in the background.
-public struct AsyncHTTPClientExecutor: BackendExecutor {
-    /// The maximum ratio of decompressed to compressed bytes, counted from the beginning of a body.
+    /// An executor over AsyncHTTPClient: HTTP/1.1 and HTTP/2 on SwiftNIO, with back-pressure down to the socket.
     ///
-    /// The data of one socket read is decompressed in memory before it can be stopped; with this ratio it is at most 128 MiB at the beginning of
-    /// a body. Repetitive text rarely shrinks to less than a hundredth; DEFLATE can reach a thousandth.
-    static let decompressionRatioLimit = 256
+    /// Exchanges restricted to public addresses have connections of their own, whose address is checked once they are established; with https
+    /// the connection is encrypted by then, but nothing of the message has been sent.
+    ///
+    /// It retains connections for further exchanges. Close them with `shutdown()` when the executor is no longer needed. When its last copy is
+    /// released without that, it logs a warning and closes them in the background.
+    public struct AsyncHTTPClientExecutor: BackendExecutor {
+        /// The maximum ratio of decompressed to compressed bytes, counted from the beginning of a body.
+        ///
+        /// The data of one socket read is decompressed in memory before it can be stopped; with this ratio it is at most 128 MiB at the beginning of
+        /// a body. Repetitive text rarely shrinks to less than a hundredth; DEFLATE can reach a thousandth.
+        static let decompressionRatioLimit = 256
 
-    private let clients: ExecutorClients
-    private let registry: ExchangeRegistry
-    private let uploadEventLoop: any EventLoop
-    private let connectTimeout: Duration
-    private let readTimeout: Duration
+        private let clients: ExecutorClients
+        private let registry: ExchangeRegistry
+        private let uploadEventLoop: any EventLoop
+        private let connectTimeout: Duration
+        private let readTimeout: Duration
 
-    /// - Parameters:
-    ///   - connectionsPerHost: The maximum number of connections to one host, and as many again for uploads; further exchanges wait for one of them.
-    ///   - connectTimeout: The time limit for establishing a connection, including TLS, or for one to become free.
-    ///   - readTimeout: The maximum silence of the server, before a response or within it.
-    ///   - decompressesBodies: Whether bodies are decompressed; a proxy forwards them with their content codings.
-    ///   - usesHTTP2: Whether HTTP/2 is used with servers that support it. Without it, interim responses to `https` URLs are reported too.
-    ///   - logger: Receives the warning that `shutdown()` was not called.
-    public init(
-        connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), readTimeout: Duration = .seconds(10),
-        decompressesBodies: Bool = true, usesHTTP2: Bool = true, logger: Logger = Logger(label: "lading.http")
-    ) {
-        self.init(
-            connectionsPerHost: connectionsPerHost, connectTimeout: connectTimeout, readTimeout: readTimeout,
-            decompressesBodies: decompressesBodies, usesHTTP2: usesHTTP2, logger: logger, configure: { _ in })
-    }
-
-    /// - Parameter configure: Changes the configuration of the clients; tests set their certificates with it.
-    init(
-        connectionsPerHost: Int, connectTimeout: Duration, readTimeout: Duration, decompressesBodies: Bool, usesHTTP2: Bool, logger: Logger,
-        configure: (inout HTTPClient.Configuration) -> Void
-    ) {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.decompression = decompressesBodies ? .enabled(limit: .ratio(Self.decompressionRatioLimit)) : .disabled
-        configuration.timeout.connect = TimeAmount(connectTimeout)
-        configuration.timeout.read = TimeAmount(readTimeout)
-        // An attempt is a single one: a refused connection fails at once, and the caller decides whether to retry.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
-        configuration.httpVersion = usesHTTP2 ? .automatic : .http1Only
-        configure(&configuration)
-        registry = ExchangeRegistry(usesHTTP2: usesHTTP2)
-        uploadEventLoop = MultiThreadedEventLoopGroup.singleton.any()
-        clients = ExecutorClients(configuration, uploadLoop: uploadEventLoop, registry, logger: logger)
-        self.connectTimeout = connectTimeout
-        self.readTimeout = readTimeout
-    }
-
-    /// Closes all connections; exchanges in progress fail.
-    public nonisolated(nonsending) func shutdown() async throws {
-        try await clients.shutdown()
-    }
-
-    public nonisolated(nonsending) func execute<Outcome: Sendable>(
-        _ message: RequestMessage, timeLimit: Duration,
-        receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
-    ) async throws -> Outcome {
-        let timeouts = ExchangeTimeouts(head: timeLimit, read: readTimeout, connect: connectTimeout)
-        // The request of a task that is already cancelled would end in one of several errors.
-        try Task.checkCancellation()
-        let message = registry.registering(message)
-        defer { registry.remove(message) }
-        guard message.body.isSmall else { return try await upload(message, timeLimit, timeouts, receive) }
-        let response: HTTPClientResponse
-        do {
-            response = try await clients[message.addressPolicy].client.execute(HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
-            message.body.reportSent(message.body.length ?? 0)
-        } catch {
-            throw backendError(error, of: message, timeouts, hasReceivedHead: false)
+        /// - Parameters:
+        ///   - connectionsPerHost: The maximum number of connections to one host, and as many again for uploads; further exchanges wait for one
+        ///     of them.
+        ///   - connectTimeout: The time limit for establishing a connection, including TLS, or for one to become free.
+        ///   - readTimeout: The maximum silence of the server, before a response or within it.
+        ///   - decompressesBodies: Whether bodies are decompressed; a proxy forwards them with their content codings.
+        ///   - usesHTTP2: Whether HTTP/2 is used with servers that support it. Without it, interim responses to `https` URLs are reported too.
+        ///   - logger: Receives the warning that `shutdown()` was not called.
+        public init(
+            connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), readTimeout: Duration = .seconds(10),
+            decompressesBodies: Bool = true, usesHTTP2: Bool = true, logger: Logger = Logger(label: "lading.http")
+        ) {
+            self.init(
+                connectionsPerHost: connectionsPerHost, connectTimeout: connectTimeout, readTimeout: readTimeout,
+                decompressesBodies: decompressesBodies, usesHTTP2: usesHTTP2, logger: logger, configure: { _ in })
         }
-        return try await receive(
-            ResponseHead(response, from: message.url),
-            responseBody(of: response) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
-    }
 
-    /// Performs the exchange while the body of the message is read.
-    private func upload<Outcome: Sendable>(
-        _ message: RequestMessage, _ timeLimit: Duration, _ timeouts: ExchangeTimeouts,
-        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
-    ) async throws -> Outcome {
-        let channel = RequestBodyChannel(eventLoop: uploadEventLoop)
-        return try await withThrowingTaskGroup(of: HTTPClientResponse?.self) { group in
-            defer { group.cancelAll() }
-            group.addTask {
-                try await channel.sendAll(of: message.body)
-                return nil
-            }
-            group.addTask {
-                try await channel.waitForPause(of: timeouts.read)
-                throw BackendError.timedOut(message.url, after: timeouts.read)
-            }
-            group.addTask { [client = clients[message.addressPolicy].uploadClient] in
-                do {
-                    return try await client.execute(HTTPClientRequest(message, body: channel), timeout: TimeAmount(timeLimit))
-                } catch {
-                    throw channel.failure ?? backendError(error, of: message, timeouts, hasReceivedHead: false)
-                }
-            }
-            while let event = try await group.next() {
-                guard let response = event else { continue }
-                return try await receive(
-                    ResponseHead(response, from: message.url), responseBody(of: response, to: message, sentFrom: channel, timeouts))
-            }
-            preconditionFailure("an exchange must end with a response or an error")
+        /// - Parameter configure: Changes the configuration of the clients; tests set their certificates with it.
+        init(
+            connectionsPerHost: Int, connectTimeout: Duration, readTimeout: Duration, decompressesBodies: Bool, usesHTTP2: Bool,
+            logger: Logger,
+            configure: (inout HTTPClient.Configuration) -> Void
+        ) {
+            var configuration = HTTPClient.Configuration()
+            configuration.redirectConfiguration = .disallow
+            configuration.decompression = decompressesBodies ? .enabled(limit: .ratio(Self.decompressionRatioLimit)) : .disabled
+            configuration.timeout.connect = TimeAmount(connectTimeout)
+            configuration.timeout.read = TimeAmount(readTimeout)
+            // An attempt is a single one: a refused connection fails at once, and the caller decides whether to retry.
+            configuration.connectionPool.retryConnectionEstablishment = false
+            configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connectionsPerHost
+            configuration.httpVersion = usesHTTP2 ? .automatic : .http1Only
+            configure(&configuration)
+            registry = ExchangeRegistry(usesHTTP2: usesHTTP2)
+            uploadEventLoop = MultiThreadedEventLoopGroup.singleton.any()
+            clients = ExecutorClients(configuration, uploadLoop: uploadEventLoop, registry, logger: logger)
+            self.connectTimeout = connectTimeout
+            self.readTimeout = readTimeout
         }
-    }
 
-    private func responseBody(of response: HTTPClientResponse, _ mapError: @escaping (any Error) -> any Error) -> ResponseBody {
-        // Proof: `ResponseBody` is not Sendable and lives inside `receive`, so one task calls this closure, one call after the other.
-        nonisolated(unsafe) var chunks = response.body.makeAsyncIterator()
-        return ResponseBody {
+        /// Closes all connections; exchanges in progress fail.
+        public nonisolated(nonsending) func shutdown() async throws {
+            try await clients.shutdown()
+        }
+
+        public nonisolated(nonsending) func execute<Outcome: Sendable>(
+            _ message: RequestMessage, timeLimit: Duration,
+            receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
+        ) async throws -> Outcome {
+            let timeouts = ExchangeTimeouts(head: timeLimit, read: readTimeout, connect: connectTimeout)
+            // The request of a task that is already cancelled would end in one of several errors.
+            try Task.checkCancellation()
+            let message = registry.registering(message)
+            defer { registry.remove(message) }
+            guard message.body.isSmall else { return try await upload(message, timeLimit, timeouts, receive) }
+            let response: HTTPClientResponse
             do {
-                return try await chunks.next().map { Array($0.readableBytesView) }
+                response = try await clients[message.addressPolicy].client.execute(
+                    HTTPClientRequest(message), timeout: TimeAmount(timeLimit))
+                message.body.reportSent(message.body.length ?? 0)
             } catch {
-                throw mapError(error)
+                throw backendError(error, of: message, timeouts, hasReceivedHead: false)
             }
+            return try await receive(
+                ResponseHead(response, from: message.url),
+                responseBody(of: response) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
         }
-    }
 
-    /// Returns a body that may arrive before that of the message was sent. AsyncHTTPClient enforces the read timeout only after that, so that a
-    /// server which neither reads nor sends would block the exchange forever.
-    private func responseBody(
-        of response: HTTPClientResponse, to message: RequestMessage, sentFrom channel: RequestBodyChannel, _ timeouts: ExchangeTimeouts
-    ) -> ResponseBody {
-        let body = responseBody(of: response) { channel.failure ?? backendError($0, of: message, timeouts, hasReceivedHead: true) }
-        // Proof: as above; of the two tasks that a call starts, one reads, and the call returns after both.
-        nonisolated(unsafe) var chunks = body.makeAsyncIterator()
-        return ResponseBody {
-            guard !channel.isConsumed else { return try await chunks.next() }
-            return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+        /// Performs the exchange while the body of the message is read.
+        private func upload<Outcome: Sendable>(
+            _ message: RequestMessage, _ timeLimit: Duration, _ timeouts: ExchangeTimeouts,
+            _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+        ) async throws -> Outcome {
+            let channel = RequestBodyChannel(eventLoop: uploadEventLoop)
+            return try await withThrowingTaskGroup(of: HTTPClientResponse?.self) { group in
                 defer { group.cancelAll() }
-                group.addTask { try await chunks.next() }
+                group.addTask {
+                    try await channel.sendAll(of: message.body)
+                    return nil
+                }
                 group.addTask {
                     try await channel.waitForPause(of: timeouts.read)
                     throw BackendError.timedOut(message.url, after: timeouts.read)
                 }
-                return try await group.next() ?? nil
+                group.addTask { [client = clients[message.addressPolicy].uploadClient] in
+                    do {
+                        return try await client.execute(HTTPClientRequest(message, body: channel), timeout: TimeAmount(timeLimit))
+                    } catch {
+                        throw channel.failure ?? backendError(error, of: message, timeouts, hasReceivedHead: false)
+                    }
+                }
+                while let event = try await group.next() {
+                    guard let response = event else { continue }
+                    return try await receive(
+                        ResponseHead(response, from: message.url), responseBody(of: response, to: message, sentFrom: channel, timeouts))
+                }
+                preconditionFailure("an exchange must end with a response or an error")
+            }
+        }
+
+        private func responseBody(of response: HTTPClientResponse, _ mapError: @escaping (any Error) -> any Error) -> ResponseBody {
+            // Proof: `ResponseBody` is not Sendable and lives inside `receive`, so one task calls this closure, one call after the other.
+            nonisolated(unsafe) var chunks = response.body.makeAsyncIterator()
+            return ResponseBody {
+                do {
+                    return try await chunks.next().map { Array($0.readableBytesView) }
+                } catch {
+                    throw mapError(error)
+                }
+            }
+        }
+
+        /// Returns a body that may arrive before that of the message was sent. AsyncHTTPClient enforces the read timeout only after that, so that a
+        /// server which neither reads nor sends would block the exchange forever.
+        private func responseBody(
+            of response: HTTPClientResponse, to message: RequestMessage, sentFrom channel: RequestBodyChannel, _ timeouts: ExchangeTimeouts
+        ) -> ResponseBody {
+            let body = responseBody(of: response) { channel.failure ?? backendError($0, of: message, timeouts, hasReceivedHead: true) }
+            // Proof: as above; of the two tasks that a call starts, one reads, and the call returns after both.
+            nonisolated(unsafe) var chunks = body.makeAsyncIterator()
+            return ResponseBody {
+                guard !channel.isConsumed else { return try await chunks.next() }
+                return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+                    defer { group.cancelAll() }
+                    group.addTask { try await chunks.next() }
+                    group.addTask {
+                        try await channel.waitForPause(of: timeouts.read)
+                        throw BackendError.timedOut(message.url, after: timeouts.read)
+                    }
+                    return try await group.next() ?? nil
+                }
             }
         }
     }
-}
 
-extension RequestBody {
-    /// Whether the body is sent in one chunk.
-    fileprivate var isSmall: Bool { isEmpty || bytes.map { $0.count <= Self.chunkSize } ?? false }
-}
-
-extension HTTPClientRequest {
-    fileprivate init(_ message: RequestMessage) {
-        self.init(url: message.url.absoluteString)
-        method = .RAW(value: message.method.rawValue)
-        for field in message.headers { headers.add(name: field.name.rawName, value: field.value) }
-        if let bytes = message.body.bytes, !bytes.isEmpty { body = .bytes(bytes) }
+    extension RequestBody {
+        /// Whether the body is sent in one chunk.
+        fileprivate var isSmall: Bool { isEmpty || bytes.map { $0.count <= Self.chunkSize } ?? false }
     }
 
-    fileprivate init(_ message: RequestMessage, body channel: RequestBodyChannel) {
-        self.init(message)
-        body = .stream(channel, length: message.body.length.map { .known(Int64($0)) } ?? .unknown)
-    }
-}
-
-extension ResponseHead {
-    /// A number in place of a status code (RFC 9110 §15); HTTP/2 does not prevent it.
-    struct InvalidStatusCode: Error { let code: UInt }
-
-    fileprivate init(_ response: HTTPClientResponse, from url: URL) throws {
-        try self.init(code: response.status.code, fields: response.headers, from: url)
-    }
-
-    /// - Throws: `BackendError.malformedResponse` for an invalid status code.
-    init(code: UInt, fields lines: some Sequence<(name: String, value: String)>, from url: URL) throws {
-        guard (100...999).contains(code) else { throw BackendError.malformedResponse(url, cause: InvalidStatusCode(code: code)) }
-        var fields = HTTPFields()
-        fields.reserveCapacity(lines.underestimatedCount)
-        for (name, value) in lines {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+    extension HTTPClientRequest {
+        fileprivate init(_ message: RequestMessage) {
+            self.init(url: message.url.absoluteString)
+            method = .RAW(value: message.method.rawValue)
+            for field in message.headers { headers.add(name: field.name.rawName, value: field.value) }
+            if let bytes = message.body.bytes, !bytes.isEmpty { body = .bytes(bytes) }
         }
-        self.init(status: HTTPResponse.Status(code: Int(code)), headers: fields)
+
+        fileprivate init(_ message: RequestMessage, body channel: RequestBodyChannel) {
+            self.init(message)
+            body = .stream(channel, length: message.body.length.map { .known(Int64($0)) } ?? .unknown)
+        }
     }
-}
+
+    extension ResponseHead {
+        /// A number in place of a status code (RFC 9110 §15); HTTP/2 does not prevent it.
+        struct InvalidStatusCode: Error { let code: UInt }
+
+        fileprivate init(_ response: HTTPClientResponse, from url: URL) throws {
+            try self.init(code: response.status.code, fields: response.headers, from: url)
+        }
+
+        /// - Throws: `BackendError.malformedResponse` for an invalid status code.
+        init(code: UInt, fields lines: some Sequence<(name: String, value: String)>, from url: URL) throws {
+            guard (100...999).contains(code) else { throw BackendError.malformedResponse(url, cause: InvalidStatusCode(code: code)) }
+            var fields = HTTPFields()
+            fields.reserveCapacity(lines.underestimatedCount)
+            for (name, value) in lines {
+                if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+            }
+            self.init(status: HTTPResponse.Status(code: Int(code)), headers: fields)
+        }
+    }
+#endif
