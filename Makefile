@@ -8,6 +8,9 @@ MAKEFLAGS += --no-print-directory
 # Passed to the program (`make run ARGS="--port 9000"`) or to the tests (`make test-browser ARGS="-k detail"`).
 ARGS ?=
 
+# Package.swift contains the program and its tests only with this variable.
+export LADING_PROGRAM := 1
+
 .PHONY: help run test test-swift test-browser lint tsan bench soak mutate fuzz clean
 
 help:  ## Print this list.

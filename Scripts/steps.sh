@@ -2,7 +2,7 @@
 # Functions for scripts that run suites of tests: `step` runs a command and records its outcome, `swift_tests` runs the Swift tests, `finish` prints
 # the failures and a summary.
 
-export LADING_STRICT=1
+export LADING_STRICT=1 LADING_PROGRAM=1
 results=$PWD/.build/results
 # A thousand tests in parallel would wait for one another on a few threads, some of them for longer than their time limits.
 swift_test=(swift test --skip-build --experimental-maximum-parallelization-width 6)

@@ -19,7 +19,7 @@ from service_worker import WAIT_FOR_SHELLS, wait_until_page_is_stored, wait_unti
 # Without the program the browser logs errors.
 pytestmark = pytest.mark.console_errors_allowed
 
-WINDOW = Path(__file__).parents[2] / "Sources" / "Window"
+WINDOW = Path(__file__).parents[2] / "Program" / "Window"
 OFFLINE_ICON = WINDOW / "Icons" / "offline.svg"
 
 RECORD_MESSAGES = """

@@ -3,7 +3,7 @@ import Testing
 
 /// Consistency of the style sheets.
 @Suite struct StyleTests {
-    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Sources/Window")
+    private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Program/Window")
 
     @Test func `Every font size is a step of the scale`() throws {
         for (name, style) in try Self.files(in: "Styles", "css") {
