@@ -1,8 +1,9 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
-
-@testable import LadingFeeds
 @testable import LadingHTTP
+@testable import LadingRecords
+@testable import LadingTransfers
 
 extension FuzzInput {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)

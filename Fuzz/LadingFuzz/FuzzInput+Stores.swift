@@ -1,8 +1,9 @@
 import Foundation
 import HTTPTypes
-
 @testable import CrashReports
+@testable import LadingFirebase
 @testable import LadingHTTP
+@testable import LadingRecording
 
 extension FuzzInput {
     /// The folder of the bodies of recordings while they are read.

@@ -1,7 +1,7 @@
 import ContentCoding
 import Foundation
-import LadingHTTP
-
+import HTTPTypes
+import LadingOutbox
 @testable import Window
 
 extension FuzzInput {
