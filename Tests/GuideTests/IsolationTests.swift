@@ -4,8 +4,9 @@ import Testing
 /// Tests that public signatures state their isolation, so that they mean the same without upcoming features.
 @Suite struct IsolationTests {
     private static let libraries = [
-        "LadingCaching", "LadingConfiguration", "LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite",
-        "LadingTesting",
+        "LadingCaching", "LadingConfiguration", "LadingConformance", "LadingFeeds", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP",
+        "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite",
+        "LadingTesting", "LadingTransfers",
     ]
 
     @Test(arguments: libraries) func `Every public asynchronous signature states its isolation`(library: String) throws {

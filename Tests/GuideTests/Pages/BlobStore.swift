@@ -1,7 +1,7 @@
 import Foundation
 import LadingCaching
+import LadingConformance
 import LadingSQLite
-import LadingTesting
 import Testing
 
 func store(_ chunks: [[UInt8]], in directory: URL) async throws -> [UInt8]? {

@@ -1,8 +1,8 @@
 import Deliveries
 import Foundation
-import LadingFeeds
 import LadingHTTP
 import LadingOperations
+import LadingRecords
 import LadingSQLite
 
 func openDeliveries(

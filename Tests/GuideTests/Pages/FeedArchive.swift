@@ -1,6 +1,7 @@
 import Foundation
 import LadingFeeds
 import LadingOperations
+import LadingRecords
 import LadingSQLite
 
 nonisolated struct BookReference: Codable, Identifiable, Sendable {

@@ -1,7 +1,9 @@
 import Foundation
+import LadingFirebase
+import LadingFirebaseTesting
 import LadingHTTP
 import LadingOperations
-import LadingTesting
+import LadingTransfers
 import Testing
 
 // block 1

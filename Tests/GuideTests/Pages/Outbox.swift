@@ -1,9 +1,11 @@
 import Deliveries
 import Foundation
 import HTTPTypes
-import LadingFeeds
+import LadingConformance
 import LadingHTTP
+import LadingJournals
 import LadingOperations
+import LadingOutbox
 import LadingSQLite
 import LadingTesting
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingConformance
 import LadingHTTP
 import LadingTesting
 import Testing

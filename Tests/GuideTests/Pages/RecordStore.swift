@@ -1,5 +1,6 @@
 import Foundation
-import LadingFeeds
+import LadingConformance
+import LadingRecords
 import LadingSQLite
 import LadingTesting
 import Testing

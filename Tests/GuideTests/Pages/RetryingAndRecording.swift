@@ -1,6 +1,7 @@
 import Foundation
 import LadingHTTP
 import LadingOperations
+import LadingRecording
 
 func retry(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendResponse {
     // block 1
