@@ -257,9 +257,9 @@ let programTests: [Target] = [
     tests(
         of: "Guide",
         [
-            "Deliveries", "LadingCaching", "LadingConformance", "LadingFeeds", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP",
-            "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite",
-            "LadingTesting", "LadingTransfers", "MarsPhotos",
+            "Deliveries", "LadingCaching", "LadingConfiguration", "LadingConformance", "LadingFeeds", "LadingFirebase",
+            "LadingFirebaseTesting", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
+            "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "MarsPhotos",
         ], exclude: ["Pages"]),
     tests(of: "CacheTraces", ["CacheTraces"]),
     tests(of: "ContentCoding", ["CacheTraces", "ContentCoding", httpTypes, hummingbird, hummingbirdTesting, nio]),

@@ -7,7 +7,7 @@
 /// - A body that exceeds a fixed share of the limit is refused while it is written.
 ///
 /// A store is a cache: it may evict any body, and does not guarantee durability against power loss.
-/// `BlobStoreConformance` in LadingTesting checks these requirements.
+/// `BlobStoreConformance` in LadingConformance checks these requirements.
 ///
 /// ```swift
 /// let writer = try await store.write(BlobKey(group: "https://example.org/pear.jpg"), metadata: [])

@@ -16,7 +16,7 @@
 ///   case;
 /// - rethrow errors of `receive`.
 ///
-/// `ExecutorConformance` in LadingTesting checks all of this over real sockets.
+/// `ExecutorConformance` in LadingConformance checks all of this over real sockets.
 public protocol BackendExecutor: Sendable {
     /// - Parameters:
     ///   - timeLimit: The maximum wait for the response head.

@@ -5,7 +5,7 @@
 /// - Positions increase in the order of insertion and are never reused.
 /// - Partitions are isolated from one another; within one, a key belongs to a single write.
 ///
-/// `OutboxJournalConformance` in LadingTesting checks this. Only one program at a time may send for a partition; the journal does not enforce that.
+/// `OutboxJournalConformance` in LadingConformance checks this. Only one program at a time may send for a partition; the journal does not enforce that.
 public protocol OutboxJournal: Sendable {
     nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents
 

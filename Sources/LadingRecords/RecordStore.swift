@@ -9,7 +9,7 @@ public import Foundation
 ///   place.
 /// - Each read sees complete pages. No read lasts longer than its call, so none delays writes.
 ///
-/// `RecordStoreConformance` in LadingTesting checks these rules.
+/// `RecordStoreConformance` in LadingConformance checks these rules.
 public protocol RecordStore<Row>: Sendable {
     associatedtype Row: Recordable
 
