@@ -230,8 +230,8 @@ let fuzzing: [Target] = [
         name: "LadingFuzz",
         dependencies: [
             "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP",
-            "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird, nio,
-            nioEmbedded, nioHTTP1,
+            "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbirdCore,
+            nio, nioEmbedded, nioHTTP1,
         ],
         path: "Fuzz/LadingFuzz", swiftSettings: strict),
 ]
