@@ -124,17 +124,17 @@ let servers: [Target] = [
     library(
         "Window",
         [
-            "ContentCoding", "DemoCity", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching", "LadingHTTP",
-            "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird, hummingbirdCore, lifecycle,
-            logging, mustache, nio,
+            "ContentCoding", "DemoCity", "DiskSpace", "ServerSecurity", "ServerStartup", "LadingOperations", "LadingCaching",
+            "LadingHTTP", "LadingFeeds", "Orders", "Deliveries", "MarsPhotos", "Thumbnails", crypto, httpTypes, hummingbird,
+            hummingbirdCore, lifecycle, logging, mustache, nio,
         ],
         resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     .executableTarget(
         name: "lading",
         dependencies: [
-            "CacheProxy", "CacheTraces", "CrashReports", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP", "LadingNIO",
-            "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Window",
-            argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CrashReports", "DiskSpace", "LadingCaching", "LadingOperations", "LadingFeeds", "LadingHTTP",
+            "LadingNIO", "LadingSQLite", "Deliveries", "FilePermissions", "MarsPhotos", "Orders", "Origin", "ServerSecurity",
+            "ServerStartup", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ],
         swiftSettings: strict),
 
@@ -179,7 +179,7 @@ let servers: [Target] = [
         name: "OutboxProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/OutboxProgram", swiftSettings: strict),
     .executableTarget(
-        name: "TransferProgram", dependencies: ["LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
+        name: "TransferProgram", dependencies: ["CAllocationFaults", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingSQLite"],
         path: "Tests/TransferProgram", swiftSettings: strict),
     .executableTarget(
         name: "BlobProgram", dependencies: ["CAllocationFaults", "LadingCaching", "LadingSQLite", "LadingTesting"],
@@ -189,8 +189,8 @@ let servers: [Target] = [
     .executableTarget(
         name: "FaultProgram",
         dependencies: [
-            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", grdb,
-            httpTypes,
+            "CFileFaults", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingSQLite", "LadingTesting", "Origin",
+            grdb, httpTypes, nio,
         ],
         path: "Tests/FaultProgram", swiftSettings: strict),
     tests(
@@ -205,7 +205,7 @@ let servers: [Target] = [
     tests(
         of: "Origin",
         [
-            "Origin", "CacheTraces", "DemoCity", "LadingTesting", "ServerSecurity", "ServerStartup",
+            "Origin", "CacheTraces", "DemoCity", "FileChecksums", "LadingTesting", "ServerSecurity", "ServerStartup",
             grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(
@@ -229,8 +229,9 @@ let fuzzing: [Target] = [
     .executableTarget(
         name: "LadingFuzz",
         dependencies: [
-            "CLibFuzzer", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP", "MarsPhotos",
-            "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird,
+            "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "LadingFeeds", "LadingHTTP",
+            "MarsPhotos", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbird, nio,
+            nioEmbedded, nioHTTP1,
         ],
         path: "Fuzz/LadingFuzz", swiftSettings: strict),
 ]

@@ -14,7 +14,7 @@ import ServerStartup
 
 @main
 enum FlingBenchmarks {
-    static let profile = LinkProfile.dsl
+    static let profile = LinkProfile.named("dsl")!
     /// The number of concurrent transfers of each strategy.
     static let concurrentTransfers = 6
     static let lanes = LaneConfiguration(network: LaneLimits(width: concurrentTransfers, reserved: 2, minimumWidth: 2))

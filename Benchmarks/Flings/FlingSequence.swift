@@ -50,7 +50,7 @@ struct FlingRun: Sendable {
     /// The load time ends with the last visible photo; the link's is that of the missing photos at full bandwidth.
     @concurrent
     func ratio(of fling: SimulatedFling) async throws -> Double? {
-        let visible = FlingSequence.grid.visibleCells(from: fling.end)
+        let visible = FlingSequence.grid.visibleRange(from: fling.end)
         let bytes = visible.filter { !arrivals.contains($0) }.map { album.size(of: $0) }.reduce(0, +)
         let standstill = try await perform(fling)
         let end = await arrivals.lastArrival(of: visible, notAfter: standstill + FlingSequence.loadTimeout)

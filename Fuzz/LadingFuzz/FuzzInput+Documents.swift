@@ -13,6 +13,10 @@ extension FuzzInput {
     func parsePhotos() {
         let context = PhotoContext(query: SolQuery(.curiosity, sol: 1), document: Self.address)
         _ = try? V1Documents.photos(bytes, in: context)
+        _ = try? V1Documents.rovers(bytes)
+        if let manifest = try? V1Documents.manifest(bytes, of: .curiosity) {
+            precondition(manifest.entries.allSatisfy { $0.totalPhotos > 0 }, "a manifest lists the sols that have photos")
+        }
         _ = try? RawDocuments.curiosity(bytes, in: context)
         _ = try? RawDocuments.perseverance(bytes, in: context)
     }

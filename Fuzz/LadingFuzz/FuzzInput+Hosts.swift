@@ -6,12 +6,14 @@ import ServerStartup
 @testable import ServerSecurity
 
 extension FuzzInput {
-    /// Parses the host of a request from the first line, a trusted range of proxies from the second one, the address of the client from the third
-    /// one, and fields from the others.
+    /// Parses the host or the target of a request from the first line, a trusted range of proxies from the second one, the address of the client
+    /// from the third one, and fields from the others.
     func parseHosts() {
         let names = lines + ["", "", ""]
         let fields = Self.fields(lines.dropFirst(3))
         parseAuthority(names[0], fields)
+        parseTarget(names[0], fields)
+        parseProxyTarget(names[0], fields)
         for name in names.prefix(3) {
             let isAddress = IPAddress(name) != nil
             precondition(isAddress == (ClientAddress(name) != nil), "both readers know the same addresses")

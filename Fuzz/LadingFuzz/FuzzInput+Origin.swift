@@ -12,7 +12,7 @@ extension FuzzInput {
         _ = PublicAddress(of: HTTPRequest(method: .get, scheme: "http", authority: lines.dropFirst().first, path: lines[0]))
         _ = (OrderPath(path: uri.path), PhotoPath(path: uri.path), DeliveryPath(path: uri.path), DeliveryKey(uri.path)?.index)
         if let query = try? PhotoQuery(uri.queryParameters) { _ = query.page.slice(of: Array(0..<100)) }
-        for name in ["num", "per_page"] { parseImageQuery(RawImageQuery(uri.queryParameters, lengthName: Substring(name))) }
+        for name in ["num", "per_page"] { parseImageQuery(RawImageQuery(uri.queryParameters, pageSizeName: Substring(name))) }
         _ = try? IdempotencyKey(fields)
         for field in fields {
             _ = EntityTag(text: "\"a\"").matches(anyIn: field.value, strongly: true)
@@ -22,8 +22,8 @@ extension FuzzInput {
     }
 
     private func parseImageQuery(_ query: RawImageQuery) {
-        precondition(query.page >= 0 && query.length ?? 1 > 0, "a page has a place and a length")
-        let (_, isOverflowing) = query.page.multipliedReportingOverflow(by: query.length ?? 0)
-        precondition(!isOverflowing, "the place of its first image is a number")
+        precondition(query.page >= 0 && query.pageSize ?? 1 > 0, "a page has a number and a size")
+        let (_, isOverflowing) = query.page.multipliedReportingOverflow(by: query.pageSize ?? 0)
+        precondition(!isOverflowing, "the index of its first image does not overflow")
     }
 }

@@ -30,7 +30,7 @@ extension FuzzInput {
         precondition(count <= body.count, "no more is read than was written")
     }
 
-    /// Parses the type of a database event from the first line, and its data from the rest.
+    /// Parses the type of a database event from the first line, and its data, or the body of another response of Firebase, from the rest.
     func parseDatabaseEvent() {
         let data = lines.dropFirst().joined(separator: "\n")
         if case .event(let event)? = try? DatabaseEvent.Signal(ServerSentEvent(type: lines[0], data: data)) {
@@ -38,8 +38,19 @@ extension FuzzInput {
             value.apply(event)
             value.apply(event)
         }
-        _ = FirebaseErrorBody(BackendResponse(url: Self.address, status: .badRequest, body: Array(data.utf8)))
-        _ = try? JSONDecoder().decode(StorageMetadata.self, from: Data(data.utf8))
+        parseFirebaseResponse(data)
+    }
+
+    private static let firebaseStorage = try? FirebaseProject.emulator(id: "fuzz").storage
+
+    private func parseFirebaseResponse(_ text: String) {
+        _ = FirebaseErrorBody(BackendResponse(url: Self.address, status: .badRequest, body: Array(text.utf8)))
+        let (decoder, data) = (JSONDecoder(), Data(text.utf8))
+        _ = try? decoder.decode(StorageMetadata.self, from: data)
+        _ = try? decoder.decode(FirebaseAuthentication.SignInResponse.self, from: data)
+        _ = try? decoder.decode(FirebaseAuthentication.RefreshResponse.self, from: data)
+        let list = try? decoder.decode(FirebaseStorage.ListResponse.self, from: data)
+        for item in list?.items ?? [] { _ = Self.firebaseStorage?.url("v0/b/fuzz/o/\(item.name)") }
     }
 
     /// Checks that a secret in a URL is redacted after any text.

@@ -20,7 +20,18 @@ extension FuzzInput {
             _ = AcceptEncoding(field.value).preferredCoding()
             _ = IdempotencyKey(field: field.value)
         }
-        parsePageReport(Data(lines.drop { !$0.isEmpty }.dropFirst().joined(separator: "\n").utf8))
+        let body = lines.drop { !$0.isEmpty }.dropFirst().joined(separator: "\n")
+        parsePageReport(Data(body.utf8))
+        parseForm(body)
+    }
+
+    /// Parses the body of a form that is posted without scripts.
+    private func parseForm(_ body: String) {
+        let form = FormFields(body)
+        _ = (form["favourite"].flatMap { Bool($0) }, form["to"].flatMap { Language(rawValue: $0) })
+        let path = LanguageRoutes.localPath(form["back"])
+        precondition(path.hasPrefix("/") && !path.hasPrefix("//"), "a redirect leads to this server")
+        precondition(FormFields("a=\(body.percentEncodedComponent)")["a"] == body, "an encoded value is decoded to itself")
     }
 
     /// Parses the JSON that the scripts of a page send.

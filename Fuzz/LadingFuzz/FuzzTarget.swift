@@ -4,14 +4,14 @@ import Foundation
 enum FuzzTarget: String, CaseIterable {
     /// Stored responses of the cache.
     case cacheEntries = "cache-entries"
-    /// JSON: database events, and the responses around them.
+    /// JSON: database events, and the other responses of Firebase.
     case databaseEvents = "database-events"
     /// JSON: pages of deliveries, and values of any shape.
     case deliveries
     case eventStreams = "event-streams"
     /// Header fields of requests and responses.
     case fields
-    /// Hosts, origins, addresses of clients, and the fields in which proxies report them.
+    /// Hosts, targets, origins, addresses of clients, and the fields in which proxies report them.
     case hosts
     /// The structure of image files.
     case images
@@ -19,7 +19,7 @@ enum FuzzTarget: String, CaseIterable {
     case orders
     /// Requests to the origin: paths, queries and fields.
     case originRequests = "origin-requests"
-    /// Requests to the window: queries, fields, and the JSON reports of its pages.
+    /// Requests to the window: queries, fields, and the forms and JSON reports of its pages.
     case pageRequests = "page-requests"
     /// JSON: the documents of the photo services.
     case photos
@@ -33,6 +33,7 @@ enum FuzzTarget: String, CaseIterable {
     /// Images to decode.
     case thumbnails
     case traces
+    /// Names, fields and records of uploads.
     case uploads
 
     /// The target that the environment selects.

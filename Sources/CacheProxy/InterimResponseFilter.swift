@@ -10,21 +10,24 @@ final class InterimResponseFilter: ChannelDuplexHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Whether each request without a final head accepts interim responses, in order.
-    private var pending: [Bool] = []
+    /// Whether the client of each request without a final response accepts interim responses; in the order of the requests.
+    ///
+    /// A request is removed at the head of its final response, because the end of a response to HEAD does not reach this handler.
+    private var acceptsInterimResponses: [Bool] = []
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let request) = unwrapInboundIn(data) { pending.append((request.version.major, request.version.minor) >= (1, 1)) }
+        if case .head(let request) = unwrapInboundIn(data) {
+            acceptsInterimResponses.append((request.version.major, request.version.minor) >= (1, 1))
+        }
         context.fireChannelRead(data)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
-        case .head(let head) where (100..<200).contains(head.status.code) && pending.first == false:
+        case .head(let head) where (100..<200).contains(head.status.code) && acceptsInterimResponses.first == false:
             promise?.succeed()
-        // The end of a response to HEAD does not reach this handler.
-        case .head(let head) where head.status.code >= 200 && !pending.isEmpty:
-            pending.removeFirst()
+        case .head(let head) where head.status.code >= 200 && !acceptsInterimResponses.isEmpty:
+            acceptsInterimResponses.removeFirst()
             context.write(data, promise: promise)
         default: context.write(data, promise: promise)
         }

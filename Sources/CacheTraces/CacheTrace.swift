@@ -39,23 +39,23 @@ public struct CacheTrace: Sendable {
         }
         defer { try? handle.close() }
         var lines = LineReader()
-        var inflater: GzipInflater?
+        var decoder: GzipDecoder?
         var read = 0
         while let chunk = try readChunk(from: handle) {
-            if read == 0, GzipInflater.isGzip(chunk) { inflater = GzipInflater() }
+            if read == 0, GzipDecoder.isGzip(chunk) { decoder = GzipDecoder() }
             read += chunk.count
             progress(read)
-            guard let inflater = inflater else {
+            guard let decoder = decoder else {
                 try split(chunk, &lines, body)
                 continue
             }
-            do { try inflater.inflate(chunk) { bytes in try split(bytes, &lines, body) } } catch let error as CacheTraceError {
+            do { try decoder.inflate(chunk) { bytes in try split(bytes, &lines, body) } } catch let error as CacheTraceError {
                 throw error
             } catch {
                 throw .corrupt(file)
             }
         }
-        if let inflater, !inflater.isAtEnd { throw .truncated(file) }
+        if let decoder, !decoder.isAtEnd { throw .truncated(file) }
         lines.finish(body)
         guard lines.count > 0 else { throw .empty(file) }
         return lines.count

@@ -49,7 +49,7 @@ package final class GzipBlockCache: Sendable {
     package func block(for content: ByteBuffer) -> ByteBuffer {
         if content.readableBytes < Self.minimumLength { return Self.stored(content) }
         if let piece = generations.withLock({ $0.block(for: content) }) { return piece }
-        let piece = GzipEncoder.independentBlock(of: content)
+        let piece = GzipEncoder.standaloneBlock(of: content)
         generations.withLock { $0.store(piece, for: content) }
         return piece
     }

@@ -55,7 +55,7 @@ package final class GzipEncoder {
     }
 
     /// Returns the content as deflate blocks that refer to no earlier data and end on a byte boundary (`Z_FULL_FLUSH`).
-    static func independentBlock(of content: ByteBuffer) -> ByteBuffer {
+    static func standaloneBlock(of content: ByteBuffer) -> ByteBuffer {
         let encoder = GzipEncoder(.quick, windowBits: -Effort.quick.windowBits)
         var output = ByteBuffer()
         encoder.compress(content) { output.writeImmutableBuffer($0) }

@@ -2,8 +2,8 @@ package import Foundation
 
 /// The runtime setting that makes Swift's backtracer write crashes to a file.
 ///
-/// The runtime reads the environment before `main`, so the program restarts itself once with the setting, in the same process: same id, arguments,
-/// files and parent. The user's own settings are appended and therefore override these.
+/// The runtime reads the environment before `main`. The program therefore sets the variable and executes itself once more in the same process,
+/// which keeps its id, arguments, open files and parent. The user's own settings are appended, and override these.
 package struct BacktraceSetting {
     static let environmentVariable = "SWIFT_BACKTRACE"
 
@@ -17,7 +17,7 @@ package struct BacktraceSetting {
         return existing == settings || existing.hasPrefix(settings + ",") ? nil : "\(settings),\(existing)"
     }
 
-    /// Restarts the program with backtraces sent to a file. Returns when they are already, or when the restart is not possible.
+    /// Restarts the program with backtraces sent to a file. Returns if the setting is present, as after the restart, or if no restart is possible.
     ///
     /// Call it on the main thread before any other thread starts: signals blocked by the calling thread stay blocked in the restarted program.
     package static func restart(writingTo file: URL) {
@@ -34,7 +34,7 @@ package struct BacktraceSetting {
     }
 
     /// Whether the runtime handles crashes: it found its backtracer and installed the signal handlers.
-    package static var isBacktracerActive: Bool {
+    package static var isBacktraceActive: Bool {
         #if os(Linux)
             var action = sigaction()
             return sigaction(SIGSEGV, nil, &action) == 0 && action.__sigaction_handler.sa_handler != nil
@@ -43,7 +43,7 @@ package struct BacktraceSetting {
         #endif
     }
 
-    /// Whether a debugger is attached: it would lose its breakpoints at the restart, and catches crashes itself.
+    /// Whether a debugger is attached. It would lose its breakpoints at a restart, and catches crashes itself.
     private static var isDebuggerAttached: Bool {
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         return status.split(separator: "\n").contains { $0.hasPrefix("TracerPid:") && !$0.hasSuffix("\t0") }

@@ -67,16 +67,16 @@ extension Redaction {
         guard let end = rest.first, " \t\"'".contains(end) else { return false }
         if ["bearer", "basic"].contains(word.lowercased()) { return true }
         let next = rest.drop { $0 == " " }
-        if next.hasPrefix("= ") || next.hasPrefix(": ") { return SecretDetector.isSecret(name: word) }
+        if next.hasPrefix("= ") || next.hasPrefix(": ") { return SecretMatcher.isSecret(name: word) }
         guard let last = word.last, last == ":" || last == "=" else { return false }
-        return SecretDetector.isSecret(name: word.dropLast())
+        return SecretMatcher.isSecret(name: word.dropLast())
     }
 
     private func redacted(word: String) -> String {
         if names.contains(word.lowercased()) { return "<name>" }
         if word.contains("@"), !word.hasPrefix("@") { return "<e-mail>" }
-        if HostDetector.isAddress(word) { return "<address>" }
-        return SecretDetector.redacted(word)
+        if HostMatcher.isAddress(word) { return "<address>" }
+        return SecretMatcher.redacted(word)
     }
 }
 

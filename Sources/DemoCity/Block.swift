@@ -1,9 +1,10 @@
 /// A block between two streets and two avenues.
 package struct Block: Hashable, Sendable {
     package enum Use: Hashable, Sendable {
-        case houses
+        /// Land with houses.
+        case built
         /// Land too close to the water for houses.
-        case promenade
+        case shore
     }
 
     /// The number of the avenue at its western edge, the first part of its addresses.

@@ -16,7 +16,7 @@ extension City {
     package var water: [Polygon] { [landscape.bay, landscape.river, landscape.pond] }
 
     /// The uninhabited islands in the bay.
-    package var islands: [Polygon] { [landscape.island] }
+    package var islands: [Polygon] { landscape.islands }
 
     /// All parks, not clipped.
     package var parks: [Park] { Park.all }
@@ -31,12 +31,12 @@ extension City {
     package func parks(in area: BoundingBox) -> [Park] { Park.all.filter { $0.bounds.intersects(area) } }
 
     /// Returns the named streets with a segment in an area, with only those segments, not clipped.
-    package func streets(in area: BoundingBox) -> [Road] { streets.compactMap { $0.clipped(to: area) } }
+    package func streets(in area: BoundingBox) -> [Road] { streets.compactMap { $0.restricted(to: area) } }
 
     /// Returns the numbered avenues with a segment in an area, with only those segments, not clipped.
-    package func avenues(in area: BoundingBox) -> [Road] { avenues.compactMap { $0.clipped(to: area) } }
+    package func avenues(in area: BoundingBox) -> [Road] { avenues.compactMap { $0.restricted(to: area) } }
 
-    /// Returns the blocks of houses and of the promenade in an area.
+    /// Returns the blocks of houses and of the shore in an area.
     package func blocks(in area: BoundingBox) -> [Block] {
         Grid.rows(in: area).flatMap { row in
             Grid.columns(in: area).compactMap { column in block(column: column, row: row) }
@@ -46,8 +46,8 @@ extension City {
     private func block(column: Int, row: Int) -> Block? {
         let use: Block.Use
         switch landUse.use(column: column, row: row) {
-        case .built: use = .houses
-        case .shore: use = .promenade
+        case .built: use = .built
+        case .shore: use = .shore
         case .park, .water, .beyondBoundary: return nil
         }
         return Block(avenue: column, street: row, use: use, bounds: Grid.block(column: column, row: row))
@@ -55,12 +55,12 @@ extension City {
 }
 
 extension Road {
-    fileprivate func clipped(to area: BoundingBox) -> Road? {
-        var clipped = self
-        clipped.segments = segments.filter { segment in
+    fileprivate func restricted(to area: BoundingBox) -> Road? {
+        var restricted = self
+        restricted.segments = segments.filter { segment in
             segment.start.latitude >= area.south && segment.end.latitude <= area.north
                 && segment.start.longitude <= area.east && segment.end.longitude >= area.west
         }
-        return clipped.segments.isEmpty ? nil : clipped
+        return restricted.segments.isEmpty ? nil : restricted
     }
 }

@@ -16,7 +16,7 @@ package struct Road: Hashable, Sendable {
         package var blocks: Range<Int>
 
         /// Returns the point on the centre line beside the middle of a block.
-        package func midpoint(ofBlock block: Int) -> Coordinate {
+        package func middle(ofBlock block: Int) -> Coordinate {
             let share = (Double(block - blocks.lowerBound) + 0.5) / Double(blocks.count)
             return Coordinate(
                 latitude: start.latitude + share * (end.latitude - start.latitude),

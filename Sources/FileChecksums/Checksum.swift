@@ -30,7 +30,7 @@ package enum Checksum {
             sum = rotatedLeft(sum ^ UInt64(bytes[offset]) &* prime5, 11) &* prime1
             offset += 1
         }
-        return avalanche(sum)
+        return finalMix(sum)
     }
 
     /// Returns the sum of all whole stripes of 32 bytes, and the offset of their end.
@@ -55,7 +55,7 @@ package enum Checksum {
 
     private static func rotatedLeft(_ number: UInt64, _ count: UInt64) -> UInt64 { number << count | number >> (64 - count) }
 
-    private static func avalanche(_ sum: UInt64) -> UInt64 {
+    private static func finalMix(_ sum: UInt64) -> UInt64 {
         var sum = sum
         sum = (sum ^ (sum >> 33)) &* prime2
         sum = (sum ^ (sum >> 29)) &* prime3

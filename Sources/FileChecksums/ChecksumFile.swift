@@ -1,20 +1,32 @@
 import FilePermissions
 package import Foundation
 
-/// The checksum of a database file, in a file beside it between a clean close and the next open.
+/// The checksum of a file, in another file beside it.
 ///
-/// SQLite detects damage to the structure of a file only, not a flipped bit in a value. An existing checksum belongs to the current content of the
-/// file. A missing one means that the file is in use, or was when the program was killed.
+/// A database has one between a clean close and the next open: SQLite detects damage to the structure of a file only, not a flipped bit in a value. An
+/// existing checksum belongs to the current content of the file. A missing one means that the file is in use, or was when the program was killed.
 package struct ChecksumFile {
     /// The number of bytes that are read at once.
     private static let chunkLength = 1 << 20
 
     private let file: URL
     private let checksumFile: URL
+    /// The write-ahead log of a database; nil for other files.
+    private let log: URL?
 
+    /// Locates the checksum of a database.
     package init(of file: URL) {
+        let path = file.path(percentEncoded: false)
         self.file = file
-        checksumFile = URL(filePath: file.path(percentEncoded: false) + "-sum", directoryHint: .notDirectory)
+        checksumFile = URL(filePath: path + "-sum", directoryHint: .notDirectory)
+        log = URL(filePath: path + "-wal", directoryHint: .notDirectory)
+    }
+
+    /// Locates the checksum of a file that is replaced, but never changed, in a hidden file.
+    package init(ofImmutable file: URL) {
+        self.file = file
+        checksumFile = file.deletingLastPathComponent().appending(path: ".\(file.lastPathComponent)-sum", directoryHint: .notDirectory)
+        log = nil
     }
 
     /// Removes the checksum before the file changes, durably: after a power cut a stale checksum would make an intact file appear damaged.
@@ -26,27 +38,41 @@ package struct ChecksumFile {
     /// Writes the checksum of a closed file, unless changes remain in its write-ahead log.
     package func write() throws {
         guard !hasWriteAheadLog else { return }
+        try write(checksum())
+    }
+
+    /// Writes a result of `checksum()`.
+    package func write(_ checksum: String) throws {
         let draft = checksumFile.appendingPathExtension("part")
-        try PrivateFiles.write(Data(try checksum().utf8), to: draft)
-        guard rename(draft.path(percentEncoded: false), checksumFile.path(percentEncoded: false)) == 0 else {
-            throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        do {
+            try PrivateFiles.write(Data(checksum.utf8), to: draft)
+            guard rename(draft.path(percentEncoded: false), checksumFile.path(percentEncoded: false)) == 0 else {
+                throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+            }
+        } catch {
+            _ = unlink(draft.path(percentEncoded: false))
+            throw error
         }
     }
 
     /// Whether the file is unchanged since it was closed; nil when there is no checksum.
     package func isValid() throws -> Bool? {
         guard let written = try? String(contentsOf: checksumFile, encoding: .utf8), !hasWriteAheadLog else { return nil }
+        // A power cut can leave an incomplete checksum, because it is not synced.
+        guard written.hasSuffix("\n") else { return nil }
         guard try written != checksum() else { return true }
         // A program that opened the file meanwhile has removed the checksum.
         return (try? String(contentsOf: checksumFile, encoding: .utf8)) == written ? false : nil
     }
 
     private var hasWriteAheadLog: Bool {
+        guard let log else { return false }
         var status = stat()
-        return stat(file.path(percentEncoded: false) + "-wal", &status) == 0 && status.st_size > 0
+        return stat(log.path(percentEncoded: false), &status) == 0 && status.st_size > 0
     }
 
-    private func checksum() throws -> String {
+    /// Returns the length and the checksum of the current content of the file, as text.
+    package func checksum() throws -> String {
         let handle = try FileHandle(forReadingFrom: file)
         defer { try? handle.close() }
         var (length, sum) = (0, UInt64(0))

@@ -22,7 +22,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     @usableFromInline let elapsed: @Sendable () -> Duration
     /// The number of the next hit. Hits are numbered only while `isRecordingHits`, to avoid a shared counter in threads that only have hits.
     @usableFromInline let nextSequenceNumber = Atomic<UInt64>(1)
-    /// The last value of the eviction controller's `recordsHits`.
+    /// Whether hits are recorded: the eviction controller's `recordsHits`, read without its lock.
     @usableFromInline let isRecordingHits = Atomic<Bool>(false)
     /// A bit for each shard with hits that the eviction controller has not received.
     private let shardsWithHits = Atomic<UInt64>(0)
@@ -73,7 +73,9 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Stores a value, replacing that of an equal key. A value that costs more than the limit is not stored.
+    /// Stores a value, replacing that of an equal key.
+    ///
+    /// A value that costs more than the limit is not stored, and the value of an equal key is removed.
     ///
     /// - Parameters:
     ///   - cost: The cost of the value; less than 1 counts as 1.
@@ -84,10 +86,11 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
         let hash = CacheShard<Key, Value>.hash(of: key)
         let entry = ValueTable.Entry(key: key, value: value)
         let deadline = (lifetime ?? self.lifetime).map { elapsed() + $0 }
+        // Replaced and evicted entries are returned, and released after unlocking: deinitializers of values may use the cache.
         _ = eviction.withLock { controller in
             drainHits(into: &controller)
             let evicted = controller.store(hash, cost: cost)
-            isRecordingHits.store(true, ordering: .relaxed)
+            isRecordingHits.store(controller.recordsHits, ordering: .relaxed)
             let replaced = shard(of: hash).table.withLock { $0.insert(entry, hash, deadline: deadline) }
             return (replaced, removeEntries(evicted))
         }
@@ -136,9 +139,13 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     // MARK: Hits
 
+    /// Performs the action that a hit in a shard requires: marks the shard, or passes the hits of all shards to the eviction controller.
     @usableFromInline
     func handleHit(inShard index: Int, _ action: HitRing.Action) {
-        if case .markShard = action { return _ = shardsWithHits.bitwiseOr(1 << UInt64(index), ordering: .relaxed) }
+        if case .markShard = action {
+            _ = shardsWithHits.bitwiseOr(1 << UInt64(index), ordering: .relaxed)
+            return
+        }
         // While another thread holds the controller, the oldest of these hits are dropped instead of waiting.
         eviction.withLockIfAvailable { controller in
             drainHits(into: &controller)
@@ -161,8 +168,7 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
 
     private func shard(of hash: UInt64) -> CacheShard<Key, Value> { shards[CacheShard<Key, Value>.index(of: hash)] }
 
-    /// Removes evicted entries from the shards, and returns them to be released outside of the lock: deinitializers of values may run code that
-    /// uses the cache.
+    /// Removes evicted entries from the shards, and returns them, to be released after unlocking.
     private func removeEntries(_ evicted: [UInt64]) -> [ValueTable<Key, Value>.Entry?] {
         evicted.map { hash in shard(of: hash).table.withLock { $0.remove(hash) } }
     }

@@ -11,7 +11,7 @@ extension FeedController {
         let now = time.elapsed()
         let missing = cache.missing(state.planner.scope(of: viewport, at: now), of: snapshot)
         // Stored rows are read from the archive before the server is requested.
-        let stored = cache.restorable(missing, of: snapshot)
+        let stored = cache.idsToRestore(missing, of: snapshot)
         let unreadIDs = stored.filter { !state.archiveReads.rows.contains($0) }
         if !unreadIDs.isEmpty { scheduleRead(.rows(unreadIDs), &state) }
         let storedIDs = Set(stored)

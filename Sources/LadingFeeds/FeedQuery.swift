@@ -13,7 +13,7 @@ public protocol FeedQuery: Hashable, Sendable {
     /// Whether a row is shown.
     func matches(_ fields: Fields) -> Bool
     /// Whether a row precedes another, as a strict weak order. Equal rows have the order of the list.
-    func precedes(_ fields: Fields, _ others: Fields) -> Bool
+    func isOrderedBefore(_ fields: Fields, _ others: Fields) -> Bool
 }
 
 extension FeedQuery {
@@ -28,5 +28,5 @@ public struct ServerOrder<Row: Sendable>: FeedQuery {
 
     public var isDefault: Bool { true }
     public func matches(_ fields: Void) -> Bool { true }
-    public func precedes(_ fields: Void, _ others: Void) -> Bool { false }
+    public func isOrderedBefore(_ fields: Void, _ others: Void) -> Bool { false }
 }

@@ -45,13 +45,13 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
 
 extension FeedSnapshot {
     /// The maximum distance at which neighbours of a missing row are searched.
-    static var neighbourLimit: Int { 1_000 }
+    static var distanceLimit: Int { 1_000 }
 
     /// Returns the indices of a row, or of its nearest neighbour that is in both lists, in this list and in another.
     ///
-    /// nil if there is none within `neighbourLimit`.
+    /// nil if there is none within `distanceLimit`.
     public func nearestCommonRow(to index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
-        for distance in 0...Self.neighbourLimit {
+        for distance in 0...Self.distanceLimit {
             for neighbour in Set([index + distance, index - distance]).sorted(by: >) where references.indices.contains(neighbour) {
                 if let place = other.index(of: references[neighbour].id) { return (neighbour, place) }
             }
@@ -71,7 +71,7 @@ extension FeedSnapshot {
             if query.matches(fields) { shown.append((reference, fields)) }
         }
         // The sort is stable: equal rows have the order of the list.
-        shown.sort { query.precedes($0.facts, $1.facts) }
+        shown.sort { query.isOrderedBefore($0.facts, $1.facts) }
         let ordered = shown.map(\.reference) + unknown
         return FeedSnapshot(
             ordered, Dictionary(uniqueKeysWithValues: ordered.indices.map { (ordered[$0].id, $0) }), matched: shown.count,

@@ -211,7 +211,7 @@ struct CacheableRequest: Sendable {
 
     /// Returns the key shared by requests that one response most likely serves; nil for a request that is forwarded on its own.
     func flightKey(_ originRequest: OriginRequest) -> String? {
-        guard message.method == .get, originRequest.isStorable, originRequest.reason != .bypass else { return nil }
+        guard message.method == .get, originRequest.allowsStorage, originRequest.reason != .bypass else { return nil }
         let names: [HTTPField.Name] = [.range, .authorization, .accept, .acceptLanguage, .acceptEncoding, .ifNoneMatch, .ifModifiedSince]
         return ([group] + names.map { message.headers[$0] ?? "" }).joined(separator: "\n")
     }

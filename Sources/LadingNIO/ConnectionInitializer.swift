@@ -20,7 +20,7 @@ struct ConnectionInitializer {
     func install(in configuration: inout HTTPClient.Configuration) {
         let initialize = initialize
         configuration.http1_1ConnectionDebugInitializer = { [registry] connection in
-            initialize(connection).flatMap { InterimResponseHandler.install(in: connection, registry) }
+            initialize(connection).flatMap { ExchangeOptionsHandler.install(in: connection, registry) }
         }
         configuration.http2ConnectionDebugInitializer = initialize
     }

@@ -4,21 +4,21 @@ import LadingHTTP
 import NIOHTTP1
 import Synchronization
 
-/// The parts of exchanges that AsyncHTTPClient does not support, by exchange number.
+/// The options of exchanges in progress that AsyncHTTPClient does not support, by exchange number.
 ///
 /// These are observers of interim responses (RFC 9110 §15.2), which it drops, and request targets, which it derives from the URL.
 ///
-/// AsyncHTTPClient does not report which exchange uses which connection. A message with such a part therefore carries its number in a header
-/// field, which `InterimResponseHandler` removes before it is written. Only connections of HTTP/1.1 have the handler: where HTTP/2 is allowed,
-/// it is not known beforehand which of the two a connection with TLS will use.
+/// AsyncHTTPClient does not report which exchange uses which connection. A message with such options therefore carries its number in a header
+/// field, which `ExchangeOptionsHandler` removes before the request is written. Only connections of HTTP/1.1 have the handler: where HTTP/2 is
+/// allowed, it is not known beforehand which of the two a connection with TLS will use.
 final class ExchangeRegistry: Sendable {
     typealias Observer = @Sendable (HTTPResponseHead) -> Void
 
     /// The header field with the number of an exchange, never written to a socket.
     static let numberField = HTTPField.Name("Lading-Exchange-Number")!
 
-    /// The parts of an exchange that the handler of its connection needs.
-    struct Exchange: Sendable {
+    /// The options of an exchange that the handler of its connection applies.
+    struct Options: Sendable {
         let observer: Observer?
         /// The request target; nil for that of the URL.
         let target: String?
@@ -26,7 +26,7 @@ final class ExchangeRegistry: Sendable {
 
     private struct State {
         var lastNumber: UInt64 = 0
-        var exchanges: [String: Exchange] = [:]
+        var options: [String: Options] = [:]
     }
 
     private let state = Mutex(State())
@@ -38,14 +38,16 @@ final class ExchangeRegistry: Sendable {
         schemes = usesHTTP2 ? ["http"] : ["http", "https"]
     }
 
-    /// Returns the message for the client: with a number if the handler needs one, never with a number from elsewhere.
+    /// Stores the options of a message, and returns the message for the client, with the number of the exchange if there are options.
+    ///
+    /// A number that the message already has is removed, because it could be that of another exchange.
     func registering(_ message: RequestMessage) -> RequestMessage {
         var numbered = message
         numbered.headers[Self.numberField] = nil
         guard message.onInterimResponse != nil || message.requestTarget != nil, let scheme = message.url.scheme,
             schemes.contains(scheme.lowercased())
         else { return numbered }
-        numbered.headers[Self.numberField] = add(Exchange(observer: Self.observer(for: message), target: message.requestTarget))
+        numbered.headers[Self.numberField] = add(Options(observer: Self.observer(for: message), target: message.requestTarget))
         return numbered
     }
 
@@ -56,18 +58,19 @@ final class ExchangeRegistry: Sendable {
         }
     }
 
-    /// Removes the exchange of a message.
+    /// Removes the options of a numbered message.
     func remove(_ message: RequestMessage) {
         guard let number = message.headers[Self.numberField] else { return }
-        state.withLock { _ = $0.exchanges.removeValue(forKey: number) }
+        state.withLock { _ = $0.options.removeValue(forKey: number) }
     }
 
-    func exchange(_ number: String) -> Exchange? { state.withLock { $0.exchanges[number] } }
+    /// Returns the options of an exchange; nil after its end.
+    func options(of number: String) -> Options? { state.withLock { $0.options[number] } }
 
-    private func add(_ exchange: Exchange) -> String {
+    private func add(_ options: Options) -> String {
         state.withLock { state in
             state.lastNumber += 1
-            state.exchanges["\(state.lastNumber)"] = exchange
+            state.options["\(state.lastNumber)"] = options
             return "\(state.lastNumber)"
         }
     }

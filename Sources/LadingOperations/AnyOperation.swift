@@ -44,10 +44,7 @@ extension AnyOperation {
     }
 
     /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
-    public var flightEpoch: QueueEpoch? {
-        if case .posted = position { queue?.drainSubmissions() }
-        return box.withLock { $0.flightEpoch }
-    }
+    public var flightEpoch: QueueEpoch? { box.withLock { $0.flightEpoch } }
 
     public var state: OperationState {
         let (completion, queue) = box.withLock { ($0.completion, $0.queue) }

@@ -25,7 +25,7 @@ extension BackendQueue.State {
         case .enqueue(let entry):
             let operation = operations[entry.operationID]
             if isTraced { trace(entry, operation) }
-            if !operation.attach(to: queue, at: entry) { deferredChanges.append(operation) }
+            if let queue, !operation.attach(to: queue, at: entry) { deferredChanges.append(operation) }
         case .attach(let waiter, let operationID, .createdFromQueue): operations[operationID].attach(as: waiter)
         case .attach(let waiter, let operationID, let result):
             let operation = operations[operationID]
@@ -71,8 +71,6 @@ extension BackendQueue.State {
 
     /// Returns the waiter of an attached operation. A queued operation is converted to a waiter first.
     mutating func waiter(of operation: AnyOperation) -> WaiterID? {
-        // Another thread may have put the operation into the inbox after it was drained.
-        if case .posted = operation.position { drainSubmissions() }
         if case .queued(let operationID) = operation.position, let share = operations.share(of: operationID),
             let epoch = operation.box.withLock({ $0.flightEpoch }),
             let lane = schedule.laneID(of: operation.lane)
@@ -130,9 +128,6 @@ extension BackendQueue {
         for run in pendingEffects.runs { startWork(on: run) }
     }
 
-    /// Enqueues the operations from the inbox.
-    func drainSubmissions() { change { _ in } }
-
     /// The elapsed time; zero when nothing is recorded.
     var time: Duration { isTracing ? stopwatch.elapsed() : .zero }
 
@@ -141,10 +136,8 @@ extension BackendQueue {
     private func collectEffects(_ event: (inout State) -> Void) -> PendingEffects? {
         let time = time
         return state.withLock { state in
-            state.drainSubmissions()
             state.time = max(state.time, time)
             event(&state)
-            state.updateSubmissions()
             if !state.idleWaiters.isEmpty, state.schedule.isIdle { state.pendingEffects.add { swap(&state.idleWaiters, &$0.idleWaiters) } }
             guard !state.pendingEffects.isEmpty else { return nil }
             var pendingEffects = PendingEffects()
@@ -231,8 +224,8 @@ extension BackendQueue {
     private func continueFlight(_ flight: FlightID, with next: AnyOperation, _ state: inout State) {
         // The next operation may have the same key as the flight, and must not join it.
         state.handle(.stopJoining(flight))
-        if case .new(let unsubmitted) = next.submissionState {
-            addWaiters(for: next, unsubmitted, SubmissionOptions(demand: .inherited(state.schedule.share(of: flight))), &state)
+        if case .new(let properties) = next.submissionState {
+            addWaiters(for: next, properties, SubmissionOptions(demand: .inherited(state.schedule.share(of: flight))), &state)
         }
         if let waiter = state.waiter(of: next) {
             state.handle(.proceed(flight, with: waiter), completion: OperationCompletion(error: OperationError.cycle(next.name)))
@@ -247,7 +240,7 @@ extension BackendQueue {
         flight.operation.check(by: OperationWorker(in: self), for: flight.id, on: executor) { [weak self] error in
             guard let self else { return }
             change { state in
-                guard let error else { return state.handle(.conditionsMet(flight.id)) }
+                guard let error else { return state.handle(.conditionsSatisfied(flight.id)) }
                 let completion = OperationCompletion(error: error)
                 state.handle(.finish(flight.id, completion.status), completion: completion)
             }

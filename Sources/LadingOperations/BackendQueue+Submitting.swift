@@ -20,15 +20,14 @@ extension BackendQueue {
     ) {
         let share = PriorityShare(priority: priority, consumer: consumer)
         let isPlain = operation.attributes == nil && deadline == nil
-        if isPlain, submissionBuffer.append(.init(operation: operation, share: share, time: time), for: self) { return }
         change { state in
             switch operation.submissionState {
             case .new where state.isShutDown: state.reject(operation)
-            case .new(let unsubmitted):
+            case .new(let properties):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
-                if isPlain, unsubmitted.isPlain { return state.enqueue(operation, with: share, in: self) }
+                if isPlain, properties.isPlain { return state.enqueue(operation, with: share, in: self) }
                 addWaiters(
-                    for: operation, unsubmitted, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
+                    for: operation, properties, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
                     &state)
             case .submitted:
                 precondition(operation.queue === self, "an operation can be submitted to only one queue")
@@ -63,41 +62,43 @@ extension BackendQueue {
         var forDependencies: SubmissionOptions { SubmissionOptions(demand: .inherited(demand.share), noOlderThan: noOlderThan) }
     }
 
-    /// Adds waiters for an operation and its dependencies, dependencies first. Iterative, since chains may be longer than the stack is deep.
-    func addWaiters(for root: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State)
-    {
+    /// Adds waiters for an operation and its new dependencies, dependencies first.
+    ///
+    /// It does not recurse, because a chain of dependencies may be longer than the thread's stack allows.
+    func addWaiters(for root: AnyOperation, _ properties: SubmissionState.Properties, _ options: SubmissionOptions, _ state: inout State) {
         var stack = TinyArray<AnyOperation>()
-        addWaiter(for: root, unsubmitted, options, &state, orPushOnto: &stack)
+        addWaiter(for: root, properties, options, &state, orPushOnto: &stack)
         while let operation = stack.popLast() {
-            guard case .new(let unsubmitted) = operation.submissionState else { continue }
-            addWaiter(for: operation, unsubmitted, operation === root ? options : options.forDependencies, &state, orPushOnto: &stack)
+            guard case .new(let properties) = operation.submissionState else { continue }
+            addWaiter(for: operation, properties, operation === root ? options : options.forDependencies, &state, orPushOnto: &stack)
         }
         state.applyDeferredChanges()
     }
 
     /// Adds a waiter for an operation, or pushes the operation and its new dependencies onto the stack.
     private func addWaiter(
-        for operation: AnyOperation, _ unsubmitted: SubmissionState.Unsubmitted, _ options: SubmissionOptions, _ state: inout State,
+        for operation: AnyOperation, _ properties: SubmissionState.Properties, _ options: SubmissionOptions, _ state: inout State,
         orPushOnto stack: inout TinyArray<AnyOperation>
     ) {
         let attributes = operation.attributes?.flight
         let flight = state.schedule.flight(joinableBy: attributes, noOlderThan: options.noOlderThan)
-        if flight == nil, unsubmitted.dependencies.contains(where: \.isNew) {
+        if flight == nil, properties.dependencies.contains(where: \.isNew) {
             stack.append(operation)
-            for dependency in unsubmitted.dependencies.reversed() where dependency.isNew { stack.append(dependency) }
+            for dependency in properties.dependencies.reversed() where dependency.isNew { stack.append(dependency) }
             return
         }
         let request = FlightRequest(
             lane: flight.map { state.schedule.flights[$0].lane } ?? state.laneID(of: operation.lane), attributes: attributes,
             noOlderThan: options.noOlderThan,
-            deadline: options.deadline, isPaused: unsubmitted.isPaused, isObserved: unsubmitted.isObserved)
+            deadline: options.deadline, isPaused: properties.isPaused, isObserved: properties.isObserved)
         if let flight {
             state.handle(.join(flight, request, state.operations.insert(operation), options.demand), in: self)
         } else {
-            begin(operation, request, options.demand, after: unsubmitted.dependencies, &state)
+            begin(operation, request, options.demand, after: properties.dependencies, &state)
         }
     }
 
+    /// Begins a flight after its dependencies, or completes the operation if one of them has failed.
     private func begin(
         _ operation: AnyOperation, _ request: FlightRequest, _ demand: Demand, after dependencies: TinyArray<AnyOperation>,
         _ state: inout State
@@ -123,7 +124,7 @@ extension BackendQueue {
 
 extension BackendQueue.State {
     /// Enqueues an operation without attributes, deadline or dependencies.
-    fileprivate mutating func enqueue(_ operation: AnyOperation, with share: PriorityShare, in queue: BackendQueue?) {
+    fileprivate mutating func enqueue(_ operation: AnyOperation, with share: PriorityShare, in queue: BackendQueue) {
         handle(.enqueue(operations.insert(operation, queuedWith: share), laneID(of: operation.lane), share), in: queue)
         applyDeferredChanges()
     }
@@ -132,38 +133,6 @@ extension BackendQueue.State {
     fileprivate mutating func reject(_ operation: AnyOperation) {
         guard operation.complete(.failed, OperationCompletion(error: OperationError.queueShutDown), dropsWork: true) else { return }
         pendingEffects.changed.append(operation)
-    }
-
-    // MARK: Inbox
-
-    /// Enqueues the operations from the inbox.
-    mutating func drainSubmissions() {
-        guard inboxLane != nil else { return }
-        inbox.drain(into: &submissions)
-        enqueueSubmissions()
-    }
-
-    /// Opens the inbox for the most recently used lane while that lane is full.
-    ///
-    /// The inbox stays closed while a listener is set, so that the listener receives each decision immediately.
-    mutating func updateSubmissions() {
-        while case let full = isShutDown || log.listener != nil ? nil : schedule.latestFullLane, full?.id != inboxLane {
-            inboxLane = full?.id
-            inbox.open(for: full?.lane, drainingInto: &submissions)
-            enqueueSubmissions()
-        }
-    }
-
-    /// Enqueues drained submissions.
-    private mutating func enqueueSubmissions() {
-        var drained: [SubmissionBuffer.Submission] = []
-        swap(&drained, &submissions)
-        for submission in drained {
-            time = max(time, submission.time)
-            if isShutDown { reject(submission.operation) } else { enqueue(submission.operation, with: submission.share, in: nil) }
-        }
-        drained.removeAll(keepingCapacity: drained.count <= SubmissionBuffer.retainedCapacity)
-        swap(&drained, &submissions)
     }
 
     /// Returns the id of a lane, which is opened if necessary.

@@ -13,7 +13,6 @@ public final class BackendQueue: Sendable {
     public static let recordLimit = 2_048
 
     let state: Mutex<State>
-    let submissionBuffer: SubmissionBuffer
     let executor: (any TaskExecutor)?
     let finishBytes: Int
     /// Whether any lane measures its link and adapts its width.
@@ -23,7 +22,7 @@ public final class BackendQueue: Sendable {
     let stopwatch: Stopwatch
 
     struct State: ~Copyable {
-        /// The monotonic time of the latest lock acquisition or inbox submission; zero when nothing is recorded.
+        /// The monotonic time of the latest lock acquisition; zero when nothing is recorded.
         var time = Duration.zero
         var schedule: OperationSchedule
         var operations = OperationTable()
@@ -33,11 +32,6 @@ public final class BackendQueue: Sendable {
         /// The effects of the current event; empty between two events.
         var effects: [OperationSchedule.Effect] = []
         var isShutDown = false
-        let inbox: SubmissionBuffer
-        /// The lane that the inbox accepts operations for.
-        var inboxLane: LaneID?
-        /// A buffer for drained submissions; empty between two lock acquisitions.
-        var submissions: [SubmissionBuffer.Submission] = []
         var idleWaiters: [CheckedContinuation<Void, Never>] = []
         /// Operations that another thread cancelled or paused while they were being submitted.
         var deferredChanges = TinyArray<AnyOperation>()
@@ -88,9 +82,7 @@ public final class BackendQueue: Sendable {
         clock: some Clock<Duration> = ContinuousClock(), executor: (any TaskExecutor)? = nil
     ) {
         let stopwatch = Stopwatch(clock)
-        let inbox = SubmissionBuffer()
-        self.submissionBuffer = inbox
-        self.state = Mutex(State(schedule: OperationSchedule(configuration: lanes), log: OperationLog(limit: recordLimit), inbox: inbox))
+        self.state = Mutex(State(schedule: OperationSchedule(configuration: lanes), log: OperationLog(limit: recordLimit)))
         self.stopwatch = stopwatch
         self.finishBytes = finishBytes
         isAdaptive = lanes.isAdaptive
@@ -103,10 +95,7 @@ public final class BackendQueue: Sendable {
     }
 
     /// The current epoch. Operations that are submitted with it as `noOlderThan` join only flights that begin later.
-    public var epoch: QueueEpoch {
-        drainSubmissions()
-        return state.withLock { $0.schedule.epoch }
-    }
+    public var epoch: QueueEpoch { state.withLock { $0.schedule.epoch } }
 
     /// Whether no operation is waiting or running.
     public var isIdle: Bool { state.withLock { $0.schedule.isIdle } }
@@ -214,7 +203,7 @@ extension BackendQueue {
         state.withLock { state in
             switch operation.position {
             case .detached: nil
-            case .posted, .queued: .ready
+            case .queued: .ready
             case .waiter(let waiter): state.schedule.phase(of: waiter).map { OperationState($0) }
             }
         }

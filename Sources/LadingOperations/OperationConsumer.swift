@@ -19,7 +19,7 @@ struct PriorityShare: Hashable, Sendable {
     var consumer: OperationConsumer
 
     /// The share of a waiter without consumer or dependents, lower than any that can be requested.
-    static let lowest = PriorityShare(priority: OperationPriority(.background, distance: .max), consumer: .none)
+    static let minimum = PriorityShare(priority: OperationPriority(.background, distance: .max), consumer: .none)
 
     /// Returns the share with the higher priority; this one when both are equal.
     func raised(to other: PriorityShare) -> PriorityShare {

@@ -13,12 +13,14 @@ public import LadingHTTP
 /// ```
 ///
 /// A damaged file is quarantined with the suffix `-damaged` and a number, and a new one is created, as `quarantinedFile` reports. A file of a later
-/// release is rejected unchanged. A transfer with a damaged row is removed, because resuming it could damage a file.
+/// release is rejected unchanged. A transfer with a damaged row is removed, because resuming it could damage a file, and a damaged command likewise.
 public final class SQLiteTransferJournal: TransferJournal {
     /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
     /// The number of transfers that were removed on opening because their rows were damaged.
     package let corruptCount: Int
+    /// The number of pending commands that were removed on opening because their rows were damaged.
+    package let corruptCommandCount: Int
 
     private let pool: any DatabaseWriter
     private let lockFile: URL
@@ -31,12 +33,19 @@ public final class SQLiteTransferJournal: TransferJournal {
         let opened = try SQLiteFile.open(file, migrator: Self.migrator)
         (pool, quarantinedFile) = (opened.opened.database, opened.setAside)
         do {
-            corruptCount = try pool.read { try TransferRecord.checksums.corruptCount(in: $0) }
-            if corruptCount > 0 { try pool.write { try TransferRecord.checksums.removeCorrupt(in: $0) } }
+            corruptCount = try Self.removeCorrupt(TransferRecord.checksums, in: pool)
+            corruptCommandCount = try Self.removeCorrupt(TransferCommand.checksums, in: pool)
         } catch {
             try? pool.close()
             throw SQLiteFile.failure(error, of: file)
         }
+    }
+
+    /// Removes the damaged rows of a table, and returns their number.
+    private static func removeCorrupt(_ rows: RowChecksums, in pool: any DatabaseWriter) throws -> Int {
+        let count = try pool.read { try rows.corruptCount(in: $0) }
+        if count > 0 { try pool.write { try rows.removeCorrupt(in: $0) } }
+        return count
     }
 
     /// The `synchronous` setting of SQLite; 2 is FULL.
@@ -81,10 +90,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     }
 
     public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
-        try await pool.write { database in
-            try database.execute(sql: TransferRecord.upsert, arguments: record.arguments)
-            try TransferRecord.checksums.update(where: "id = ?", [record.id.rawValue], in: database)
-        }
+        try await pool.write { try record.save(in: $0) }
     }
 
     public nonisolated(nonsending) func remove(_ id: TransferID) async throws {
@@ -96,6 +102,7 @@ public final class SQLiteTransferJournal: TransferJournal {
             try database.execute(
                 sql: "INSERT INTO wishes (kind, transfer, url) VALUES (?, ?, ?)",
                 arguments: [command.kind.rawValue, command.id.rawValue, command.url?.absoluteString])
+            try TransferCommand.checksums.update(where: "position = ?", [database.lastInsertedRowID], in: database)
         }
     }
 
@@ -119,6 +126,7 @@ extension SQLiteTransferJournal {
         migrator.registerMigration("transfers") { try $0.execute(sql: schema) }
         migrator.registerMigration("knownDigest") { try $0.execute(sql: "ALTER TABLE transfers ADD COLUMN knownDigest TEXT") }
         migrator.registerMigration("checksums") { try TransferRecord.checksums.addColumn(in: $0) }
+        migrator.registerMigration("commandChecksums") { try TransferCommand.checksums.addColumn(in: $0) }
         return migrator
     }
 
@@ -153,9 +161,13 @@ extension SQLiteTransferJournal {
 }
 
 extension TransferCommand {
-    /// Decodes a command; nil if this release does not know it.
+    static let checksums = RowChecksums(table: "wishes", columns: ["kind", "transfer", "url"], title: "commands")
+
+    /// Decodes a command; nil if its row is damaged, or if this release does not know it.
     fileprivate init?(_ row: Row) {
-        guard let kind = Kind(rawValue: row["kind"]), let id = TransferID(rawValue: row["transfer"]) else { return nil }
-        self.init(kind, id, at: (row["url"] as String?).flatMap { URL(string: $0) })
+        guard Self.checksums.isValid(row), let kind = row.value("kind", as: String.self).flatMap({ Kind(rawValue: $0) }),
+            let id = row.value("transfer", as: String.self).flatMap({ TransferID(rawValue: $0) })
+        else { return nil }
+        self.init(kind, id, at: row.value("url", as: String.self).flatMap { URL(string: $0) })
     }
 }

@@ -3,31 +3,42 @@ import GRDB
 import LadingHTTP
 
 extension TransferRecord {
+    /// The checksums of the rows. The list of columns is frozen: after any change of it, all stored rows would count as damaged, and the
+    /// journal removes damaged transfers. A new column is not added to it, or a migration updates all checksums.
+    static let checksums = RowChecksums(
+        table: "transfers",
+        columns: [
+            "id", "direction", "remote", "file", "status", "completed", "total", "isResumable", "reason", "replaces", "boot", "version",
+            "digest", "knownDigest", "resource", "sourceSize", "sourceModified", "created",
+        ])
+
+    /// The written columns, in the order of `arguments`.
     private static let columns = [
         "id", "direction", "remote", "file", "status", "completed", "total", "isResumable", "reason", "replaces", "boot", "version",
         "digest", "knownDigest", "resource", "sourceSize", "sourceModified", "created",
     ]
 
-    static let checksums = RowChecksums(table: "transfers", columns: columns)
-
     /// The statement that adds or replaces a row.
-    static let upsert = """
+    private static let upsert = """
         INSERT INTO transfers (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (id) DO UPDATE SET \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 
-    /// The values in the order of the columns.
-    var arguments: StatementArguments {
+    private var arguments: StatementArguments {
         [
             id.rawValue, direction.rawValue, remote.absoluteString, file.path(percentEncoded: false), status.rawValue, completed, total,
             isResumable, reason, replacesTarget, bootID, version?.text, digest, knownDigest?.text, resource?.absoluteString,
-            fingerprint?.size,
-            fingerprint?.modified,
-            created.timeIntervalSince1970,
+            fingerprint?.size, fingerprint?.modified, created.timeIntervalSince1970,
         ]
     }
 
-    /// Decodes a row; nil if it is damaged or invalid.
+    /// Writes the row, replacing that of an equal id, and updates its checksum.
+    func save(in database: Database) throws {
+        try database.execute(sql: Self.upsert, arguments: arguments)
+        try Self.checksums.update(where: "id = ?", [id.rawValue], in: database)
+    }
+
+    /// Decodes a row; nil if it is damaged, or if a required column is invalid. Invalid optional columns become nil.
     init?(_ row: Row) {
         guard Self.checksums.isValid(row), let id = row.value("id", as: String.self).flatMap({ TransferID(rawValue: $0) }),
             let direction = row.value("direction", as: String.self).flatMap({ FileTransfer.Direction(rawValue: $0) }),

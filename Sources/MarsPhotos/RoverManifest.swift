@@ -1,34 +1,3 @@
-/// A source's description of a rover: mission dates, extent and cameras. Unknown fields are nil or empty.
-public struct RoverProfile: Hashable, Sendable, Codable {
-    public var rover: Rover
-    /// The display name as the service writes it: `Curiosity`.
-    public var title: String
-    /// The mission status: `active` or `complete`.
-    public var status: String?
-    public var landingDate: EarthDate?
-    public var launchDate: EarthDate?
-    /// The last sol with photos.
-    public var maxSol: Sol?
-    public var maxDate: EarthDate?
-    public var totalPhotos: Int?
-    public var cameras: [Camera]
-
-    public init(
-        _ rover: Rover, title: String? = nil, status: String? = nil, landingDate: EarthDate? = nil, launchDate: EarthDate? = nil,
-        maxSol: Sol? = nil, maxDate: EarthDate? = nil, totalPhotos: Int? = nil, cameras: [Camera] = []
-    ) {
-        self.rover = rover
-        self.title = title ?? rover.title
-        self.status = status
-        self.landingDate = landingDate
-        self.launchDate = launchDate
-        self.maxSol = maxSol
-        self.maxDate = maxDate
-        self.totalPhotos = totalPhotos
-        self.cameras = cameras
-    }
-}
-
 /// The sols of a rover that have photos.
 public struct RoverManifest: Hashable, Sendable, Codable {
     /// A sol with the number of its photos and their cameras.
@@ -73,10 +42,9 @@ public struct RoverManifest: Hashable, Sendable, Codable {
     }
 
     /// Returns the last sol with photos on or before a date; the first sol when all are later.
-    public func sol(nearest date: EarthDate) -> Sol? {
-        let dated = entries.filter { $0.earthDate != nil }
-        let past = dated.prefix { ($0.earthDate ?? date) <= date }
-        return (past.last ?? dated.first)?.sol
+    public func sol(onOrBefore date: EarthDate) -> Sol? {
+        let dated = entries.compactMap { entry in entry.earthDate.map { (sol: entry.sol, date: $0) } }
+        return (dated.prefix { $0.date <= date }.last ?? dated.first)?.sol
     }
 
     /// Returns the number of entries before a sol.

@@ -3,7 +3,7 @@ public enum OrderDocumentError: Error, Hashable, Sendable, Codable {
     /// The document is longer than `limit` bytes.
     case tooLong(limit: Int)
     /// Elements are nested deeper than `limit`.
-    case tooDeep(limit: Int)
+    case tooManyLevels(limit: Int)
     /// The document type has an external reference or declares more than plain-text entities.
     case unsupportedDocumentType
     /// The expanded entities are longer than `limit` bytes.
@@ -42,7 +42,7 @@ public enum OrderDocumentError: Error, Hashable, Sendable, Codable {
     case unknownItem(Int)
 
     private enum CodingKeys: String, CodingKey {
-        case tooLong, tooDeep, expansionTooLong, malformed, unexpectedRoot, missing, notANumber, outOfRange,
+        case tooLong, tooManyLevels, expansionTooLong, malformed, unexpectedRoot, missing, notANumber, outOfRange,
             tooManyEntries, addressTooLong, relativeAddress, unknownItem
         case unsupportedDocumentType = "documentType"
         case unsupportedEncoding = "encoding"
@@ -59,7 +59,7 @@ extension OrderDocumentError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .tooLong(let limit): "the document exceeds the limit of \(limit) bytes"
-        case .tooDeep(let limit): "elements are nested more than \(limit) levels deep"
+        case .tooManyLevels(let limit): "elements are nested more than \(limit) levels deep"
         case .unsupportedDocumentType: "the document type declaration is not supported"
         case .expansionTooLong(let limit): "the expanded entities exceed the limit of \(limit) bytes"
         case .unsupportedEncoding(let name): "the encoding \(name.prefix(40)) is not supported"

@@ -18,6 +18,8 @@ struct OriginDatabase: Sendable {
     let writer: any DatabaseWriter
     /// The database file; nil in memory.
     let file: URL?
+    /// Whether favourites are refused, because the database replaces one on a full disk and would lose them.
+    var refusesFavourites = false
 
     /// Opens an empty database in memory.
     init() throws(OriginError) {

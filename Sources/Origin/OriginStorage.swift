@@ -24,23 +24,26 @@ struct OriginStorage {
 
     /// Locks the directory, and opens and populates the database.
     ///
-    /// On a full disk an existing, populated database is read; otherwise the rows are created in memory.
+    /// On a full disk an existing, populated database is read; otherwise the rows are created in memory, and
+    /// favourites are refused.
     ///
     /// - Parameter onFullDisk: Called with the directory when its disk is full.
     static func open(
         _ storage: OriginConfiguration.Storage, _ demo: Demo, onFullDisk: (URL) -> Void
     ) async throws(OriginError) -> OriginStorage {
-        guard case .directory(let directory) = storage else { return try await populated(try OriginDatabase(), nil, demo) }
+        guard case .directory(let directory) = storage else { return try await filled(try OriginDatabase(), nil, demo) }
         var lock: DirectoryLock?
         do throws(OriginError) {
             lock = try acquireLock(on: directory)
-            let storage = try await populated(try OriginDatabase(in: directory), lock, demo)
+            let storage = try await filled(try OriginDatabase(in: directory), lock, demo)
             if storage.database.isDiskFull { onFullDisk(directory) }
             return storage
         } catch {
             guard error.isDiskFull else { throw error }
             onFullDisk(directory)
-            return try await populated(try OriginDatabase(), lock, demo)
+            var database = try OriginDatabase()
+            database.refusesFavourites = true
+            return try await filled(database, lock, demo)
         }
     }
 
@@ -52,11 +55,11 @@ struct OriginStorage {
         }
     }
 
-    private static func populated(
+    private static func filled(
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
     ) async throws(OriginError) -> OriginStorage {
-        let ordersDate = try await database.populate(with: demo.orders, now: demo.now)
-        let deliveriesDate = try await database.populate(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
+        let ordersDate = try await database.fill(with: demo.orders, now: demo.now)
+        let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
         return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
     }
 }

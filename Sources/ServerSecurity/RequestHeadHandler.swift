@@ -22,8 +22,9 @@ package final class RequestHeadInstaller: ChannelInboundHandler, RemovableChanne
 
 /// A handler that normalizes request heads and prevents pages of other sites from embedding responses.
 ///
-/// - A target in absolute form is converted to origin form. If its authority differs from `Host`, it is added as a further `Host`; a target in any
-///   other form loses its `Host`. `AllowedHosts` refuses both.
+/// - A target in absolute form is converted to origin form. If its authority differs from `Host`, the authority is added as a second `Host`, so
+///   that `AllowedHosts` refuses the request.
+/// - A request with a target in neither origin, absolute nor asterisk form loses its `Host`, for the same reason.
 /// - A request with an empty `Transfer-Encoding` closes the connection as malformed: its end is undefined (RFC 9112 §6.3).
 /// - A response without `Cross-Origin-Resource-Policy` gets `same-origin`.
 final class RequestHeadHandler: ChannelDuplexHandler {
@@ -34,6 +35,7 @@ final class RequestHeadHandler: ChannelDuplexHandler {
 
     private static let resourcePolicy = "Cross-Origin-Resource-Policy"
 
+    /// Whether a malformed request was received, after which nothing more is read from the connection.
     private var isRefused = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -57,7 +59,7 @@ final class RequestHeadHandler: ChannelDuplexHandler {
 }
 
 extension HTTPRequestHead {
-    /// The head with a target in origin form or asterisk form (RFC 9112 §3.2).
+    /// The head with a target in origin form or asterisk form (RFC 9112 §3.2); without a `Host` if the target has neither of them nor a scheme.
     fileprivate var inOriginForm: HTTPRequestHead {
         guard !uri.hasPrefix("/"), uri != "*" else { return self }
         var head = self

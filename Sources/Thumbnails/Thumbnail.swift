@@ -32,12 +32,12 @@ package struct Thumbnail: Hashable, Sendable {
     private typealias Decoder = ([UInt8], ThumbnailGeometry) throws(ImageDecodingError) -> PixelMap?
 
     private init?(
-        _ image: [UInt8], _ shape: ThumbnailGeometry, _ orientation: ImageOrientation = .upright, decode: Decoder
+        _ image: [UInt8], _ shape: ThumbnailGeometry, _ orientation: ImageOrientation = .normal, decode: Decoder
     ) throws(ImageDecodingError) {
-        let shape = shape.oriented(by: orientation)
+        let shape = shape.applying(orientation)
         guard let pixels = try decode(image, shape) else { return nil }
         let plan = shape.plan(for: pixels.size)
-        let small = pixels.scaled(plan.crop, to: plan.size).oriented(by: orientation)
+        let small = pixels.scaled(plan.crop, to: plan.size).applying(orientation)
         guard let bytes = try Self.encoded(small) else { return nil }
         (size, self.bytes) = (small.size, bytes)
     }

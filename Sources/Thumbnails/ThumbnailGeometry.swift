@@ -7,7 +7,7 @@ package enum ThumbnailGeometry: Hashable, Sendable {
 
     /// The cropped part of an image and its target size.
     struct Plan: Hashable, Sendable {
-        let crop: PixelRectangle
+        let crop: PixelRegion
         let size: PixelSize
     }
 
@@ -17,16 +17,16 @@ package enum ThumbnailGeometry: Hashable, Sendable {
         case .centerSquare(let side):
             let shorter = min(imageSize.width, imageSize.height)
             let side = min(max(1, side), shorter)
-            let crop = PixelRectangle(
+            let crop = PixelRegion(
                 x: (imageSize.width - shorter) / 2, y: (imageSize.height - shorter) / 2, size: PixelSize(width: shorter, height: shorter))
             return Plan(crop: crop, size: PixelSize(width: side, height: side))
         case .scaledToFit(let bounds):
-            return Plan(crop: PixelRectangle(x: 0, y: 0, size: imageSize), size: imageSize.scaledDown(in: bounds))
+            return Plan(crop: PixelRegion(x: 0, y: 0, size: imageSize), size: imageSize.scaledDown(in: bounds))
         }
     }
 
     /// Returns the geometry in the stored orientation of an image.
-    func oriented(by orientation: ImageOrientation) -> ThumbnailGeometry {
+    func applying(_ orientation: ImageOrientation) -> ThumbnailGeometry {
         switch self {
         case .scaledToFit(let bounds) where orientation.isTransposed: .scaledToFit(bounds.transposed)
         case .centerSquare, .scaledToFit: self
@@ -79,7 +79,7 @@ package struct PixelSize: Hashable, Sendable {
 }
 
 /// A rectangle in an image, in pixels from its upper left corner.
-struct PixelRectangle: Hashable, Sendable {
+struct PixelRegion: Hashable, Sendable {
     let x: Int
     let y: Int
     let size: PixelSize

@@ -39,7 +39,7 @@ package struct WindowServer: Service {
         self.configuration = configuration
         repositories = Repositories(orders: orders, deliveries: deliveries, photos: photos)
         let sessions = WindowSessions(
-            limits: PageLimits(perClient: configuration.pagesPerClient), clock: clock, makeID: makeID,
+            limits: PageLimits(total: configuration.pages, perClient: configuration.pagesPerClient), clock: clock, makeID: makeID,
             reachability: orders.client.reachability)
         recovery = FailureRecovery(client: orders.client, sessions: sessions) {
             orders.catalog.clearFailures()

@@ -1,6 +1,7 @@
 import FilePermissions
 import Foundation
 import LadingSQLite
+import Origin
 
 /// A command with a data directory.
 protocol DataDirectoryCommand {
@@ -13,14 +14,14 @@ protocol DataDirectoryCommand {
 /// Stores create new files with these permissions. Wider permissions from earlier releases or other programs are removed at the start.
 struct DataDirectory {
     /// The folders of the stores.
-    private static let folders = ["crashes", "deliveries", "feeds", "pictures", "proxy", "proxy-shared", "uploads"]
-    /// The stores without a folder, with their auxiliary files.
-    private static let files = ["origin.lock", "origin.sqlite", "transfers.sqlite"].flatMap { name in
-        ["", "-wal", "-shm", ".lock"].map { name + $0 }
-    }
+    private static let folders = ["crashes", "deliveries", "feeds", "pictures", "proxy", "proxy-shared", uploadsFolder]
+    /// The databases without a folder. The names of their logs, locks, checksums and quarantined copies begin with theirs.
+    private static let databaseNames = ["origin.sqlite", "transfers.sqlite"]
+    private static let lockName = "origin.lock"
 
     /// The folders with one database per list.
     private static let listFolders = ["deliveries", "feeds"]
+    private static let uploadsFolder = "uploads"
     /// The folders with a blob store.
     private static let bodyFolders = ["pictures", "proxy", "proxy-shared"]
     private static let databaseSuffix = ".sqlite"
@@ -37,7 +38,7 @@ struct DataDirectory {
         let isShared = PrivateFiles.isShared(directory)
         do {
             for name in Self.folders { try PrivateFiles.makeAllPrivate(in: directory.appending(path: name)) }
-            for name in Self.files { try PrivateFiles.makePrivate(directory.appending(path: name)) }
+            for name in files { try PrivateFiles.makePrivate(directory.appending(path: name)) }
             guard isShared else { return }
             guard !isGeneralPurpose else { return Self.report("other users can access \(path): choose a private directory with --data") }
             try PrivateFiles.makePrivate(directory)
@@ -45,6 +46,15 @@ struct DataDirectory {
         } catch {
             Self.report("other users can access \(path): cannot restrict access (\(error.localizedDescription))")
         }
+    }
+
+    /// The names of the files of stores without a folder.
+    private var files: [String] {
+        names(in: directory).filter { name in name == Self.lockName || Self.databaseNames.contains { name.hasPrefix($0) } }
+    }
+
+    private func names(in folder: URL) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []).sorted()
     }
 
     /// Whether the directory also serves other purposes: the root, a home, or a shared directory such as `/tmp`.
@@ -66,34 +76,43 @@ extension DataDirectory {
     struct Finding {
         /// The path of the store in the directory.
         let store: String
-        /// The problems; empty when the store is intact.
+        /// The problems; empty if none was found.
         let problems: [String]
+        /// The limits of the verification; nil when it covers all values.
+        var limitation: String?
     }
 
     /// Verifies the existing stores of the directory, one after the other.
     func check(_ report: (Finding) -> Void) {
-        for name in databases { report(Finding(store: name, problems: problems(inDatabase: name))) }
+        for name in databases { report(finding(onDatabase: name)) }
         for name in Self.bodyFolders where exists(name) {
             report(Finding(store: name, problems: StoreCheck.problems(inBodiesOf: directory.appending(path: name))))
         }
+        if exists(Self.uploadsFolder) { report(uploadsFinding) }
     }
 
-    private func problems(inDatabase name: String) -> [String] {
+    private func finding(onDatabase name: String) -> Finding {
         let file = directory.appending(path: name)
-        return switch file.lastPathComponent {
-        case TransferCoordinator.journalName: StoreCheck.problems(inTransfers: file)
-        case DeliveryCoordinator.outboxName: StoreCheck.problems(inOutbox: file)
-        default: StoreCheck.problems(inDatabase: file)
+        switch file.lastPathComponent {
+        case TransferCoordinator.journalName: return Finding(store: name, problems: StoreCheck.problems(inTransfers: file))
+        case DeliveryCoordinator.outboxName: return Finding(store: name, problems: StoreCheck.problems(inOutbox: file))
+        default:
+            let report = StoreCheck.report(onDatabase: file)
+            return Finding(store: name, problems: report.problems, limitation: report.isStructureOnly ? "structure only" : nil)
         }
     }
 
+    private var uploadsFinding: Finding {
+        let report = UploadCheck.report(on: directory.appending(path: Self.uploadsFolder, directoryHint: .isDirectory))
+        let count = report.unverifiedCount
+        return Finding(
+            store: Self.uploadsFolder, problems: report.problems, limitation: count > 0 ? "files without a checksum: \(count)" : nil)
+    }
+
     private var databases: [String] {
-        let direct = Self.files.filter { $0.hasSuffix(Self.databaseSuffix) && exists($0) }
-        return direct
+        Self.databaseNames.filter(exists)
             + Self.listFolders.flatMap { folder in
-                let path = directory.appending(path: folder).path(percentEncoded: false)
-                let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-                return names.filter { $0.hasSuffix(Self.databaseSuffix) }.sorted().map { "\(folder)/\($0)" }
+                names(in: directory.appending(path: folder)).filter { $0.hasSuffix(Self.databaseSuffix) }.map { "\(folder)/\($0)" }
             }
     }
 

@@ -1,3 +1,4 @@
+import DiskSpace
 import FilePermissions
 import Foundation
 import LadingOperations
@@ -11,6 +12,7 @@ struct TraceFile: Sendable {
     static let recordLimit = 65_536
     private static let interval = Duration.milliseconds(50)
 
+    private let path: String
     private let handle: FileHandle
     private let clock: any Clock<Duration>
 
@@ -19,7 +21,7 @@ struct TraceFile: Sendable {
     /// - Parameter clock: The clock of the interval between two writes.
     /// - Throws: `ProgramFailure` when the file cannot be written.
     init(path: String, clock: any Clock<Duration> = ContinuousClock()) throws {
-        self.clock = clock
+        (self.path, self.clock) = (path, clock)
         let url = URL(filePath: path)
         do {
             try PrivateFiles.write(Data(TraceEvents.opening.utf8), to: url)
@@ -28,11 +30,18 @@ struct TraceFile: Sendable {
             handle = try FileHandle(forWritingTo: url)
             try handle.seekToEnd()
         } catch {
-            throw ProgramFailure(message: "cannot write the trace to \(path): choose a file in an existing, writable folder")
+            throw Self.failure(error, at: path)
         }
     }
 
+    private static func failure(_ error: any Error, at path: String) -> ProgramFailure {
+        let remedy = FullDisk.isCause(of: error) ? "the disk is full: free up space" : "choose a file in an existing, writable folder"
+        return ProgramFailure(message: "cannot write the trace to \(path): \(remedy)")
+    }
+
     /// Writes all decisions made while a body runs.
+    ///
+    /// - Throws: `ProgramFailure` when the file cannot be written, or the errors of the body.
     func recordDecisions<Outcome>(of queue: BackendQueue, while body: () async throws -> Outcome) async throws -> Outcome {
         let writer = Task { [handle, clock] in
             var events = TraceEvents()
@@ -46,7 +55,7 @@ struct TraceFile: Sendable {
         do {
             let outcome = try await body()
             writer.cancel()
-            try await writer.value
+            do { try await writer.value } catch { throw Self.failure(error, at: path) }
             return outcome
         } catch {
             writer.cancel()

@@ -38,14 +38,14 @@ import Testing
 
     @Test func `Zero padding after a compressed file is ignored, and other trailing bytes are an error`() throws {
         #expect(try keys(of: Self.gzipped + Data(repeating: 0, count: 300_000)) == ["1", "2", "1"])
-        #expect(try message(for: Self.gzipped + Data([0, 0, 1, 2, 3, 4])).contains("is damaged"))
+        #expect(try message(for: Self.gzipped + Data([0, 0, 1, 2, 3, 4])).contains("is corrupt"))
     }
 
     @Test func `A truncated, damaged, empty or invalid trace is rejected with its name`() throws {
         #expect(try message(for: Self.gzipped.dropLast(9)).contains("trace.txt is truncated"))
         var damaged = Self.gzipped
         damaged[12] ^= 0xFF
-        #expect(try message(for: damaged).contains("is damaged"))
+        #expect(try message(for: damaged).contains("is corrupt"))
         #expect(try message(for: Data("\n\n".utf8)).contains("contains no keys"))
         #expect(try message(for: Data(repeating: 65, count: CacheTrace.keyLimit + 1)).contains("is not a trace"))
         #expect(throws: CacheTraceError.self) { _ = try CacheTrace(file: URL(filePath: "/nowhere/trace")).read { _ in } }

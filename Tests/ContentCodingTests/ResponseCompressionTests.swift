@@ -54,10 +54,10 @@ import Testing
     }
 
     private static func inflated(_ body: ByteBuffer) throws -> String {
-        let inflater = GzipInflater()
+        let decoder = GzipDecoder()
         var content = Data()
-        try inflater.inflate(Data(body.readableBytesView)) { content += $0 }
-        #expect(inflater.isAtEnd)
+        try decoder.inflate(Data(body.readableBytesView)) { content += $0 }
+        #expect(decoder.isAtEnd)
         return String(decoding: content, as: UTF8.self)
     }
 

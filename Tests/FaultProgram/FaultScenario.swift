@@ -17,6 +17,10 @@ protocol FaultScenario {
 /// The stores that can be tested, by argument.
 enum FaultStore: String {
     case blobs, outbox, recordings, records, recovery, transfers
+    #if DEBUG
+        // The stores of an origin are internal. `@testable` imports exist only in debug builds, as the tests use.
+        case originDatabase, uploads
+    #endif
 
     /// Whether the checks hold when all calls fail from one on. A quarantined file is only restored by a working disk.
     var supportsPersistentFaults: Bool { self != .recovery }
@@ -29,6 +33,10 @@ enum FaultStore: String {
         case .records: RecordScenario(folder: folder)
         case .recovery: RecoveryScenario(folder: folder)
         case .transfers: TransferScenario(folder: folder)
+        #if DEBUG
+            case .originDatabase: OriginDatabaseScenario(folder: folder)
+            case .uploads: UploadScenario(folder: folder)
+        #endif
         }
     }
 }

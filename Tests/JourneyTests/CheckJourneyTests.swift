@@ -2,6 +2,10 @@ import Foundation
 import LadingTesting
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 extension Journeys {
     /// `lading check` on intact and on damaged data directories.
     @Suite struct CheckJourneyTests {
@@ -50,6 +54,88 @@ extension Journeys {
                     let run = try await Program.run("check", "--data", folder.path)
                     #expect(run.code == 1 && run.output.contains("origin.sqlite: damaged: "), "bit \(bit)")
                 }
+            }
+        }
+
+        private func text(at address: String) async throws -> String {
+            let (data, _) = try await URLSession.shared.data(from: try #require(URL(string: address)))
+            return String(decoding: data, as: UTF8.self)
+        }
+
+        private func markFavourite(_ action: String, at page: String) async throws {
+            var request = URLRequest(url: try #require(URL(string: page + String(action.drop { $0 == "/" }))))
+            request.httpMethod = "POST"
+            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+            request.httpBody = Data("favourite=true".utf8)
+            let (_, response) = try await URLSession.shared.data(for: request)
+            #expect((response as? HTTPURLResponse)?.statusCode == 200)
+        }
+
+        @Test func `A clean stop of the demo writes all logs into their databases`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (demo, page) = try await Program.start(
+                    "run", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path, announcing: "Lading is at ")
+                _ = try await text(at: page + "orders?plain=1")
+                let deliveries = try await text(at: page + "deliveries?plain=1")
+                let action = try #require(deliveries.firstMatch(of: /action="([^"]*\/favourite)/)).1
+                try await markFavourite(String(action), at: page)
+                #expect(await demo.terminate() == 0)
+
+                let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+                let logs = try names.filter { $0.hasSuffix("-wal") }.filter { name in
+                    try !Data(contentsOf: folder.appending(path: name)).isEmpty
+                }
+                let check = try await Program.run("check", "--data", folder.path)
+
+                #expect(Set(["origin.sqlite", "transfers.sqlite", "deliveries/outbox.sqlite"]).isSubset(of: names))
+                #expect(names.contains { $0.hasPrefix("feeds/") && $0.hasSuffix(".sqlite") })
+                #expect(logs == [])
+                #expect(check.code == 0 && !check.output.contains("structure only"), "\(check.output)")
+            }
+        }
+
+        @Test func `After a kill only the structure of a database is verified`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (origin, _) = try await Program.start(
+                    "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path,
+                    announcing: "The orders are served at ")
+                origin.signal(SIGKILL)
+                #expect(await origin.waitForExit() == -SIGKILL)
+
+                let run = try await Program.run("check", "--data", folder.path)
+
+                #expect(run.code == 0 && run.output.contains("origin.sqlite: ok (structure only)\n"), "\(run.output)")
+            }
+        }
+
+        @Test func `One changed bit of an upload is found, and files without a checksum are counted`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (source, data) = (folder.appending(path: "source"), folder.appending(path: "data"))
+                try Data("the content of a file".utf8).write(to: source)
+                let (origin, list) = try await Program.start(
+                    "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", data.path,
+                    announcing: "The orders are served at ")
+                let address = list.replacing("swift-concurrency/orders.plist", with: "uploads/a.bin")
+                for _ in 0..<2 {
+                    let upload = try await Program.run(
+                        "upload", source.path, "--to", address, "--data", folder.appending(path: "client").path)
+                    #expect(upload.code == 0, "\(upload.error)")
+                }
+                #expect(await origin.terminate() == 0)
+                let files = data.appending(path: "uploads/files")
+                let intact = try await Program.run("check", "--data", data.path)
+                try FileManager.default.copyItem(at: source, to: files.appending(path: "b.bin"))
+                let unverified = try await Program.run("check", "--data", data.path)
+                var bytes = try Data(contentsOf: files.appending(path: "a.bin"))
+                bytes[7] ^= 1
+                try bytes.write(to: files.appending(path: "a.bin"))
+
+                let damaged = try await Program.run("check", "--data", data.path)
+
+                #expect(intact.code == 0 && intact.output == "origin.sqlite: ok\nuploads: ok\n", "\(intact.output)")
+                #expect(unverified.code == 0 && unverified.output.contains("uploads: ok (files without a checksum: 1)\n"))
+                #expect(damaged.code == 1 && damaged.output.contains("uploads: damaged: checksum mismatch of a.bin\n"), "\(damaged.output)")
+                #expect(damaged.error == "lading: 1 of 2 stores are damaged\n")
             }
         }
 

@@ -44,7 +44,7 @@ extension Journeys {
             let offline = try await deliveries(list, "--offline", "--json")
             #expect(offline.code == 0)
             #expect(try ids(offline) == (0..<40).map(String.init))
-            #expect(offline.error.hasPrefix("lading: 40 deliveries, stored "))
+            #expect(offline.error.hasPrefix("lading: 40 stored deliveries, fetched "))
 
             let name = try #require(titles[7].split(separator: " ").last)
             let found = try await deliveries(list, "--offline", "--json", "--search", String(name).uppercased())

@@ -32,21 +32,53 @@ extension Journeys {
                 "proxy", "--port", "0", "--origin", origin, "--data", folder.appending(path: "proxy").path, announcing: "The cache is at ")
         }
 
-        private func response(to request: URLRequest) async throws -> (status: Int, text: String) {
-            let (data, response) = try await URLSession.shared.data(for: request)
-            return (try #require(response as? HTTPURLResponse).statusCode, String(decoding: data, as: UTF8.self))
+        private struct ReceivedResponse {
+            let status: Int
+            let mediaType: String?
+            let text: String
+
+            /// Whether it is a problem document of a full disk.
+            var isFullDiskProblem: Bool {
+                status == 507 && mediaType == "application/problem+json" && text.contains(#""status":507"#)
+            }
         }
 
-        private func response(from address: String) async throws -> (status: Int, text: String) {
+        private func response(to request: URLRequest) async throws -> ReceivedResponse {
+            let (data, response) = try await URLSession.shared.data(for: request)
+            let head = try #require(response as? HTTPURLResponse)
+            let mediaType = head.value(forHTTPHeaderField: "Content-Type")
+            return ReceivedResponse(status: head.statusCode, mediaType: mediaType, text: String(decoding: data, as: UTF8.self))
+        }
+
+        private func response(from address: String) async throws -> ReceivedResponse {
             try await response(to: URLRequest(url: try #require(URL(string: address))))
         }
 
-        private func markFavourite(_ action: String, at page: String) async throws -> Int {
-            var request = URLRequest(url: try #require(URL(string: page + action.drop { $0 == "/" })))
-            request.httpMethod = "POST"
-            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-            request.httpBody = Data("favourite=true".utf8)
-            return try await response(to: request).status
+        private func send(
+            _ method: String, _ body: String, to address: String, _ fields: [String: String]
+        ) async throws -> ReceivedResponse {
+            var request = URLRequest(url: try #require(URL(string: address)))
+            request.httpMethod = method
+            for (name, value) in fields { request.setValue(value, forHTTPHeaderField: name) }
+            request.httpBody = Data(body.utf8)
+            return try await response(to: request)
+        }
+
+        private func markFavourite(_ action: String, at page: String) async throws -> ReceivedResponse {
+            try await send(
+                "POST", "favourite=true", to: page + String(action.drop { $0 == "/" }),
+                ["Content-Type": "application/x-www-form-urlencoded", "Accept": "*/*"])
+        }
+
+        /// Sets favourites on a server until it refuses one: allocated pages of a file may accept some.
+        private func refusedFavourite(at server: String) async throws -> ReceivedResponse {
+            for number in 0..<1_000 {
+                let response = try await send(
+                    "PUT", #"{"favourite":true,"at":"2026-05-15T12:00:00Z"}"#, to: server + "v1/deliveries/7/favourite",
+                    ["Content-Type": "application/json", "Idempotency-Key": "\"\(number)\""])
+                guard response.status == 200 else { return response }
+            }
+            throw CancellationError()
         }
 
         /// Runs all programs once to create their data.
@@ -89,10 +121,17 @@ extension Journeys {
 
             #expect(orders.matches(of: /data-state="loaded"/).count == 30)
             #expect(deliveries.contains("The program’s disk is full."))
-            #expect(try await markFavourite(String(action), at: window.address) == 507)
+            let mark = try await markFavourite(String(action), at: window.address)
+            #expect(mark.isFullDiskProblem, "\(mark)")
+            let upload = try await send(
+                "PUT", "content", to: server.address + "uploads/x", ["Content-Type": "application/octet-stream"])
+            #expect(upload.isFullDiskProblem, "\(upload)")
+            let favourite = try await refusedFavourite(at: server.address)
+            #expect(favourite.isFullDiskProblem, "\(favourite)")
+            #expect(try await response(from: server.address + "uploads/x").status == 404)
             for started in [window, proxy, server] { #expect(await started.program.terminate() == 0) }
             try await expect(server.program, toPrint: ["favourites and uploads are not stored"])
-            try await expect(proxy.program, toPrint: ["replies are not stored"])
+            try await expect(proxy.program, toPrint: ["responses are not stored"])
             try await expect(
                 window.program,
                 toPrint: ["deliveries and favourites are not stored", "orders and photo lists are not stored", "images are not stored"])
@@ -116,6 +155,55 @@ extension Journeys {
             #expect(orders.matches(of: /data-state="loaded"/).count == 30)
             #expect(code == 0)
             try await expect(demo.program, toPrint: ["favourites and uploads are not stored", "transfers do not run"])
+        }
+
+        @Test(arguments: [
+            (
+                ["deliveries", "--deliveries-url", "BASE/d", "--data", "DISK"],
+                "the disk of DISK/deliveries/ is full: deliveries are not stored"
+            ),
+            (
+                ["deliveries", "--deliveries-url", "BASE/d", "--data", "FOLDER", "--trace", "DISK/trace.json"],
+                "cannot write the trace to DISK/trace.json: the disk is full"
+            ),
+            (
+                ["deliveries", "--deliveries-url", "BASE/d", "--data", "FOLDER", "--record", "DISK/record"],
+                "cannot write the recording DISK/record"
+            ),
+        ])
+        func `A command reports that the disk of its files is full`(command: [String], words: String) async throws {
+            let disk = try RAMDisk(mebibytes: 1)
+            defer { disk.unmount() }
+            try disk.fill()
+
+            try await withTemporaryDirectory { folder in
+                let run = try await StubOrderServer(documents: ["/d": #"[{"id":1,"description":"a"}]"#]).serve { base in
+                    let arguments = command.map { word in
+                        word.replacing("BASE", with: base).replacing("DISK", with: disk.folder.path)
+                            .replacing("FOLDER", with: folder.path)
+                    }
+                    return try await Program.run(arguments + ["--retries", "0"])
+                }
+
+                #expect(run.code == 1)
+                #expect(run.error.contains(words.replacing("DISK", with: disk.folder.path)), "\(run.error)")
+            }
+        }
+
+        @Test func `Photos that cannot be saved on a full disk are reported`() async throws {
+            let disk = try RAMDisk(mebibytes: 1)
+            defer { disk.unmount() }
+            try disk.fill()
+            let (origin, list) = try await Program.start(
+                "serve", "--port", "0", "--in-memory", "--orders", "1", "--deliveries", "1", announcing: "The orders are served at ")
+
+            let run = try await Program.run(
+                "photos", "--rover", "perseverance", "--sol", "1000", "--camera", "skycam", "--origin",
+                String(list.dropLast(Self.list.count)), "--save", disk.folder.path)
+
+            #expect(run.code == 1)
+            #expect(run.error.contains("cannot write \(disk.folder.path)/") && run.error.contains("the disk is full"), "\(run.error)")
+            #expect(await origin.terminate() == 0)
         }
 
         @Test func `A download on a full disk ends with an error`() async throws {

@@ -24,63 +24,143 @@ extension Journeys {
         }
 
         /// Runs the program with a umask of 022.
-        private func run(_ arguments: String...) async throws -> Program.Outcome {
+        private func run(_ arguments: [String]) async throws -> Program.Outcome {
             try await Program.shell("umask 022; exec \"$0\" \"$@\"", arguments)
         }
 
-        @Test func `Data directories are private, and a downloaded file is as the user's other files`() async throws {
-            try await withTemporaryDirectory { folder in
-                let (data, target) = (folder.appending(path: "data"), folder.appending(path: "file.bin"))
-                let trace = folder.appending(path: "trace.json")
+        /// A server command with its announcement; `BASE` is the address of a server that it reads from.
+        struct ServerCommand: Sendable, CustomTestStringConvertible {
+            let arguments: [String]
+            let announcement: String
 
-                let codes = try await StubOrderServer(documents: documents).serve { base in
-                    let listed = try await run("deliveries", "--deliveries-url", base + "/d", "--data", data.path, "--trace", trace.path)
-                    let loaded = try await run("download", base + "/file.bin", "--to", target.path, "--data", data.path)
-                    return [listed.code, loaded.code]
-                }
-
-                #expect(codes == [0, 0])
-                #expect(try shared(in: data) == [])
-                #expect(FileManager.default.fileExists(atPath: data.appending(path: "transfers.sqlite").path))
-                #expect(try mode(of: trace) == 0o600)
-                #expect(try mode(of: target) == 0o644)
-            }
+            var testDescription: String { arguments[0] }
         }
 
-        @Test func `The responses that a proxy stores are private while it runs and afterwards`() async throws {
+        private static let servers = [
+            ServerCommand(arguments: ["run", "--orders", "3", "--deliveries", "3"], announcement: "Lading is at "),
+            ServerCommand(arguments: ["serve", "--orders", "3", "--deliveries", "3"], announcement: "The orders are served at "),
+            ServerCommand(
+                arguments: ["window", "--orders-url", "BASE/list.xml", "--deliveries-url", "BASE/d"], announcement: "Lading is at "),
+            ServerCommand(arguments: ["proxy", "--origin", "BASE"], announcement: "The cache is at "),
+        ]
+
+        /// The commands that end by themselves; `FOLDER` is the folder of their files.
+        private static let commands = [
+            ["deliveries", "--deliveries-url", "BASE/d", "--trace", "FOLDER/trace.json"],
+            ["download", "BASE/file.bin", "--to", "FOLDER/file.bin"], ["upload", "FOLDER/source", "--to", "BASE/none"], ["transfers"],
+        ]
+
+        /// Creates a data directory that others can read, with a file of a store.
+        private func createShared(_ data: URL) throws {
+            let store = data.appending(path: "pictures")
+            try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+            for (name, mode) in [("pictures/left", 0o644), ("origin.sqlite-damaged-1", 0o644), ("transfers.sqlite-sum", 0o644)] {
+                let file = data.appending(path: name)
+                try Data().write(to: file)
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+            }
+            for folder in [store, data] { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+        }
+
+        /// Expects that a program has reported the removal of permissions, exactly if the directory was shared.
+        private func expectReport(_ error: String, of data: URL, isShared: Bool) {
+            let path = data.resolvingSymlinksInPath().path
+            #expect(error.contains("other users could access \(path)") == isShared, "\(error)")
+            #expect(error.contains("other users") == isShared, "\(error)")
+        }
+
+        @Test(arguments: servers, [false, true])
+        func `The data directory of a server is private while it runs and afterwards`(server: ServerCommand, isShared: Bool) async throws {
             try await withTemporaryDirectory { folder in
                 let data = folder.appending(path: "data")
-                var server = StubOrderServer(documents: documents)
-                server.headers[.cacheControl] = "max-age=600"
-                try await server.serve { base in
-                    let (proxy, address) = try await Program.start(
-                        "proxy", "--origin", base, "--port", "0", "--data", data.path, announcing: "The cache is at ")
-                    _ = try await URLSession.shared.data(from: try #require(URL(string: address + "list.xml")))
+                if isShared { try createShared(data) }
+                var origin = StubOrderServer(documents: documents)
+                origin.headers[.cacheControl] = "max-age=600"
+
+                let error = try await origin.serve { base in
+                    let arguments = server.arguments.map { $0.replacing("BASE", with: base) } + ["--port", "0", "--data", data.path]
+                    let (program, address) = try await Program.start(arguments, umask: "022", announcing: server.announcement)
+                    let root = try #require(URL(string: "/", relativeTo: URL(string: address)))
+                    for path in ["list.xml", "deliveries?plain=1", "orders?plain=1"] {
+                        _ = try await URLSession.shared.data(from: try #require(URL(string: path, relativeTo: root)))
+                    }
                     #expect(try shared(in: data) == [])
-                    #expect(await proxy.terminate() == 0)
+                    #expect(await program.terminate() == 0)
+                    return await program.error.text()
                 }
 
                 #expect(try shared(in: data) == [])
+                #expect(try !FileManager.default.contentsOfDirectory(atPath: data.path).isEmpty)
+                expectReport(error, of: data, isShared: isShared)
             }
         }
 
-        @Test func `A data directory open to others is made private with its files and reported once`() async throws {
+        @Test(arguments: commands, [false, true])
+        func `The data directory of a command is private`(command: [String], isShared: Bool) async throws {
             try await withTemporaryDirectory { folder in
-                let (data, store) = (folder.appending(path: "data"), folder.appending(path: "data/pictures"))
-                try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
-                try Data().write(to: store.appending(path: "left"))
-                for name in ["data", "data/pictures"] {
-                    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.appending(path: name).path)
+                let data = folder.appending(path: "data")
+                if isShared { try createShared(data) }
+                try Data("source".utf8).write(to: folder.appending(path: "source"))
+
+                let runs = try await StubOrderServer(documents: documents).serve { base in
+                    let arguments = command.map { $0.replacing("BASE", with: base).replacing("FOLDER", with: folder.path) }
+                    let first = try await run(arguments + ["--data", data.path])
+                    return [first, try await run(["transfers", "--data", data.path])]
                 }
-                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.appending(path: "left").path)
 
-                let first = try await run("transfers", "--data", data.path)
-                let second = try await run("transfers", "--data", data.path)
-
-                #expect(first.error.contains("other users could access \(data.resolvingSymlinksInPath().path)"))
-                #expect(second.code == 0 && second.error == "")
+                #expect(runs.map(\.code) == [command[0] == "upload" ? 1 : 0, 0])
                 #expect(try shared(in: data) == [])
+                #expect(FileManager.default.fileExists(atPath: data.appending(path: "transfers.sqlite").path))
+                expectReport(runs[0].error, of: data, isShared: isShared)
+                #expect(!runs[1].error.contains("other users"))
+                if command[0] == "deliveries" { #expect(try mode(of: folder.appending(path: "trace.json")) == 0o600) }
+                // A downloaded file is as the user's other files.
+                if command[0] == "download" { #expect(try mode(of: folder.appending(path: "file.bin")) == 0o644) }
             }
         }
+
+        @Test(arguments: [false, true])
+        func `A recording is private, and a folder chosen by the user keeps its permissions`(exists: Bool) async throws {
+            try await withTemporaryDirectory { folder in
+                let (data, record) = (folder.appending(path: "data"), folder.appending(path: "record"))
+                if exists {
+                    try FileManager.default.createDirectory(at: record, withIntermediateDirectories: false)
+                    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: record.path)
+                }
+
+                let recorded = try await StubOrderServer(documents: documents).serve { base in
+                    try await run([
+                        "deliveries", "--deliveries-url", base + "/d", "--data", data.path, "--record", record.path,
+                    ])
+                }
+
+                #expect(recorded.code == 0, "\(recorded.error)")
+                #expect(try FileManager.default.subpathsOfDirectory(atPath: record.path).contains { $0.hasSuffix("exchange.json") })
+                #expect(try shared(in: record) == (exists ? [""] : []))
+            }
+        }
+
+        #if os(Linux)
+            @Test(arguments: [false, true])
+            func `A crash report is private`(isShared: Bool) async throws {
+                try await withTemporaryDirectory { folder in
+                    let data = folder.appending(path: "data")
+                    if isShared { try createShared(data) }
+                    let arguments = ["serve", "--port", "0", "--orders", "3", "--deliveries", "3", "--data", data.path]
+
+                    let (first, _) = try await Program.start(arguments, umask: "022", announcing: "The orders are served at ")
+                    #expect(try await first.crash() == -SIGILL)
+                    let (second, _) = try await Program.start(arguments, umask: "022", announcing: "The orders are served at ")
+                    #expect(try shared(in: data) == [])
+                    #expect(await second.terminate() == 0)
+
+                    let reports = try FileManager.default.contentsOfDirectory(atPath: data.appending(path: "crashes").path)
+                    #expect(reports.count == 1 && reports.allSatisfy { $0.hasSuffix(".txt") })
+                    #expect(try shared(in: data) == [])
+                    expectReport(await first.error.text(), of: data, isShared: isShared)
+                    #expect(await !second.error.text().contains("other users"))
+                }
+            }
+        #endif
     }
 }

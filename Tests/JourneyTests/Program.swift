@@ -54,7 +54,21 @@ enum Program {
     static func start(
         _ arguments: [String], descriptorLimit: Int, announcing words: String
     ) async throws -> (program: ChildProcess, address: String) {
-        let script = ["-c", #"ulimit -n "$1"; shift; exec "$0" "$@""#, executable.path, "\(descriptorLimit)"]
+        try await start(arguments, after: #"ulimit -n "$1""#, "\(descriptorLimit)", announcing: words)
+    }
+
+    /// Starts the program with a umask, and waits for its address.
+    static func start(
+        _ arguments: [String], umask: String, announcing words: String
+    ) async throws -> (program: ChildProcess, address: String) {
+        try await start(arguments, after: #"umask "$1""#, umask, announcing: words)
+    }
+
+    /// Starts the program in the process of a shell that has run a command, in which `"$1"` is a parameter.
+    private static func start(
+        _ arguments: [String], after command: String, _ parameter: String, announcing words: String
+    ) async throws -> (program: ChildProcess, address: String) {
+        let script = ["-c", command + #"; shift; exec "$0" "$@""#, executable.path, parameter]
         let running = try ChildProcess(URL(filePath: "/bin/sh"), script + arguments, ["XDG_DATA_HOME": dataFolder.path])
         return try await announcedAddress(of: running, words)
     }

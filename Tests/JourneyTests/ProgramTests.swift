@@ -53,6 +53,7 @@ extension Journeys {
             (["window", "--tiles", "https://{s}.a.org/{z}/{x}/{y}"], "{s} is not a tile placeholder"),
             (["window", "--tiles", "file:///{z}/{x}/{y}"], "a tile URL template must be an http or https address"),
             (["run", "--tiles-attribution", "Somebody"], "--tiles-attribution requires --tiles"),
+            (["window", "--pages", "0"], "--pages must be at least 1."),
             (["window", "--pages-per-client", "0"], "--pages-per-client must be at least 1."),
             (["window", "--connections-per-client", "0"], "--connections-per-client must be at least 1."),
             (["serve", "--connections-per-client", "0"], "--connections-per-client must be at least 1."),

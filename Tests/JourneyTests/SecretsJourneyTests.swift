@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingHTTP
 import LadingTesting
 import Testing
 
@@ -22,6 +23,8 @@ extension Journeys {
         private let server = StubOrderServer(
             documents: [
                 "/d": "[{\"id\":1,\"description\":\"a\"}]", "/o.plist": "<html>", "/file.bin": "bytes",
+                "/list.plist": #"<plist version="1.0"><dict><key>1</key><string>BASE/1.xml</string></dict></plist>"#,
+                "/1.xml": "<order><title>a</title><items><item><id>3</id></item></items></order>",
                 "/api/rovers/spirit/photos":
                     #"{"photos":[{"id":1,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/1.gif?sig=hunter2-i"}]}"#,
             ])
@@ -68,10 +71,45 @@ extension Journeys {
             return String(decoding: data, as: UTF8.self)
         }
 
+        /// Returns the beginning of an event stream, up to a word.
+        private func events(at address: String, until word: String) async throws -> String {
+            let message = RequestMessage(url: try #require(URL(string: address)), headers: [.acceptEncoding: "identity"])
+            return try await URLSessionExecutor().execute(message, timeLimit: .seconds(60)) { _, body in
+                var text = ""
+                for try await chunk in body {
+                    text += String(decoding: chunk, as: UTF8.self)
+                    if text.contains(word) { break }
+                }
+                return text
+            }
+        }
+
+        /// Posts a form, and returns the text of the page that follows.
+        private func post(_ form: String, to address: String) async throws -> String {
+            var request = URLRequest(url: try #require(URL(string: address)))
+            request.httpMethod = "POST"
+            request.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
+            request.httpBody = Data(form.utf8)
+            let (data, _) = try await URLSession.shared.data(for: request)
+            return String(decoding: data, as: UTF8.self)
+        }
+
+        /// Creates the folder of the files that users see, and returns it and the path of the data directory.
+        private func directories(in folder: URL) throws -> (shown: URL, data: URL) {
+            let shown = folder.appending(path: "shown")
+            try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
+            return (shown, folder.appending(path: "data"))
+        }
+
+        private func outputOptions(in shown: URL) -> [String] {
+            ["--trace", shown.appending(path: "trace.json").path, "--record", shown.appending(path: "record").path]
+        }
+
         // MARK: One-shot commands
 
         @Test(arguments: [
             ["orders", "--orders-url", "BASE/o.plist"], ["orders", "--json", "--orders-url", "BASE/none"],
+            ["order", "1", "--orders-url", "BASE/list.plist", "--items-url", "BASE/none"],
             ["order", "1", "--orders-url", "BASE/o.plist"], ["deliveries", "--deliveries-url", "BASE/d"],
             ["deliveries", "--json", "--deliveries-url", "BASE/none"], ["download", "BASE/file.bin", "--to", "FOLDER/file.bin"],
             ["download", "BASE/none", "--to", "FOLDER/none"], ["upload", "FOLDER/source", "--to", "BASE/none"],
@@ -144,6 +182,39 @@ extension Journeys {
             }
         }
 
+        @Test func `A replay shows and traces no secret, whether a request was recorded or not`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (shown, record) = (folder.appending(path: "shown"), folder.appending(path: "record"))
+                try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
+
+                let runs = try await server.serve { base in
+                    let command = { (path: String) in ["orders", "--orders-url", signedIn(base) + path + Self.query] }
+                    let traces = ["first", "second"].map { shown.appending(path: "\($0).json").path }
+                    return [
+                        try await Program.run(command("/o.plist") + ["--record", record.path]),
+                        try await Program.run(command("/o.plist") + ["--replay", record.path, "--trace", traces[0]]),
+                        try await Program.run(command("/none") + ["--replay", record.path, "--trace", traces[1]]),
+                    ]
+                }
+
+                for run in runs { expectNoSecret(in: run) }
+                #expect(runs[1].output == runs[0].output && runs[1].error == runs[0].error)
+                #expect(runs[2].code == 1 && runs[2].error.contains("no recorded response for GET http://REDACTED@"), "\(runs[2].error)")
+                #expect(try leaks(in: shown) == [])
+                for name in ["first", "second"] {
+                    let trace = try String(contentsOf: shown.appending(path: "\(name).json"), encoding: .utf8)
+                    #expect(trace.contains(Self.redactedQuery))
+                }
+            }
+        }
+
+        @Test func `A missing trace for the cache is reported without the secrets of its name`() async throws {
+            let run = try await Program.run("cache-simulate", "--size", "10", "http://jane:hunter2@a.example/trace.txt" + Self.query)
+
+            #expect(run.code == 1 && run.error.contains("REDACTED@a.example/trace.txt?\(Self.redactedQuery)"), "\(run.error)")
+            expectNoSecret(in: run)
+        }
+
         @Test(arguments: ["resume", "pause", "cancel"])
         func `A transfer with a secret address is resumed, paused and cancelled without showing it`(action: String) async throws {
             struct Transfer: Decodable { let id: String }
@@ -186,30 +257,102 @@ extension Journeys {
 
         @Test(arguments: ["run", "window"]) func `A window shows, traces and records no secret`(command: String) async throws {
             try await withTemporaryDirectory { folder in
-                let (shown, data) = (folder.appending(path: "shown"), folder.appending(path: "data"))
-                try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
-                let trace = shown.appending(path: "trace.json")
-                let (pages, run) = try await server.serve { base in
-                    let (window, address) = try await Program.start(
-                        [
-                            command, "--port", "0", "--data", data.path, "--retries", "0", "--trace", trace.path,
-                            "--record", shown.appending(path: "record").path, "--crash-reports", signedIn(base) + "/none" + Self.query,
-                            "--orders-url", signedIn(base) + "/o.plist" + Self.query,
-                            "--deliveries-url", signedIn(base) + "/none" + Self.query,
-                        ], announcing: "Lading is at ")
+                let (shown, data) = try directories(in: folder)
+                let (pages, operations, run) = try await server.serve { base in
+                    let address = { (path: String) in signedIn(base) + path + Self.query }
+                    let tiles = signedIn(base) + "/{z}/{x}/{y}.png?key=hunter2-t"
+                    let arguments = [
+                        command, "--port", "0", "--data", data.path, "--retries", "0", "--crash-reports", address("/none"),
+                        "--orders-url", address("/o.plist"), "--items-url", address("/items.plist"),
+                        "--deliveries-url", address("/none"), "--tiles", tiles,
+                    ]
+                    let (window, page) = try await Program.start(arguments + outputOptions(in: shown), announcing: "Lading is at ")
                     var pages = ""
-                    for path in ["orders?plain=1", "deliveries?plain=1", "operations"] {
-                        pages += try await text(at: address + path, token: "hunter2-b")
+                    for path in ["orders?plain=1", "deliveries?plain=1", "orders/items/1/picture", "tiles/15/9656/12313"] {
+                        pages += try await text(at: page + path, token: "hunter2-b")
                     }
-                    return (pages, await outcome(of: window))
+                    let operations = [
+                        try await text(at: page + "operations", token: "hunter2-b"),
+                        try await events(at: page + "operations/events", until: "12313.png"),
+                    ]
+                    return (pages, operations, await outcome(of: window))
                 }
 
                 #expect(run.code == 0)
                 #expect(!pages.contains(Self.mark))
+                for text in operations { #expect(!text.contains(Self.mark) && text.contains("access_token=REDACTED"), "\(text)") }
                 expectNoSecret(in: run)
                 #expect(try leaks(in: shown) == [])
                 try expectPrivate(data)
-                #expect(try String(contentsOf: trace, encoding: .utf8).contains(Self.redactedQuery))
+                let trace = try String(contentsOf: shown.appending(path: "trace.json"), encoding: .utf8)
+                for name in ["/o.plist?", "/items.plist?"] { #expect(trace.contains(name + Self.redactedQuery)) }
+                #expect(trace.contains("12313.png"))
+            }
+        }
+
+        @Test func `A favourite whose address has a secret is stored privately and sent without showing it`() async throws {
+            try await withTemporaryDirectory { folder in
+                let (shown, data) = try directories(in: folder)
+                let (pages, runs) = try await server.serve { base in
+                    let deliveries = signedIn(base) + "/d" + Self.query
+                    let arguments = [
+                        "window", "--port", "0", "--data", data.path, "--retries", "0", "--origin", base, "--deliveries-url", deliveries,
+                    ]
+                    let (window, page) = try await Program.start(arguments + outputOptions(in: shown), announcing: "Lading is at ")
+                    let list = try await text(at: page + "deliveries?plain=1")
+                    let action = try #require(list.firstMatch(of: /action="([^"]*\/favourite)/)).1
+                    let marked = try await post("favourite=true", to: page + String(action.drop { $0 == "/" }))
+                    let events = try await events(at: page + "operations/events", until: "favourite")
+                    let later = try await text(at: page + "deliveries?plain=1")
+                    let run = await outcome(of: window)
+                    let check = try await Program.run("check", "--data", data.path)
+                    return ([list, marked, events, later], [run, check])
+                }
+
+                #expect(runs.map(\.code) == [0, 0])
+                for page in pages { #expect(!page.contains(Self.mark)) }
+                for run in runs { expectNoSecret(in: run) }
+                #expect(pages[2].contains("REDACTED@"))
+                #expect(try leaks(in: shown) == [])
+                try expectPrivate(data)
+            }
+        }
+
+        @Test func `Transfers that another program runs show no secret`() async throws {
+            let server = try ScriptedServer { request in
+                request.target.hasPrefix("/file.bin")
+                    ? [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nbytes")]
+                    : [.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")]
+            }
+            defer { server.stop() }
+            try await withTemporaryDirectory { folder in
+                let (shown, data) = try directories(in: folder)
+                let (source, target) = (shown.appending(path: "source"), shown.appending(path: "file.bin"))
+                try Data("source".utf8).write(to: source)
+                let address = { (path: String) in signedIn(server.url(path).absoluteString) + Self.query }
+                let keeping = ["--data", data.path]
+                let (demo, _) = try await Program.start(
+                    ["run", "--port", "0", "--orders", "1", "--deliveries", "1"] + keeping + outputOptions(in: shown),
+                    announcing: "Lading is at ")
+
+                var runs = [
+                    try await Program.run(["download", address("/file.bin"), "--to", target.path, "--background"] + keeping),
+                    try await Program.run(["upload", source.path, "--to", address("/none"), "--background"] + keeping),
+                ]
+                try await server.wait { log in
+                    ["/file.bin", "/none"].allSatisfy { path in log.requests.contains { $0.target.hasPrefix(path) } }
+                }
+                runs.append(try await Program.run(["transfers", "--json"] + keeping))
+                runs.append(try await Program.run(["transfers"] + keeping))
+                runs.append(await outcome(of: demo))
+                runs.append(try await Program.run(["check"] + keeping))
+
+                #expect(runs.allSatisfy { $0.code == 0 }, "\(runs)")
+                for run in runs { expectNoSecret(in: run) }
+                #expect(try leaks(in: shown) == [])
+                try expectPrivate(data)
+                let trace = try String(contentsOf: shown.appending(path: "trace.json"), encoding: .utf8)
+                #expect(trace.contains("http://REDACTED@") && trace.contains(Self.redactedQuery))
             }
         }
 

@@ -129,7 +129,7 @@ final class NumberedFeed: Feed {
 
         var isDefault: Bool { limit == .max }
         func matches(_ facts: Int) -> Bool { facts < limit }
-        func precedes(_ facts: Int, _ others: Int) -> Bool { false }
+        func isOrderedBefore(_ facts: Int, _ others: Int) -> Bool { false }
     }
 
     typealias Query = Below

@@ -171,5 +171,5 @@ struct NumberQuery: FeedQuery {
 
     var isDefault: Bool { divisor == 1 && !isBackwards }
     func matches(_ facts: Int) -> Bool { facts % divisor == 0 }
-    func precedes(_ facts: Int, _ others: Int) -> Bool { isBackwards && facts > others }
+    func isOrderedBefore(_ facts: Int, _ others: Int) -> Bool { isBackwards && facts > others }
 }

@@ -17,7 +17,7 @@ import Testing
     @Test(arguments: SimulatedFling.Curve.allCases)
     mutating func `Before a fling comes to rest the rows at its end and few others have been started`(curve: SimulatedFling.Curve) {
         let fling = SimulatedFling(from: 0, to: 80.4, lasting: .seconds(2), curve: curve)
-        let seen = Self.grid.visibleCells(from: fling.end)
+        let seen = Self.grid.visibleRange(from: fling.end)
         harness.known = Set(0..<30)
         var started: Set<Int> = []
         var cancelled: Set<Int> = []
@@ -49,7 +49,7 @@ import Testing
     mutating func `With a slow or unknown latency no row is started that will have left the view before it loads`(latency: Int?) {
         if let latency { harness.handle(.loaded(0, after: .seconds(latency))) }
         let fling = SimulatedFling(from: 10, to: 26.5, lasting: .seconds(2), curve: .exponential)
-        let mayBeSeen = Self.grid.visibleCells(from: fling.end - 4).lowerBound..<Self.grid.visibleCells(from: fling.end + 4).upperBound
+        let mayBeSeen = Self.grid.visibleRange(from: fling.end - 4).lowerBound..<Self.grid.visibleRange(from: fling.end + 4).upperBound
 
         for (number, time) in fling.reportTimes.enumerated() {
             let starts = report(fling, at: time).starts

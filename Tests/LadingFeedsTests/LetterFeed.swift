@@ -74,5 +74,5 @@ struct LetterQuery: FeedQuery {
 
     var isDefault: Bool { text.isEmpty && !isBackwards }
     func matches(_ facts: String) -> Bool { text.isEmpty || text.contains(facts.prefix(1)) }
-    func precedes(_ facts: String, _ others: String) -> Bool { isBackwards && facts > others }
+    func isOrderedBefore(_ facts: String, _ others: String) -> Bool { isBackwards && facts > others }
 }

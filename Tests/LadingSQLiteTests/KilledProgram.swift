@@ -14,16 +14,8 @@ enum KilledProgram {
     static func lines(
         _ name: String, _ arguments: [String], failedAllocation: Int? = nil, until isEnough: ([String]) -> Bool
     ) async throws -> [String] {
-        var environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
-        // A backtracer whose program is killed may not end, and then keeps the output open.
-        environment["SWIFT_BACKTRACE"] = "enable=no"
-        let program = try ChildProcess(ChildProcess.builtExecutable(name), arguments, environment)
-        let timer = failedAllocation.map { _ in
-            Task {
-                try await Task.sleep(for: timeLimit)
-                program.signal(SIGKILL)
-            }
-        }
+        let program = try start(name, arguments, failedAllocation: failedAllocation)
+        let timer = failedAllocation.map { _ in killTimer(for: program) }
         defer { timer?.cancel() }
         var lines: [String] = []
         for await line in program.output.lines {
@@ -32,6 +24,24 @@ enum KilledProgram {
         }
         _ = await program.waitForExit()
         return lines
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameter failedAllocation: The number of the SQLite allocation that fails; nil for none.
+    static func start(_ name: String, _ arguments: [String], failedAllocation: Int? = nil) throws -> ChildProcess {
+        var environment = failedAllocation.map { ["LADING_FAILED_ALLOCATION": "\($0)"] } ?? [:]
+        // A backtracer whose program is killed may not end, and then keeps the output open.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        return try ChildProcess(ChildProcess.builtExecutable(name), arguments, environment)
+    }
+
+    /// Returns a task that kills a program after `timeLimit`, because it may wait forever after a failed allocation. The caller cancels it.
+    static func killTimer(for program: ChildProcess) -> Task<Void, any Error> {
+        Task {
+            try await Task.sleep(for: timeLimit)
+            program.signal(SIGKILL)
+        }
     }
 }
 

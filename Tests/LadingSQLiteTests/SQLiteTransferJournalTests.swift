@@ -132,6 +132,30 @@ import Testing
         VALUES ('aaaaaaaa', 'download', 'https://a.example/b', '/b', 'paused', 5, 0, 1000000000);
         """
 
+    @Test func `A row with the checksum of an earlier release is valid`() async throws {
+        let folder = try StoreFolder("transfers")
+        try SQLiteTransferJournal(at: folder.file).close()
+        let queue = try DatabaseQueue(path: folder.file.path)
+        try await queue.write { try $0.execute(sql: Self.rowWithChecksum) }
+        try queue.close()
+
+        let journal = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(journal.corruptCount == 0)
+        #expect(try await journal.records().map(\.reason) == ["because"])
+    }
+
+    /// A row with a value in every column, so that the checksum depends on the order of all columns.
+    private static let rowWithChecksum = """
+        INSERT INTO transfers (
+            id, direction, remote, file, status, completed, total, isResumable, reason, replaces, boot, version, digest, knownDigest,
+            resource, sourceSize, sourceModified, created, checksum
+        ) VALUES (
+            'aaaaaaaa', 'download', 'https://a.example/b', '/b', 'paused', 5, 9, 1, 'because', 0, 'boot', '"tag"', 'sha-256=:AA==:',
+            'sha-512=:AQL/:', 'https://a.example/parts/7', 8, 1000000000123456789, 1000000000.25, -5112105112682474346
+        );
+        """
+
     @Test func `A transfer with a flipped bit is removed, and the others remain`() async throws {
         let folder = try StoreFolder("transfers")
         let (one, other) = (try record("aaaaaaaa"), try record("bbbbbbbb") { $0.reason = "a certain reason" })
@@ -149,6 +173,27 @@ import Testing
 
         #expect(next.corruptCount == 1 && next.quarantinedFile == nil)
         #expect(try await next.records() == [one])
+        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
+    }
+
+    @Test func `A command with a flipped bit is removed, and the others remain`() async throws {
+        let folder = try StoreFolder("transfers")
+        let id = try record("aaaaaaaa").id
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try await journal.post(TransferCommand(.resume, id, at: URL(string: "https://b.example/a-certain-place")))
+        try await journal.post(TransferCommand(.pause, id))
+        try journal.close()
+        #expect(StoreCheck.problems(inTransfers: folder.file) == [])
+        var bytes = try Data(contentsOf: folder.file)
+        let place = try #require(bytes.range(of: Data("a-certain-place".utf8))).lowerBound
+        bytes[place] ^= 1
+        try bytes.write(to: folder.file)
+        #expect(StoreCheck.problems(inTransfers: folder.file) == ["rows of commands with a checksum mismatch: 1"])
+
+        let next = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(next.corruptCommandCount == 1 && next.corruptCount == 0)
+        #expect(try await next.consumeCommands() == [TransferCommand(.pause, id)])
         #expect(StoreCheck.problems(inTransfers: folder.file) == [])
     }
 

@@ -3,9 +3,11 @@ import LadingTesting
 import Testing
 
 /// Tests of two processes that download one file through one journal and are killed: the file is complete, and one process at a time writes it.
-@Suite(.timeLimit(.minutes(16))) struct TransferKillTests {
+@Suite struct TransferKillTests {
     private static let length = 20_971_520
-    private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 100 : 6
+    private static let isSoak = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil
+    /// The number of kills: 6, or 100 with `LADING_SOAK`.
+    private static let killCount = isSoak ? 100 : 6
 
     private let content: [UInt8] = {
         var random = SeededRandom(seed: 20)
@@ -26,17 +28,18 @@ import Testing
         }
     }
 
-    private func start(_ folder: StoreFolder, _ server: ScriptedServer) throws -> ChildProcess {
-        try ChildProcess(
-            ChildProcess.builtExecutable("TransferProgram"),
-            [folder.file.path, server.url("/big").absoluteString, folder.url.appending(path: "big").path])
+    private func start(_ folder: StoreFolder, _ server: ScriptedServer, failedAllocation: Int? = nil) throws -> ChildProcess {
+        try KilledProgram.start(
+            "TransferProgram", [folder.file.path, server.url("/big").absoluteString, folder.url.appending(path: "big").path],
+            failedAllocation: failedAllocation)
     }
 
     private func isComplete(_ folder: StoreFolder) -> Bool {
         (try? Data(contentsOf: folder.url.appending(path: "big"))) == Data(content)
     }
 
-    @Test func `A second process is refused during a download, and the file is complete`() async throws {
+    @Test(.timeLimit(.minutes(16)))
+    func `A second process is refused during a download, and the file is complete`() async throws {
         let (folder, server) = (try StoreFolder("transfers"), try server(pausingAt: 8_000_000))
         defer { server.stop() }
         let first = try start(folder, server)
@@ -54,7 +57,8 @@ import Testing
         #expect(isComplete(folder) && server.log.requests.count == 1)
     }
 
-    @Test func `A killed process releases its lock, and the next one resumes the download`() async throws {
+    @Test(.timeLimit(.minutes(16)))
+    func `A killed process releases its lock, and the next one resumes the download`() async throws {
         let (folder, server) = (try StoreFolder("transfers"), try server(pausingAt: 8_000_000))
         defer { server.stop() }
         let first = try start(folder, server)
@@ -70,21 +74,26 @@ import Testing
         #expect(isComplete(folder) && server.log.requests.map { $0["Range"] } == [nil, "bytes=8000000-"])
     }
 
-    @Test func `The file is complete after repeated kills of either process`() async throws {
+    @Test(.timeLimit(.minutes(isSoak ? 160 : 16)), arguments: ProgramEnd.allCases)
+    func `The file is complete after repeated kills of either process, and allocations that fail in it`(end: ProgramEnd) async throws {
         let seed = TestSeeds.fromEnvironment ?? 1
         var random = SeededRandom(seed: seed)
         let server = try server(pausingAt: nil)
         defer { server.stop() }
         for kill in 0..<Self.killCount {
             let folder = try StoreFolder("transfers")
-            let programs = [try start(folder, server), try start(folder, server)]
+            let allocation = end.allocation(using: &random)
             let moment = Int.random(in: 0..<20, using: &random)
+            let killed = Int.random(in: 0..<2, using: &random)
+            let programs = try (0..<2).map { try start(folder, server, failedAllocation: $0 == killed ? allocation : nil) }
+            let timer = allocation.map { _ in KilledProgram.killTimer(for: programs[killed]) }
+            defer { timer?.cancel() }
             var count = 0
             for await line in programs[0].output.lines {
                 count += 1
                 if count > moment || line.hasPrefix("in use") { break }
             }
-            programs[Int.random(in: 0..<2, using: &random)].signal(SIGKILL)
+            programs[killed].signal(SIGKILL)
             for program in programs { _ = await program.waitForExit() }
 
             let last = try start(folder, server)

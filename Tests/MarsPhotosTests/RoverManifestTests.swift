@@ -35,15 +35,15 @@ import Testing
     }
 
     @Test(arguments: [("2012-08-06", 0), ("2012-08-08", 2), ("2012-08-12", 3), ("2030-01-01", 10), ("1999-12-31", 0)])
-    func `A sol is found by its day`(day: String, sol: Int) throws {
-        #expect(try manifest().sol(nearest: #require(EarthDate(day))) == Sol(sol))
+    func `A date leads to the last sol on or before it, and to the first sol before all`(day: String, sol: Int) throws {
+        #expect(try manifest().sol(onOrBefore: #require(EarthDate(day))) == Sol(sol))
     }
 
     @Test func `A manifest without photos has no sols and no adjacent sols`() throws {
         let manifest = try manifest("")
         #expect(manifest.entries.isEmpty)
         #expect(manifest.adjacentSols(to: 1) == AdjacentSols())
-        #expect(try manifest.sol(nearest: #require(EarthDate("2012-08-06"))) == nil)
+        #expect(try manifest.sol(onOrBefore: #require(EarthDate("2012-08-06"))) == nil)
     }
 
     @Test func `Invalid, empty and duplicate entries are skipped`() throws {

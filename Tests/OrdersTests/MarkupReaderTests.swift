@@ -66,7 +66,7 @@ import Testing
         let four = "<a><a><a><a/></a></a></a>"
 
         _ = try read(four, depthLimit: 4)
-        #expect(throws: OrderDocumentError.tooDeep(limit: 3)) { try read(four, depthLimit: 3) }
+        #expect(throws: OrderDocumentError.tooManyLevels(limit: 3)) { try read(four, depthLimit: 3) }
     }
 
     @Test func `An error names its line`() {

@@ -375,7 +375,7 @@ import Testing
     @Test func `A hundred thousand levels of nesting are refused at the sixty-fourth`() {
         let deep = String(repeating: "<a>", count: 100_000)
 
-        #expect(throws: OrderDocumentError.tooDeep(limit: 64)) {
+        #expect(throws: OrderDocumentError.tooManyLevels(limit: 64)) {
             try Order(id: 1, document: Array("<order>\(deep)".utf8))
         }
     }

@@ -290,8 +290,8 @@ import Testing
     ) {
         let text = "<plist><dict><key>1</key>" + String(repeating: level, count: 100_000)
 
-        #expect(throws: OrderDocumentError.tooDeep(limit: 64)) { try rows(text) }
-        #expect(throws: OrderDocumentError.tooDeep(limit: 64)) { try rows("{1 = " + String(repeating: "(", count: 100_000)) }
+        #expect(throws: OrderDocumentError.tooManyLevels(limit: 64)) { try rows(text) }
+        #expect(throws: OrderDocumentError.tooManyLevels(limit: 64)) { try rows("{1 = " + String(repeating: "(", count: 100_000)) }
     }
 
     @Test func `Nested and cyclic values of a binary list are not followed`() throws {

@@ -25,8 +25,8 @@ import Testing
     private func indices(of rows: [OrderIndexedFields], matching query: OrderQuery) -> [Int] {
         let matching = rows.indices.filter { query.matches(rows[$0]) }
         return matching.sorted { one, other in
-            if query.precedes(rows[one], rows[other]) { return true }
-            return !query.precedes(rows[other], rows[one]) && one < other
+            if query.isOrderedBefore(rows[one], rows[other]) { return true }
+            return !query.isOrderedBefore(rows[other], rows[one]) && one < other
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
     @Test func `Orders are sorted by delivery time, those without one last`() {
         let rows = [nil, 3, 1, nil, 2].map { Self.fields(time: $0) }
 
-        #expect(indices(of: rows, matching: .init(sort: .soonest)) == [2, 4, 1, 0, 3])
+        #expect(indices(of: rows, matching: .init(sort: .earliest)) == [2, 4, 1, 0, 3])
     }
 
     @Test func `A search can be sorted`() {
@@ -126,14 +126,14 @@ import Testing
                 time: Bool.random(using: &random) ? nil : Double(Int.random(in: 0...5, using: &random)))
         }
         func areEqual(_ one: OrderIndexedFields, _ other: OrderIndexedFields) -> Bool {
-            !query.precedes(one, other) && !query.precedes(other, one)
+            !query.isOrderedBefore(one, other) && !query.isOrderedBefore(other, one)
         }
         for a in rows {
-            #expect(!query.precedes(a, a))
+            #expect(!query.isOrderedBefore(a, a))
             for b in rows {
-                #expect(!(query.precedes(a, b) && query.precedes(b, a)))
+                #expect(!(query.isOrderedBefore(a, b) && query.isOrderedBefore(b, a)))
                 for c in rows {
-                    if query.precedes(a, b), query.precedes(b, c) { #expect(query.precedes(a, c)) }
+                    if query.isOrderedBefore(a, b), query.isOrderedBefore(b, c) { #expect(query.isOrderedBefore(a, c)) }
                     if areEqual(a, b), areEqual(b, c) { #expect(areEqual(a, c)) }
                 }
             }

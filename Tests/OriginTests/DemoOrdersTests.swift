@@ -95,14 +95,14 @@ struct DemoTimeSlotTests {
         (13, 55, "June, 2nd 21:45"),
     ])
     func `The fortnight crosses the end of a month`(day: Int, quarter: Int, text: String) {
-        #expect(DemoTimeSlot(day: day, quarterHour: quarter).text == text)
+        #expect(DemoTimeSlot(day: day, slot: quarter).text == text)
     }
 
     @Test(arguments: [
         (0, 0, "2026-05-20T08:00:00-04:00"), (11, 55, "2026-05-31T21:45:00-04:00"), (12, 1, "2026-06-01T08:15:00-04:00"),
     ])
     func `The ISO text names the same time slot`(day: Int, quarter: Int, text: String) {
-        #expect(DemoTimeSlot(day: day, quarterHour: quarter).isoText == text)
+        #expect(DemoTimeSlot(day: day, slot: quarter).isoText == text)
     }
 }
 
@@ -116,11 +116,11 @@ struct GroceryTests {
     }
 
     @Test func `Half a kilogram is written with a decimal point and a whole one without`() {
-        let kilos = Portion.kilos(cents: 100)
+        let kilos = GroceryUnit.kilos(cents: 100)
 
         #expect(kilos.quantity(ofSteps: 1) == "0.5")
         #expect(kilos.quantity(ofSteps: 2) == "1")
-        #expect(Portion.grams(step: 250, cents: 100, upTo: 4).quantity(ofSteps: 3) == "750")
+        #expect(GroceryUnit.grams(step: 250, cents: 100, upTo: 4).quantity(ofSteps: 3) == "750")
     }
 
     @Test func `A missing image is named in the error`() throws {

@@ -17,49 +17,49 @@ import Testing
         ("2026-12-31T12:00:00Z", "January, 13th 08:00"), ("2031-02-28T09:00:00Z", "March, 5th 08:00"),
     ])
     func `A date that has passed recurs a fortnight later`(now: String, text: String) throws {
-        #expect(try schedule(now).nextOccurrence(of: "May, 20th 08:00")?.text == text)
+        #expect(try schedule(now).nextDate(of: "May, 20th 08:00")?.text == text)
     }
 
     @Test func `A date that has not passed stays as stored`() throws {
-        #expect(try schedule("2026-05-15T12:00:00Z").nextOccurrence(of: "May, 20th 08:00") == nil)
-        #expect(try schedule("2026-05-20T08:00:00Z").nextOccurrence(of: "May, 20th 08:00") == nil)
+        #expect(try schedule("2026-05-15T12:00:00Z").nextDate(of: "May, 20th 08:00") == nil)
+        #expect(try schedule("2026-05-20T08:00:00Z").nextDate(of: "May, 20th 08:00") == nil)
     }
 
     @Test func `Whether a date has passed depends on the time zone`() throws {
         #expect(
-            try schedule("2026-11-23T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 11:00")?.text
+            try schedule("2026-11-23T06:00:00Z", zone: "Asia/Kathmandu").nextDate(of: "June, 1st 11:00")?.text
                 == "November, 30th 11:00")
         #expect(
-            try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 12:00")?.text
+            try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextDate(of: "June, 1st 12:00")?.text
                 == "November, 16th 12:00")
         #expect(
-            try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextOccurrence(of: "June, 1st 11:30")?.text
+            try schedule("2026-11-16T06:00:00Z", zone: "Asia/Kathmandu").nextDate(of: "June, 1st 11:30")?.text
                 == "November, 30th 11:30")
     }
 
     @Test func `An occurrence is dated by the end of the previous one`() throws {
-        let since = try #require(try schedule("2026-12-24T12:00:00Z").nextOccurrence(of: "May, 20th 08:00")?.since)
+        let since = try #require(try schedule("2026-12-24T12:00:00Z").nextDate(of: "May, 20th 08:00")?.since)
 
         #expect(since.formatted(.iso8601) == "2026-12-16T08:00:00Z")
     }
 
     @Test(arguments: ["May, 15th 16:00", "May, 20th 08:05", "June, 3rd 08:00", "May, 20st 08:00", "tomorrow", ""])
     func `Text that the demo does not write has no next occurrence`(text: String) throws {
-        #expect(try schedule("2026-12-24T12:00:00Z").nextOccurrence(of: text) == nil)
+        #expect(try schedule("2026-12-24T12:00:00Z").nextDate(of: text) == nil)
     }
 
     @Test func `A pickup time keeps its hour and offset`() throws {
         let schedule = try schedule("2026-12-24T12:00:00Z")
 
-        #expect(schedule.nextOccurrence(ofISOText: "2026-05-20T08:15:00-04:00") == "2026-12-30T08:15:00-04:00")
-        #expect(schedule.nextOccurrence(ofISOText: "2026-05-20T08:15:00Z") == "2026-05-20T08:15:00Z")
+        #expect(schedule.nextDate(ofISOText: "2026-05-20T08:15:00-04:00") == "2026-12-30T08:15:00-04:00")
+        #expect(schedule.nextDate(ofISOText: "2026-05-20T08:15:00Z") == "2026-05-20T08:15:00Z")
     }
 
     @Test func `Orders of an older data directory are due today and in the coming days`() async throws {
         let directory = try TemporaryDirectory()
         let later = try Date.ISO8601FormatStyle().parse("2026-11-23T09:00:00Z")
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.populate(with: DemoOrders(count: 200, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoOrders(count: 200, seed: 1), now: demoDate)
         try database.close()
 
         let days = try await makeOrigin(orders: 200, storage: .directory(directory.url), now: { later }).dueDates()

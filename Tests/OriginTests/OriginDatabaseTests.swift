@@ -18,7 +18,7 @@ struct OriginDatabaseTests {
         let database = try OriginDatabase()
         let demo = DemoOrders(count: 30, seed: 9)
 
-        _ = try await database.populate(with: demo, now: demoDate)
+        _ = try await database.fill(with: demo, now: demoDate)
 
         for id in demo.ids {
             #expect(try await database.order(id) == demo.order(id))
@@ -51,7 +51,7 @@ struct OriginDatabaseTests {
     @Test func `Closing moves the write-ahead log into the database file`() async throws {
         let log = directory.url.appending(path: OriginDatabase.fileName + "-wal")
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.populate(with: DemoOrders(count: 5, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)
         _ = try await database.orderIDs()
         #expect(try Data(contentsOf: log).count > 0)
 
@@ -63,11 +63,11 @@ struct OriginDatabaseTests {
     @Test func `Populating with the same demo keeps the rows and their date`() async throws {
         let demo = DemoOrders(count: 5, seed: 1)
         let first = try OriginDatabase(in: directory.url)
-        _ = try await first.populate(with: demo, now: demoDate)
+        _ = try await first.fill(with: demo, now: demoDate)
         try first.close()
 
         let second = try OriginDatabase(in: directory.url)
-        let date = try await second.populate(with: demo, now: demoDate + 1_000)
+        let date = try await second.fill(with: demo, now: demoDate + 1_000)
 
         #expect(date == demoDate)
         try second.close()
@@ -76,10 +76,10 @@ struct OriginDatabaseTests {
     @Test(arguments: [(8, 1), (5, 2), (3, 1), (0, 1)] as [(Int, UInt64)])
     func `Populating with another demo replaces the stored one`(count: Int, seed: UInt64) async throws {
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.populate(with: DemoOrders(count: 5, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)
 
         let other = DemoOrders(count: count, seed: seed)
-        let date = try await database.populate(with: other, now: demoDate + 60.5)
+        let date = try await database.fill(with: other, now: demoDate + 60.5)
 
         #expect(date == demoDate + 60)
         #expect(try await database.orderIDs() == Array(other.ids))
@@ -89,10 +89,10 @@ struct OriginDatabaseTests {
 
     @Test func `Orders that are not demo data are kept`() async throws {
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.populate(with: DemoOrders(count: 5, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)
         try await change { try $0.execute(sql: "DELETE FROM demo") }
 
-        _ = try await database.populate(with: DemoOrders(count: 9, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoOrders(count: 9, seed: 1), now: demoDate)
 
         #expect(try await database.orderIDs() == Array(1...5))
         try database.close()

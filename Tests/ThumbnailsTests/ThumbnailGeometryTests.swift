@@ -6,13 +6,13 @@ import Testing
     struct Case: Sendable {
         let geometry: ThumbnailGeometry
         let imageSize: PixelSize
-        let crop: PixelRectangle
+        let crop: PixelRegion
         let size: PixelSize
 
         init(_ shape: ThumbnailGeometry, _ width: Int, _ height: Int, crop: (x: Int, y: Int, width: Int, height: Int), size: (Int, Int)) {
             self.geometry = shape
             imageSize = PixelSize(width: width, height: height)
-            self.crop = PixelRectangle(x: crop.x, y: crop.y, size: PixelSize(width: crop.width, height: crop.height))
+            self.crop = PixelRegion(x: crop.x, y: crop.y, size: PixelSize(width: crop.width, height: crop.height))
             self.size = PixelSize(width: size.0, height: size.1)
         }
     }
@@ -39,7 +39,7 @@ import Testing
         let grays: [UInt8] = [0, 90, 30, 60, 30, 90]
         let map = PixelMap(size: PixelSize(width: 3, height: 2), bytes: grays.flatMap { [$0, $0, $0] })
 
-        let small = map.scaled(PixelRectangle(x: 0, y: 0, size: map.size), to: PixelSize(width: 2, height: 1))
+        let small = map.scaled(PixelRegion(x: 0, y: 0, size: map.size), to: PixelSize(width: 2, height: 1))
 
         // One pixel and half of the next, in both rows.
         #expect(small.bytes == [40, 40, 40, 60, 60, 60])

@@ -3,8 +3,9 @@
 //     TransferProgram JOURNAL URL FILE
 //
 // Prints "in use by PID" when another process owns the journal, otherwise "owner", "moved N" as bytes arrive, and last "finished N" or "failed: …".
-// A download of the file that is already in the journal is continued.
+// A download of the file that is already in the journal is continued, also if it has failed.
 
+import CAllocationFaults
 import Foundation
 import LadingHTTP
 import LadingNIO
@@ -14,6 +15,7 @@ import LadingSQLite
 @main
 enum TransferProgram {
     static func main() async throws {
+        guard allocation_fault_begin() == 0 else { exit(70) }
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let url = URL(string: arguments[2]) else { exit(64) }
         let file = URL(filePath: arguments[3], directoryHint: .notDirectory)
@@ -36,6 +38,7 @@ enum TransferProgram {
         printLine("owner")
         let known = try await journal.records().first { $0.file == file && !$0.status.isFinal }
         let id = if let known { known.id } else { try await transfers.download(url, to: file) }
+        if known?.status == .failed { try await transfers.resume(id) }
         for await transfer in transfers.updates(of: id) {
             if transfer.status == .failed { break }
             printLine("moved \(transfer.completed)")

@@ -1,11 +1,11 @@
-/// An error in a page of deliveries as a whole.
+/// An error for which a page of deliveries is refused as a whole.
 public enum DeliveryDocumentError: Error, Hashable, Sendable {
     case empty
     /// The document is markup, such as a login form or an error page of a proxy.
     case webPage
     /// The document is not valid JSON or is truncated; with the position and reason.
     case malformed(String)
-    /// The document is JSON of this kind instead of an array.
+    /// The document is a JSON value of this kind instead of an array: `an object`.
     case notAnArray(String)
     /// The page has more rows than `limit`.
     case tooManyRows(limit: Int)

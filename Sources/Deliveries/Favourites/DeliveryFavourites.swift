@@ -187,7 +187,7 @@ extension DeliveryFavourites {
             row: record.map { ($0.row.serverFavourite, $0.generation) }, newest: newest)
         // A newer action replaces the refusal of an older one. A refusal that a terminated process did not store is stored now.
         if pending != nil, record?.unacknowledgedRefusal != nil { try await storeRefusal(nil, of: id) }
-        if pending == nil, let record, overlay.localFavourite != record.localFavourite, let refused = unstoredRefusal(of: record) {
+        if pending == nil, let record, overlay.localFavourite != record.localFavourite, let refused = newRefusal(of: record) {
             try await storeRefusal(refused, of: id)
         }
         // The confirmation is written first: a termination in between must not leave a local mark that is never reverted.
@@ -208,7 +208,7 @@ extension DeliveryFavourites {
     }
 
     /// Returns the refusal of the local mark of a row; nil when it was not refused, or the refusal is stored already.
-    private func unstoredRefusal(of record: StoredRecord<Delivery>) -> StoredRefusal? {
+    private func newRefusal(of record: StoredRecord<Delivery>) -> StoredRefusal? {
         let (id, subject) = (record.row.id, subject(of: record.row.id))
         guard let favourite = record.localFavourite, record.unacknowledgedRefusal == nil,
             let receipt = outbox.receipts.last(where: { $0.subject == subject && $0.outcome != .superseded }),

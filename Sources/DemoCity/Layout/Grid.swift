@@ -6,8 +6,8 @@ struct Grid {
     static let avenueSpacing = 0.00237
     /// The distance between streets: 80 m in degrees of latitude.
     static let streetSpacing = 0.00072
-    static let degreesEastPerKilometre = 0.01185
-    static let degreesNorthPerKilometre = 0.009
+    /// The degrees per kilometre to the north and to the east.
+    static let scale = (latitude: 0.009, longitude: 0.01185)
     /// The minimum distance of houses and roads from the water, 20 m or more, in degrees.
     static let waterMargin = 0.00024
     static let center = Coordinate(latitude: 40.764, longitude: -73.923)
@@ -51,10 +51,10 @@ struct Grid {
         return clamp(first, last, rows)
     }
 
-    static func coordinate(_ point: SplinePoint) -> Coordinate {
+    static func coordinate(_ point: CurvePoint) -> Coordinate {
         Coordinate(
-            latitude: center.latitude + point.north * degreesNorthPerKilometre,
-            longitude: center.longitude + point.east * degreesEastPerKilometre
+            latitude: center.latitude + point.north * scale.latitude,
+            longitude: center.longitude + point.east * scale.longitude
         )
     }
 

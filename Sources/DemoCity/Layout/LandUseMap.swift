@@ -3,7 +3,7 @@ struct LandUseMap {
     enum Use: Hashable {
         case built
         case park(Int)
-        /// A block next to the bay or the river: the promenade, without houses.
+        /// A block next to the bay or the river, without houses.
         case shore
         case water
         /// A block outside the boundary of the city.
@@ -23,9 +23,9 @@ struct LandUseMap {
             let water = [landscape.bay, landscape.river].map { $0.slice(south: band.south, north: band.north) }
             for column in Grid.columns {
                 let block = Grid.block(column: column, row: row)
-                if !limits.surrounds(block) {
+                if !limits.contains(block) {
                     uses.append(.beyondBoundary)
-                } else if water.contains(where: { $0.surrounds(block) }) {
+                } else if water.contains(where: { $0.contains(block) }) {
                     uses.append(.water)
                 } else if water.contains(where: { $0.intersects(block.expanded(by: Grid.waterMargin)) }) {
                     uses.append(.shore)
@@ -45,7 +45,7 @@ struct LandUseMap {
 
 extension PolygonSlice {
     /// Whether a whole area lies inside the outline.
-    func surrounds(_ area: BoundingBox) -> Bool {
+    func contains(_ area: BoundingBox) -> Bool {
         contains(Coordinate(latitude: area.south, longitude: area.west)) && !edges.contains { $0.intersects(area) }
     }
 }

@@ -4,7 +4,7 @@ struct RoadBuilder {
     var landscape: Landscape
 
     /// The maximum length of a bridge in blocks: avenues cross many short blocks, streets few long ones.
-    private static let longestBridge = (avenue: 8, street: 3)
+    private static let maximumBridgeLength = (avenue: 8, street: 3)
 
     private enum BlockSegment { case none, road, river }
 
@@ -23,7 +23,7 @@ struct RoadBuilder {
             }
             return Road(
                 name: StreetNames.all[index], number: index, direction: .eastWest, isMain: Grid.isMain(index),
-                segments: Self.segments(blockSegments, from: 1, longestBridge: Self.longestBridge.street, corner: corner)
+                segments: Self.segments(blockSegments, from: 1, maximumBridgeLength: Self.maximumBridgeLength.street, corner: corner)
             )
         }
     }
@@ -46,7 +46,7 @@ struct RoadBuilder {
             }
             return Road(
                 name: StreetNames.avenue(number), number: number, direction: .northSouth, isMain: Grid.isMain(number),
-                segments: Self.segments(blockSegments, from: 0, longestBridge: Self.longestBridge.avenue, corner: corner)
+                segments: Self.segments(blockSegments, from: 0, maximumBridgeLength: Self.maximumBridgeLength.avenue, corner: corner)
             )
         }
     }
@@ -66,7 +66,7 @@ struct RoadBuilder {
 
     /// Joins block segments. A bridge counts only if it is short and connects to a road at both ends.
     private static func segments(
-        _ blockSegments: [BlockSegment], from first: Int, longestBridge: Int, corner: (Int) -> Coordinate
+        _ blockSegments: [BlockSegment], from first: Int, maximumBridgeLength: Int, corner: (Int) -> Coordinate
     ) -> [Road.Segment] {
         var segments: [Road.Segment] = []
         var start = 0
@@ -74,7 +74,7 @@ struct RoadBuilder {
             let end = blockSegments[start...].firstIndex { $0 != blockSegments[start] } ?? blockSegments.count
             let isBridge = blockSegments[start] == .river
             let endsOnRoad = start > 0 && blockSegments[start - 1] == .road && end < blockSegments.count && blockSegments[end] == .road
-            if blockSegments[start] == .road || isBridge && endsOnRoad && end - start <= longestBridge {
+            if blockSegments[start] == .road || isBridge && endsOnRoad && end - start <= maximumBridgeLength {
                 let blocks = first + start..<first + end
                 segments.append(
                     Road.Segment(

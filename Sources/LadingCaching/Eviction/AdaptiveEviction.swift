@@ -139,7 +139,7 @@ struct AdaptiveEviction: Sendable {
         let policyLimit = Weight(cost: max(1, limit.cost >> sampleShift), count: max(1, limit.count >> sampleShift))
         selector = PolicySelector(limit: policyLimit, selected: selector.selectedAlgorithm)
         for place in usedSlots where isSampled(keys.hashes[place], cost: keys.costs[place]) {
-            selector.warmUp(keys.hashes[place], cost: keys.costs[place])
+            selector.insert(keys.hashes[place], cost: keys.costs[place])
         }
     }
 

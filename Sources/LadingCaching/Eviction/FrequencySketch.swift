@@ -21,7 +21,7 @@ struct FrequencySketch: Sendable {
     }
 
     /// Returns the estimated number of uses of a key.
-    func estimate(_ hash: UInt64) -> UInt8 {
+    func frequency(of hash: UInt64) -> UInt8 {
         var least = Self.counterLimit
         for row in 0..<Self.rows { least = min(least, counters[index(hash, row)]) }
         return least

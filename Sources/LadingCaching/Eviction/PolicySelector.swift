@@ -50,7 +50,7 @@ struct PolicySelector: Sendable {
     }
 
     /// Adds a key from before the simulation, without scoring.
-    mutating func warmUp(_ hash: UInt64, cost: Int) {
+    mutating func insert(_ hash: UInt64, cost: Int) {
         for index in policies.indices { _ = policies[index].access(hash, cost: cost, evicted: &evicted) }
         evicted.removeAll(keepingCapacity: true)
     }

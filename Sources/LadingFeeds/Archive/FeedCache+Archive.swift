@@ -45,7 +45,7 @@ extension FeedCache {
     public func archivedAt(_ id: ID) -> Date? { rows.value(for: id)?.archivedAt }
 
     /// Returns the identities of the rows that are not cached and may be stored.
-    func restorable(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
+    func idsToRestore(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
         guard let archive, archive.storesRows else { return [] }
         let unknown = indices.map { snapshot.references[$0].id }.filter { rows.value(for: $0) == nil }
         return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoration.mayContain) }

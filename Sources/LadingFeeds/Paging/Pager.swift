@@ -194,7 +194,7 @@ extension Pager {
         let middle = (visibleRange.lowerBound + visibleRange.upperBound) / 2
         guard middle >= 0,
             !loadedRanges.ranges.contains(where: {
-                $0.places.contains(middle) || $0.isBeyondEnd(middle) || $0.adjoins(middle, within: limits.prefetchDistance)
+                $0.places.contains(middle) || $0.isBeyondEnd(middle) || $0.isAdjacent(to: middle, within: limits.prefetchDistance)
             }),
             let key = paging.key(containing: middle), let start = paging.place(of: key)
         else { return }
@@ -313,7 +313,7 @@ extension LoadedRange {
     fileprivate func isBeyondEnd(_ place: Int) -> Bool { isEnd && place >= places.upperBound }
 
     /// Whether a place is within the distance from a side of the range that has an adjacent page.
-    fileprivate func adjoins(_ place: Int, within distance: Int) -> Bool {
+    fileprivate func isAdjacent(to place: Int, within distance: Int) -> Bool {
         next != nil && place >= places.upperBound && place - places.upperBound <= distance
             || previous != nil && place < places.lowerBound && places.lowerBound - place <= distance
     }

@@ -53,7 +53,7 @@ struct FlingPredictor: Sendable {
         }
         if samples.count == Self.sampleLimit { samples.removeFirst() }
         samples.append(sample)
-        predict()
+        updateRestPosition()
     }
 
     /// Whether a viewport continues the same movement, without another push or a jump.
@@ -68,7 +68,7 @@ struct FlingPredictor: Sendable {
 
     // MARK: Remaining distance
 
-    private mutating func predict() {
+    private mutating func updateRestPosition() {
         let earlier = restPosition
         restPosition = nil
         guard samples.count >= Self.minimumSampleCount, let last = samples.last, let distance = remainingDistance else { return }

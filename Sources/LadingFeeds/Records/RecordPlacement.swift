@@ -1,8 +1,9 @@
-/// The places of the rows of a page, and the rows that the page removes. A synchronous value.
+/// The changes of a stored list for a page that was fetched: the place of each row, and the places that are emptied.
 ///
-/// - A row that the same refresh has stored elsewhere keeps its place and gets the new content; its slot in the page stays empty.
-/// - A row that an older refresh has stored elsewhere moves to its place in the page.
-/// - All other rows in the places of the page are removed.
+/// The rows of a page belong at consecutive places. A row may be stored elsewhere, because rows move on the server between two requests:
+/// - If the same refresh has stored it outside of the page, it keeps that place and gets the new content; its place in the page stays empty.
+/// - Otherwise it moves to its place in the page.
+/// - All other rows at the places of the page are removed.
 package struct RecordPlacement: Equatable, Sendable {
     /// A row that is already stored.
     package struct ExistingRow: Equatable, Sendable {
@@ -26,38 +27,40 @@ package struct RecordPlacement: Equatable, Sendable {
         }
     }
 
-    /// The places that are emptied before rows are written.
+    /// The places that are emptied before rows are written, in the page and elsewhere.
     package private(set) var removed: Set<Int> = []
-    /// Existing rows that keep their place.
+    /// The stored rows that keep their place and get new content.
     package private(set) var updated: [Write] = []
-    /// The rows that are written to an empty place.
+    /// The rows that are written to a place that is empty or was emptied: new and moved ones.
     package private(set) var inserted: [Write] = []
 
     /// Places the rows of a page.
     ///
     /// - Parameters:
-    ///   - ids: The identities of the rows of the page.
+    ///   - ids: The identities of the rows of the page, in order. A repeated one counts at its first position, with its last content.
+    ///   - places: The places of the page.
+    ///   - generation: The number of the refresh that the page belongs to.
     ///   - occupied: The places of the page that have rows.
     ///   - existing: The rows of the page that are stored, at any place.
     package init(_ ids: [String], in places: Range<Int>, generation: Int, occupied: Set<Int>, existing: [String: ExistingRow]) {
         removed = occupied
         for (slot, index) in Self.distinct(ids) {
             let place = places.lowerBound + slot
-            guard let known = existing[ids[index]] else {
+            guard let row = existing[ids[index]] else {
                 inserted.append(Write(index, at: place))
                 continue
             }
-            if known.place == place || (known.generation == generation && !places.contains(known.place)) {
-                removed.remove(known.place)
-                updated.append(Write(index, at: known.place))
+            if row.place == place || (row.generation == generation && !places.contains(row.place)) {
+                removed.remove(row.place)
+                updated.append(Write(index, at: row.place))
             } else {
-                removed.insert(known.place)
+                removed.insert(row.place)
                 inserted.append(Write(index, at: place))
             }
         }
     }
 
-    /// Returns each identity once, with its first slot and the index of its last content.
+    /// Returns each identity once: its first index, as the slot in the page, and its last index, as that of the content.
     private static func distinct(_ ids: [String]) -> [(slot: Int, index: Int)] {
         let last = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { $1 })
         var seen: Set<String> = []

@@ -1,4 +1,4 @@
-/// A cache of the last query results of a list, shared by its screens. A synchronous value.
+/// A cache of the last query results of a list, shared by its screens.
 struct QueryResultCache<Query: FeedQuery, Reference: Identifiable & Sendable>: Sendable
 where Reference.ID: Sendable {
     private struct Entry: Sendable {
@@ -10,7 +10,7 @@ where Reference.ID: Sendable {
 
     /// The maximum number of results.
     let limit: Int
-    /// The entries in the order of their last use.
+    /// The entries, least recently used first.
     private var entries: [Entry] = []
 
     init(limit: Int) {
@@ -26,9 +26,10 @@ where Reference.ID: Sendable {
         return entries.last?.snapshot
     }
 
-    mutating func store(_ snapshot: FeedSnapshot<Reference>, for arrangement: Query, indexRevision knowledge: Int) {
-        entries.removeAll { $0.query == arrangement }
-        entries.append(Entry(query: arrangement, snapshot: snapshot, indexRevision: knowledge))
+    /// Stores a result, replacing that of an equal query, and evicts the least recently used entry beyond the limit.
+    mutating func store(_ snapshot: FeedSnapshot<Reference>, for query: Query, indexRevision: Int) {
+        entries.removeAll { $0.query == query }
+        entries.append(Entry(query: query, snapshot: snapshot, indexRevision: indexRevision))
         if entries.count > limit { entries.removeFirst() }
     }
 }

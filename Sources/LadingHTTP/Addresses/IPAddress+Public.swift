@@ -5,7 +5,7 @@ extension IPAddress {
     /// addresses, which include the metadata services of clouds, multicast, documentation, benchmarks and reserved ranges. An IPv4 address embedded
     /// in an IPv6 address is judged as IPv4.
     public var isPublic: Bool {
-        switch unmapped {
+        switch embeddedAddress {
         case .v4(let value):
             !Self.specialV4.contains { value >> (32 - $0.length) == $0.prefix >> (32 - $0.length) }
         case .v6(let high, _):
@@ -15,7 +15,7 @@ extension IPAddress {
     }
 
     /// The embedded IPv4 address; the address itself without one.
-    var unmapped: IPAddress {
+    var embeddedAddress: IPAddress {
         guard case .v6(let high, let low) = self else { return self }
         if high == 0, low >> 32 == 0xFFFF { return .v4(UInt32(truncatingIfNeeded: low)) }  // ::ffff:0:0/96, RFC 4291 §2.5.5.2
         if high == 0x0064_FF9B_0000_0000, low >> 32 == 0 { return .v4(UInt32(truncatingIfNeeded: low)) }  // NAT64, RFC 6052 §2.1

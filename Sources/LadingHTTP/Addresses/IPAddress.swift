@@ -34,7 +34,7 @@ public enum IPAddress: Hashable, Sendable {
 
     /// Whether it is a loopback address: 127.0.0.0/8 or ::1.
     package var isLoopback: Bool {
-        switch unmapped {
+        switch embeddedAddress {
         case .v4(let value): value >> 24 == 127
         case .v6(let high, let low): high == 0 && low == 1
         }

@@ -8,7 +8,7 @@ final class CacheFlightCoordinator: Sendable {
         var waiters: [UInt64: [UInt64: CheckedContinuation<Void, Never>]] = [:]
         /// The waiters that were cancelled before they began to wait.
         var cancelledWaiters: Set<UInt64> = []
-        var count: UInt64 = 0
+        var lastWaiter: UInt64 = 0
     }
 
     /// The role of a request in a flight.
@@ -29,7 +29,7 @@ final class CacheFlightCoordinator: Sendable {
         self.stopwatch = stopwatch
     }
 
-    /// The number of releases, which dates a lookup.
+    /// The number of released flights. `join` compares it with its value before a lookup.
     var releaseCount: UInt64 { state.withLock { $0.flights.releaseCount } }
 
     /// Begins a flight, or waits until the one with this key is released or the timeout expires. Returns
@@ -39,8 +39,8 @@ final class CacheFlightCoordinator: Sendable {
     /// - Throws: `CancellationError`.
     func join(in group: String, key: String?, since seenReleases: UInt64) async throws -> JoinResult {
         let (result, waiter) = state.withLock { state in
-            state.count += 1
-            return (state.flights.join(in: group, key: key, since: seenReleases), state.count)
+            state.lastWaiter += 1
+            return (state.flights.join(in: group, key: key, since: seenReleases), state.lastWaiter)
         }
         switch result {
         case .forward(let flight): return .forward(flight)

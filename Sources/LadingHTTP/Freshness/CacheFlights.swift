@@ -3,6 +3,7 @@ struct CacheFlights {
     /// A request to the origin.
     struct Flight: Hashable {
         let number: UInt64
+        /// The group of stored responses that the request may change: those of one partition and URL.
         let group: String
     }
 
@@ -26,12 +27,12 @@ struct CacheFlights {
     static let releaseHistoryLimit = 64
 
     private var entries: [UInt64: Entry] = [:]
-    private var leaders: [String: UInt64] = [:]
-    private var count: UInt64 = 0
+    private var leaderNumbers: [String: UInt64] = [:]
+    private var lastNumber: UInt64 = 0
     /// The hashes of the keys of the last released flights, oldest first; the keys contain credentials. A collision costs one more lookup.
     private var releasedKeyHashes: [Int] = []
 
-    /// The number of released flights that had a key, which dates a lookup.
+    /// The number of released flights that had a key. `join` compares it with its value before a lookup.
     private(set) var releaseCount: UInt64 = 0
 
     /// The number of flights in progress.
@@ -50,28 +51,29 @@ struct CacheFlights {
 
     /// Returns the flight to wait for; nil when there is none with this key.
     func leader(of key: String) -> Flight? {
-        leaders[key].flatMap { entries[$0]?.flight }
+        leaderNumbers[key].flatMap { entries[$0]?.flight }
     }
 
     /// Begins a flight. Others may wait for one with a key.
     private mutating func begin(in group: String, key: String?) -> Flight {
-        count += 1
-        let flight = Flight(number: count, group: group)
-        entries[count] = Entry(flight: flight, key: key)
-        if let key { leaders[key] = count }
+        lastNumber += 1
+        let flight = Flight(number: lastNumber, group: group)
+        entries[lastNumber] = Entry(flight: flight, key: key)
+        if let key { leaderNumbers[key] = lastNumber }
         return flight
     }
 
-    /// Releases a flight: waiting for it ends, and no request can join it.
+    /// Ends waiting for a flight, whose response may be stored now. The flight remains open, and can be invalidated, until `end`.
     mutating func release(_ flight: Flight) {
         guard let key = entries[flight.number]?.key else { return }
-        if leaders[key] == flight.number { leaders[key] = nil }
+        if leaderNumbers[key] == flight.number { leaderNumbers[key] = nil }
         entries[flight.number]?.key = nil
         releaseCount += 1
         if releasedKeyHashes.count == Self.releaseHistoryLimit { releasedKeyHashes.removeFirst() }
         releasedKeyHashes.append(key.hashValue)
     }
 
+    /// Removes a flight, whose response has been stored or will not be. Waiting for it ends too.
     mutating func end(_ flight: Flight) {
         release(flight)
         entries[flight.number] = nil
@@ -82,5 +84,6 @@ struct CacheFlights {
         for (number, entry) in entries where entry.flight.group == group && entry.flight != change { entries[number]?.isInvalidated = true }
     }
 
+    /// Whether the response of a flight must not be stored; true after `end`.
     func isInvalidated(_ flight: Flight) -> Bool { entries[flight.number]?.isInvalidated ?? true }
 }

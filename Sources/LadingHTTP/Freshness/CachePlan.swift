@@ -36,7 +36,7 @@ struct OriginRequest: Hashable {
     /// The header fields of the request, with the conditions of the cache.
     var headers: HTTPFields
     /// Whether the response may be stored.
-    var isStorable: Bool
+    var allowsStorage: Bool
     /// The stored response that matches the request.
     var selected: Int?
     /// The stored responses that the conditions validate.
@@ -67,5 +67,5 @@ enum ResponseAction: Hashable {
     /// Serve a stored response, because the origin fails.
     case serveStale(Int, ServedContent)
     /// Send the request again without the conditions of the cache, to which this response refers instead of the request.
-    case retryUnconditionally
+    case retryWithoutConditions
 }

@@ -14,7 +14,7 @@ extension CachePolicy {
         switch status {
         case 304: return actionForNotModified(head, query, originRequest, stored, requestTime, now)
         case 206 where originRequest.resumed != nil: return actionForPartialContent(head, query, originRequest, stored, requestTime, now)
-        case 416 where originRequest.resumed != nil: return .retryUnconditionally
+        case 416 where originRequest.resumed != nil: return .retryWithoutConditions
         default: break
         }
         if case .serve(let index, let content, _) = fallback(for: query, originRequest, among: stored, status: status, at: now) {
@@ -27,7 +27,7 @@ extension CachePolicy {
     func responseToStore(
         _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ requestTime: Date, _ now: Date
     ) -> StoredResponse? {
-        originRequest.isStorable ? storedResponse(head, query, requestTime, now) : nil
+        originRequest.allowsStorage ? storedResponse(head, query, requestTime, now) : nil
     }
 
     private func actionForNotModified(
@@ -36,10 +36,10 @@ extension CachePolicy {
     ) -> ResponseAction {
         guard let index = validatedIndex(by: head, originRequest, stored) else {
             // It may refer to a representation that the client has and the cache has not.
-            return originRequest.validated.isEmpty || query.hasClientTag(head.headers[.eTag]) ? .passThrough : .retryUnconditionally
+            return originRequest.validated.isEmpty || query.hasClientTag(head.headers[.eTag]) ? .passThrough : .retryWithoutConditions
         }
-        let response = freshened(stored[index], by: head, query, requestTime, now)
-        guard let content = servedContent(for: query, from: response) else { return .retryUnconditionally }
+        let response = updatedResponse(stored[index], by: head, query, requestTime, now)
+        guard let content = servedContent(for: query, from: response) else { return .retryWithoutConditions }
         return .freshen(index, response, content, update(of: stored[index], to: response, by: head, query))
     }
 
@@ -71,26 +71,26 @@ extension CachePolicy {
             let tag = head.headers[.eTag].map({ EntityTag($0) }), stored[index].entityTag?.isStrongMatch(tag) == true,
             total.map({ $0 == bytes.upperBound }) ?? false, stored[index].part?.total.map({ $0 == total }) ?? true,
             head.headers[.contentLength].map({ $0 == "\(bytes.count)" }) ?? true
-        else { return .retryUnconditionally }
+        else { return .retryWithoutConditions }
         var response = stored[index]
-        response.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storable(for: role)
+        response.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storedFields(for: role)
         response.headers[.contentRange] = nil
         response.headers[.contentLength] = "\(bytes.upperBound)"
         (response.status, response.part, response.requestTime, response.responseTime) = (200, nil, requestTime, now)
         response.length = bytes.upperBound
-        guard let variant = Variant(of: response.headers, to: query.headers) else { return .retryUnconditionally }
+        guard let variant = Variant(of: response.headers, to: query.headers) else { return .retryWithoutConditions }
         response.variant = variant
         // A complete response of this kind would not be stored either.
-        if head.headers.contains(.setCookie), !isReusable(response, query) { return .retryUnconditionally }
+        if head.headers.contains(.setCookie), !canReuse(response, query) { return .retryWithoutConditions }
         return .combine(index, response)
     }
 
     /// Returns a stored response with the fields of the one that validates it (§3.2).
-    func freshened(_ response: StoredResponse, by head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date)
+    func updatedResponse(_ response: StoredResponse, by head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date)
         -> StoredResponse
     {
         var fresh = response
-        fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storable(for: role)
+        fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storedFields(for: role)
         if !head.headers.contains(.age) { fresh.headers[.age] = nil }
         if !head.headers.contains(.date) { fresh.headers[.date] = HTTPDate.text(now) }
         if response.entityTag?.isWeak == true { fresh.headers[.eTag] = response.headers[.eTag] }
@@ -108,8 +108,8 @@ extension CachePolicy {
     func update(of former: StoredResponse, to fresh: StoredResponse, by head: ResponseHead, _ query: CacheQuery) -> StoredResponseUpdate {
         guard role.mayServe(former) else { return .unchanged }
         guard allowsRetaining(fresh), Variant(of: fresh.headers, to: query.headers) != nil else { return .remove }
-        guard permitsStoringResponse(to: query, as: role.control(of: fresh.headers)) else { return .unchanged }
-        guard role.isShared, !isExplicitlyReusable(head) else { return .replace(fresh) }
+        guard allowsStoringResponse(to: query, as: role.control(of: fresh.headers)) else { return .unchanged }
+        guard role.isShared, !explicitlyAllowsReuse(head) else { return .replace(fresh) }
         // A cookie of the validation is only for its client.
         var replacement = fresh
         replacement.headers[fields: .setCookie] = former.headers[fields: .setCookie]
@@ -117,7 +117,7 @@ extension CachePolicy {
     }
 
     /// Whether a response allows its reuse without validation explicitly, so that its contents are for all clients.
-    private func isExplicitlyReusable(_ head: ResponseHead) -> Bool {
+    private func explicitlyAllowsReuse(_ head: ResponseHead) -> Bool {
         let alone = StoredResponse(
             status: 200, headers: head.headers, requestTime: .distantPast, responseTime: .distantPast, variant: Variant(fields: []))
         return Freshness.explicitLifetime(of: alone, in: role).map { $0 > 0 } ?? false

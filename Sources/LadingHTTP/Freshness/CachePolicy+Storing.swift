@@ -6,7 +6,7 @@ extension CachePolicy {
     /// Returns the stored form of a response; nil when it must not be stored.
     func storedResponse(_ head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date) -> StoredResponse? {
         guard mayStore(head, query), let variant = Variant(of: head.headers, to: query.headers) else { return nil }
-        var headers = head.headers.storable(for: role)
+        var headers = head.headers.storedFields(for: role)
         if headers.date(.date, near: now) == nil { headers[.date] = HTTPDate.text(now) }
         if isDecoded, head.contentCoding != nil { headers.markDecoded() }
         var response = StoredResponse(
@@ -18,7 +18,7 @@ extension CachePolicy {
             response.part = StoredResponse.Part(first: bytes.lowerBound, total: total)
             response.length = bytes.count
         }
-        return isReusable(response, query) ? response : nil
+        return canReuse(response, query) ? response : nil
     }
 
     /// Returns whether a response may be stored (§3).
@@ -26,14 +26,14 @@ extension CachePolicy {
         let control = role.control(of: head.headers)
         let status = head.status.code
         guard query.method == .get || isCacheablePOST(head, query), status >= 200, status != 304, status != 416 else { return false }
-        return permitsStorage(status, control) && permitsStoringResponse(to: query, as: control)
+        return allowsStoring(status, control) && allowsStoringResponse(to: query, as: control)
     }
 
     /// Returns whether a stored response may remain stored.
-    func allowsRetaining(_ response: StoredResponse) -> Bool { permitsStorage(response.status, response.control(for: role)) }
+    func allowsRetaining(_ response: StoredResponse) -> Bool { allowsStoring(response.status, response.control(for: role)) }
 
     /// Returns whether a response allows being stored (§5.2.2.3, §5.2.2.5, §5.2.2.7).
-    private func permitsStorage(_ status: Int, _ control: CacheControl) -> Bool {
+    private func allowsStoring(_ status: Int, _ control: CacheControl) -> Bool {
         if control.has("must-understand") {
             guard StatusRules.isSupported(status) else { return false }
         } else if control.has("no-store") {
@@ -43,7 +43,7 @@ extension CachePolicy {
     }
 
     /// Returns whether a request allows its response to be stored (§3.5, §5.2.1.5).
-    func permitsStoringResponse(to query: CacheQuery, as control: CacheControl) -> Bool {
+    func allowsStoringResponse(to query: CacheQuery, as control: CacheControl) -> Bool {
         guard !query.control.has("no-store") else { return false }
         return !role.isShared || !query.headers.contains(.authorization) || control.has("public") || control.has("must-revalidate")
             || control.has("s-maxage")
@@ -56,7 +56,7 @@ extension CachePolicy {
     }
 
     /// Returns whether a response can be reused, with or without validation.
-    func isReusable(_ response: StoredResponse, _ query: CacheQuery) -> Bool {
+    func canReuse(_ response: StoredResponse, _ query: CacheQuery) -> Bool {
         if Freshness.explicitLifetime(of: response, in: role) ?? Freshness.defaultLifetime(of: response, in: role) != nil { return true }
         guard query.method == .get, StatusRules.allowsHeuristicFreshness(response.status) || response.control(for: role).has("public")
         else {
@@ -88,13 +88,13 @@ extension CachePolicy {
             guard let value = head.headers[name], !(name == .contentLength && isDecoded) else { return true }
             return (name == .contentLength ? "\(response.totalLength ?? 0)" : response.headers[name]) == value
         }
-        return isSame ? update(of: response, to: freshened(response, by: head, query, requestTime, now), by: head, query) : .remove
+        return isSame ? update(of: response, to: updatedResponse(response, by: head, query, requestTime, now), by: head, query) : .remove
     }
 }
 
 extension HTTPFields {
     /// Returns the fields that a cache stores (RFC 9111 §3.1, §5.2.2.4, §5.2.2.7).
-    func storable(for role: CacheRole) -> HTTPFields {
+    func storedFields(for role: CacheRole) -> HTTPFields {
         let control = role.control(of: self)
         var dropped = control.fields(of: "no-cache")
         if role.isShared { dropped += control.fields(of: "private") }

@@ -4,7 +4,7 @@ import HTTPTypes
 // Requests that validate stored responses (RFC 9111 §4.3.1).
 extension CachePolicy {
     func originRequest(for query: CacheQuery, among stored: [StoredResponse]) -> OriginRequest {
-        var originRequest = OriginRequest(reason: .uriMiss, headers: query.headers, isStorable: true)
+        var originRequest = OriginRequest(reason: .uriMiss, headers: query.headers, allowsStorage: true)
         let matching = stored.indices.filter { role.mayServe(stored[$0]) && stored[$0].matchesVariant(of: query.headers) }
         let usable = matching.filter { servedContent(for: query, from: stored[$0]) != nil }
         // The newest one, or a complete one that is no older and serves every range.

@@ -25,9 +25,9 @@ struct CachePolicy {
     ///
     /// - Parameter canRefresh: Whether stale responses can be refreshed in the background; otherwise they are validated first.
     func plan(for query: CacheQuery, among stored: [StoredResponse], at now: Date, canRefresh: Bool) -> CachePlan {
-        guard query.isGetOrHead else { return .forward(OriginRequest(reason: .method, headers: query.headers, isStorable: true)) }
+        guard query.isGetOrHead else { return .forward(OriginRequest(reason: .method, headers: query.headers, allowsStorage: true)) }
         guard !query.control.has("no-store"), !query.hasPreconditions else {
-            return .forward(OriginRequest(reason: .bypass, headers: query.headers, isStorable: !query.control.has("no-store")))
+            return .forward(OriginRequest(reason: .bypass, headers: query.headers, allowsStorage: !query.control.has("no-store")))
         }
         let originRequest = originRequest(for: query, among: stored)
         if let selected = originRequest.selected, let content = servedContent(for: query, from: stored[selected]) {

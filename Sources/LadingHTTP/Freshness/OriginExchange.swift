@@ -21,7 +21,7 @@ struct OriginExchange: Sendable {
         /// A stored response is to be served.
         case serve(ServedContent, StoredVariants.Entry, CacheStatus, removesEntry: Bool = false)
         /// The request is to be sent again as the client sent it.
-        case retryUnconditionally
+        case retryWithoutConditions
     }
 
     /// A response that arrives from the origin.
@@ -42,7 +42,7 @@ struct OriginExchange: Sendable {
                 cache.flights.release(flight)
                 return try await receive(reading.head(status, cache), reading.body)
             }
-        case .retryUnconditionally: break
+        case .retryWithoutConditions: break
         }
         return try await unconditional.forward(receive)
     }
@@ -50,7 +50,7 @@ struct OriginExchange: Sendable {
     /// The exchange without conditions and stored responses.
     private var unconditional: OriginExchange {
         let originRequest = OriginRequest(
-            reason: originRequest.reason, headers: request.message.headers, isStorable: originRequest.isStorable)
+            reason: originRequest.reason, headers: request.message.headers, allowsStorage: originRequest.allowsStorage)
         return OriginExchange(cache: cache, request: request, flight: flight, originRequest: originRequest, variants: StoredVariants())
     }
 
@@ -103,7 +103,7 @@ struct OriginExchange: Sendable {
         let action = cache.policy.action(
             for: head, to: query, originRequest, among: variants.responses, requestTime: incoming.requestTime, now: incoming.responseTime)
         switch action {
-        case .retryUnconditionally: return .retryUnconditionally
+        case .retryWithoutConditions: return .retryWithoutConditions
         case .serveStale(let index, let content):
             return .serve(content, variants.entries[index], status(of: incoming))
         case .freshen(let index, let response, let answer, let update):
@@ -111,7 +111,7 @@ struct OriginExchange: Sendable {
             for try await _ in incoming.body {}
             var entry = StoredVariants.Entry(blob: variants.entries[index].blob, response: response)
             if case .replace(let stored) = update {
-                guard let blob = try? await cache.store.setMetadata(stored.metadata, of: entry.blob) else { return .retryUnconditionally }
+                guard let blob = try? await cache.store.setMetadata(stored.metadata, of: entry.blob) else { return .retryWithoutConditions }
                 entry = StoredVariants.Entry(blob: blob, response: response)
             }
             return .serve(answer, entry, status(of: incoming), removesEntry: update == .remove)
@@ -121,7 +121,7 @@ struct OriginExchange: Sendable {
             return .done(try await storeWhileServing(response, of: incoming, after: nil, receive))
         case .combine(let index, let response):
             guard let prefix = await cache.open(.full, from: variants.entries[index], for: query.method) else {
-                return .retryUnconditionally
+                return .retryWithoutConditions
             }
             return .done(try await storeWhileServing(response, of: incoming, after: prefix, receive))
         }
@@ -181,7 +181,7 @@ struct OriginExchange: Sendable {
     private func supersedesStored(_ head: ResponseHead) -> Bool {
         let query = request.query
         return query.method == .get && query.range == nil && (200..<300).contains(head.status.code) && head.status.code != 206
-            && cache.policy.permitsStoringResponse(to: query, as: cache.policy.role.control(of: head.headers))
+            && cache.policy.allowsStoringResponse(to: query, as: cache.policy.role.control(of: head.headers))
     }
 
     /// Removes the stored responses to a request that has a newer response which is not stored: they would be served otherwise.

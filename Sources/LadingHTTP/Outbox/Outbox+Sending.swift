@@ -14,7 +14,7 @@ extension Outbox {
     }
 
     func observeConnectivity() async {
-        for await network in connectivity.states() { handle(.network(isOnline: network != .offline)) }
+        for await network in connectivity.states() { handle(.network(isConnected: network != .offline)) }
     }
 
     func wait(until time: Duration) async {

@@ -187,7 +187,7 @@ extension Outbox {
             precondition(state.work == nil, "an outbox is already running")
             state.work = continuation
         }
-        handle(.opened(isOnline: connectivity.state != .offline))
+        handle(.opened(isConnected: connectivity.state != .offline))
         var timer: Task<Void, Never>?
         await withDiscardingTaskGroup { group in
             group.addTask { await self.observeConnectivity() }

@@ -1,6 +1,6 @@
 /// A change of an entry of an outbox.
 public struct OutboxEvent: Sendable {
-    /// The new status of an entry.
+    /// The status that an entry has changed to.
     public enum Change: Sendable {
         case waiting(OutboxDelayReason)
         case sending
@@ -18,7 +18,7 @@ public enum OutboxDelayReason: Sendable {
     case queued
     /// The network is offline.
     case offline
-    /// The last attempt failed with this error; the next one follows after the delay.
+    /// The last attempt failed with this error; the next one starts after this delay.
     case retry(any Error, after: Duration)
 }
 
@@ -28,7 +28,7 @@ public enum OutboxOutcome: Sendable {
     case sent(BackendResponse)
     /// The server refused the write for good.
     case refused(any Error)
-    /// A later decision replaced the write before it was sent.
+    /// A write with a later decision on the same subject replaced this one before it was sent.
     case superseded
     /// The write was older than `OutboxLimits.age`.
     case expired
@@ -47,7 +47,7 @@ public enum OutboxOutcome: Sendable {
     var responseBody: [UInt8] { if case .sent(let response) = self { response.body } else { [] } }
 }
 
-/// The current status of an entry.
+/// The current status of an entry in the outbox, or the receipt of one that has left it.
 public enum OutboxStatus: Sendable {
     case waiting(OutboxEntry, OutboxDelayReason)
     /// The entry is being sent, or its outcome is being written to the journal.

@@ -54,9 +54,9 @@ struct OutboxHostQueue: Sendable {
     }
 
     /// Shortens all backoffs to their minimum.
-    mutating func shortenBackoffs() {
-        backoff?.shorten()
-        for index in items.indices { items[index].backoff?.shorten() }
+    mutating func reduceBackoffs() {
+        backoff?.reduce()
+        for index in items.indices { items[index].backoff?.reduce() }
     }
 
     /// Starts and returns the next entry: the first, or, while that one backs off or is being dropped, the first about another subject.

@@ -78,5 +78,5 @@ struct OutboxBackoff: Sendable {
     var delayReason: OutboxDelayReason { error.map { .retry($0, after: end - start) } ?? .queued }
 
     /// Shortens the backoff to its minimum.
-    mutating func shorten() { end = min(end, minimumEnd) }
+    mutating func reduce() { end = min(end, minimumEnd) }
 }

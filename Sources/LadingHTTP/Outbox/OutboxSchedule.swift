@@ -24,12 +24,12 @@ struct OutboxSchedule: Decision, Sendable {
 
     enum Kind {
         /// Entries may be sent from now on.
-        case opened(isOnline: Bool)
+        case opened(isConnected: Bool)
         /// Sending has stopped, and no attempt is in progress.
         case closed
         /// An entry of this age is in the journal.
         case added(OutboxEntry, age: Duration)
-        case network(isOnline: Bool)
+        case network(isConnected: Bool)
         case sent(IdempotencyKey, BackendResponse)
         /// - Parameter jitter: A uniformly distributed number in 0..<1.
         case failed(IdempotencyKey, any Error, jitter: Double)
@@ -59,7 +59,7 @@ struct OutboxSchedule: Decision, Sendable {
     private var queues: [String: OutboxHostQueue] = [:]
     private var hosts: [IdempotencyKey: String] = [:]
     private var isOpen = false
-    private var isOnline = true
+    private var isConnected = true
     private var timerDeadline: Duration?
 
     init(_ limits: OutboxLimits, receipts: [OutboxReceipt] = []) {
@@ -91,17 +91,17 @@ struct OutboxSchedule: Decision, Sendable {
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event.kind {
-        case .opened(let isOnline):
-            (self.isOpen, self.isOnline, timerDeadline) = (true, isOnline, nil)
+        case .opened(let isConnected):
+            (self.isOpen, self.isConnected, timerDeadline) = (true, isConnected, nil)
             for host in queues.keys.sorted() { dropSuperseded(in: host, &effects) }
         case .closed: close()
         case .added(let entry, let age): add(entry, expires: event.time + limits.age - age, &effects)
-        case .network(let isOnline): updateConnectivity(isOnline: isOnline, &effects)
+        case .network(let isConnected): updateConnectivity(isConnected: isConnected, &effects)
         case .sent(let key, let response): complete(key, .sent(response), &effects)
         case .failed(let key, let error, let jitter): fail(key, error, jitter: jitter, at: event.time, &effects)
         case .interrupted(let key): interrupt(key, at: event.time)
         case .completed(let receipt, let outcome): finish(receipt, outcome, &effects)
-        case .retryRequested: shortenBackoffs()
+        case .retryRequested: reduceBackoffs()
         case .timerFired: timerDeadline = nil
         }
         if isOpen { sendReadyEntries(at: event.time, &effects) }
@@ -185,15 +185,15 @@ extension OutboxSchedule {
         queues[host]?.backoff = limits.backoff(after: 1, nil, retryAfter: nil, jitter: 0, at: now)
     }
 
-    private mutating func updateConnectivity(isOnline: Bool, _ effects: inout [Effect]) {
-        guard isOnline != self.isOnline else { return }
-        self.isOnline = isOnline
-        if isOnline { shortenBackoffs() }
+    private mutating func updateConnectivity(isConnected: Bool, _ effects: inout [Effect]) {
+        guard isConnected != self.isConnected else { return }
+        self.isConnected = isConnected
+        if isConnected { reduceBackoffs() }
         for key in entries.map(\.id) { notifyWaiting(key, &effects) }
     }
 
-    private mutating func shortenBackoffs() {
-        for host in queues.keys { queues[host]?.shortenBackoffs() }
+    private mutating func reduceBackoffs() {
+        for host in queues.keys { queues[host]?.reduceBackoffs() }
     }
 
     /// Sends the entries that are ready, and schedules a timer for the next ones.
@@ -201,11 +201,11 @@ extension OutboxSchedule {
         for host in queues.keys.sorted() {
             let expired = queues[host]?.drop { $0.expires <= now } ?? []
             effects += expired.map { .complete($0, .expired) }
-            guard isOnline, let entry = queues[host]?.startNext(at: now) else { continue }
+            guard isConnected, let entry = queues[host]?.startNext(at: now) else { continue }
             effects.append(.notify(OutboxEvent(entry: entry, change: .sending)))
             effects.append(.send(entry))
         }
-        let next = isOnline ? queues.values.compactMap { $0.nextBackoffEnd(after: now) }.min() : nil
+        let next = isConnected ? queues.values.compactMap { $0.nextBackoffEnd(after: now) }.min() : nil
         if let next, next != timerDeadline { effects.append(.scheduleTimer(next)) }
         timerDeadline = next
     }
@@ -213,7 +213,7 @@ extension OutboxSchedule {
     // MARK: Notifications
 
     private func delayReason(of item: OutboxHostQueue.Item, in queue: OutboxHostQueue) -> OutboxDelayReason {
-        isOnline ? queue.delayReason(of: item) : .offline
+        isConnected ? queue.delayReason(of: item) : .offline
     }
 
     /// Reports why an entry waits.

@@ -2,7 +2,7 @@ import LadingOperations
 
 /// The circuit breaker of a host, which rejects requests for a while after most of them have failed.
 ///
-/// | state | `request` | `succeeded` | `failed` | `inconclusive` | `reconnect` |
+/// | state | `request` | `succeeded` | `failed` | `neutral` | `reconnect` |
 /// |---|---|---|---|---|---|
 /// | closed | admit | counted | counted; → open when too many are | – | all counts are reset |
 /// | open | reject; after the open duration → half-open, admit the probe | – | – | – | → open, expired; duration reset |
@@ -81,13 +81,13 @@ struct CircuitBreaker: Decision, Sendable {
 
     private mutating func end(_ outcome: HostOutcome, at now: Duration) {
         switch (state, outcome) {
-        case (.closed, .inconclusive), (.open, _): break
+        case (.closed, .neutral), (.open, _): break
         case (.closed, _):
             outcomes.record(isFailure: outcome == .failed, at: now)
             if isFailing { open(at: now) }
         case (.halfOpen, .succeeded): close()
         case (.halfOpen, .failed): open(at: now)
-        case (.halfOpen, .inconclusive): enter(.open(until: now))
+        case (.halfOpen, .neutral): enter(.open(until: now))
         }
     }
 

@@ -7,7 +7,7 @@ enum HostOutcome: Hashable, Sendable {
     /// The host does not work, or is overloaded.
     case failed
     /// The exchange says nothing about the host: it was cancelled, or never sent.
-    case inconclusive
+    case neutral
 }
 
 extension HostOutcome {
@@ -20,7 +20,7 @@ extension HostOutcome {
         switch error {
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedResponse: self = .failed
         case BackendError.bodyTooLarge, BackendError.bufferLimitExceeded: self = .succeeded
-        default: self = .inconclusive
+        default: self = .neutral
         }
     }
 }

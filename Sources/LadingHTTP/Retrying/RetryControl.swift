@@ -122,12 +122,12 @@ public final class RetryControl: Sendable {
     public nonisolated(nonsending) func observe(_ connectivity: some Connectivity) async {
         var wasOffline = false
         for await state in connectivity.states() {
-            if wasOffline, state != .offline { resetAfterReconnection() }
+            if wasOffline, state != .offline { resetAfterReconnect() }
             wasOffline = state == .offline
         }
     }
 
-    private func resetAfterReconnection() {
+    private func resetAfterReconnect() {
         let now = elapsed()
         hosts.withLock { hosts in
             hosts.updateAll { host in

@@ -6,13 +6,15 @@ public struct TransferID: RawRepresentable, Hashable, Sendable, Codable, CustomS
 
     public let rawValue: String
 
-    /// Creates an id; nil for an invalid text, as an id becomes part of a file name.
+    /// Creates an id from its text; nil unless it consists of eight characters of the alphabet.
+    ///
+    /// The id is part of file names, so that other texts, such as paths, are refused.
     public init?(rawValue: String) {
         guard rawValue.count == Self.length, rawValue.allSatisfy(Self.alphabet.contains) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// Creates a random id.
+    /// Creates an id from 40 random bits, five for each character.
     public init(using random: inout some RandomNumberGenerator) {
         var bits = random.next()
         var text = ""

@@ -35,7 +35,7 @@ final class URLSessionExchange: Sendable {
 
     /// Sends the message and starts to enforce the time limits.
     func begin() {
-        let timeoutTask = Task { await self.enforceDeadlines() }
+        let timeoutTask = Task { await self.watchDeadlines() }
         state.withLock { $0.timeoutTask = timeoutTask }
         taskQueue.async { [task] in task.resume() }
     }
@@ -84,7 +84,7 @@ final class URLSessionExchange: Sendable {
         }
     }
 
-    private func enforceDeadlines() async {
+    private func watchDeadlines() async {
         while true {
             let now = stopwatch.elapsed()
             switch state.withLock({ $0.buffer.deadline(at: now) }) {

@@ -23,7 +23,7 @@ struct ConcurrencyEstimator: Equatable, Sendable {
         var receiveTime: Double { (endedAt - firstByteAt) / .seconds(1) }
 
         /// Returns the fraction of the receive time during which the other transfer received bytes too.
-        func overlap(with other: Sample) -> Double {
+        func sharedFraction(with other: Sample) -> Double {
             max(0, (min(endedAt, other.endedAt) - max(firstByteAt, other.firstByteAt)) / .seconds(1)) / receiveTime
         }
     }
@@ -31,12 +31,12 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     /// The number of times the link is filled while a transfer waits for its first byte.
     static let fillFactor = 1.5
     /// The weight of a new sample in the moving averages.
-    static let smoothingFactor = 0.25
+    static let sampleWeight = 0.25
     /// The smallest transfer that is a measure of throughput.
     static let minimumBytes = 16_384
     /// The number of transfers after which the throughput of a narrowed lane is judged.
-    static let trialSampleCount = 4
-    /// The smallest acceptable ratio of narrow to wide throughput.
+    static let requiredSampleCount = 4
+    /// The smallest acceptable ratio of throughput at limited width to that at full width.
     static let minimumThroughputRatio = 0.6
     /// The number of transfers for which a lane stays wide after narrowing it failed.
     static let cooldown = 64
@@ -44,22 +44,24 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     static let coldWidth = 1
     /// The maximum time for which the first transfer runs alone.
     static let coldStartTimeout = Duration.seconds(5)
-    /// The number of recent samples that are compared for overlap.
+    /// The number of recent samples that are compared for shared receive time.
     static let sampleLimit = 8
 
     /// The average time to first byte, in seconds.
     private var averageTimeToFirstByte: Double?
-    private var averageUnsharedTime = 0.0
+    /// The average receive time of a transfer that has the link to itself, in seconds.
+    private var averageExclusiveTime = 0.0
     /// Whether no transfer has ended or outlasted `coldStartTimeout` yet.
     private(set) var isCold = true
-    /// Whether `wideThroughput` was measured by the first transfer, which ran alone.
-    private var isWideThroughputUnshared = false
+    /// Whether `fullWidthThroughput` was measured by the first transfer, which ran alone.
+    private var isFullWidthThroughputExclusive = false
     /// The throughput at full width, in bytes per second.
-    private var wideThroughput: Double?
-    private var narrowThroughput = 0.0
-    private var narrowSampleCount = 0
+    private var fullWidthThroughput: Double?
+    /// The throughput since the width was limited, in bytes per second.
+    private var limitedThroughput = 0.0
+    private var limitedSampleCount = 0
     private var remainingCooldown = 0
-    private var narrowedAt = Duration.zero
+    private var limitedAt = Duration.zero
     private var recentSamples: [Sample] = []
     /// The number of transfers that saturate the link; nil for as many as there are slots.
     private(set) var width: Int?
@@ -79,13 +81,13 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     mutating func record(_ sample: Sample, running: Int, limits: LaneLimits) {
         guard let minimumWidth = limits.minimumWidth, minimumWidth < limits.width else { return }
         let isLarge = sample.bytes >= Self.minimumBytes && sample.receiveTime > 0
-        let unsharedTime = isLarge ? sample.receiveTime / averageConcurrency(of: sample, running: running) : 0
-        if isLarge { recordThroughput(Double(sample.bytes) / unsharedTime, of: sample) }
+        let exclusiveTime = isLarge ? sample.receiveTime / averageConcurrency(of: sample, running: running) : 0
+        if isLarge { recordThroughput(Double(sample.bytes) / exclusiveTime, of: sample) }
         if recentSamples.count == Self.sampleLimit { recentSamples.removeFirst() }
         recentSamples.append(sample)
-        let weight = averageTimeToFirstByte == nil ? 1 : Self.smoothingFactor
+        let weight = averageTimeToFirstByte == nil ? 1 : Self.sampleWeight
         averageTimeToFirstByte = (averageTimeToFirstByte ?? 0) * (1 - weight) + sample.timeToFirstByte * weight
-        self.averageUnsharedTime = self.averageUnsharedTime * (1 - weight) + unsharedTime * weight
+        self.averageExclusiveTime = self.averageExclusiveTime * (1 - weight) + exclusiveTime * weight
         isCold = false
         updateWidth(minimumWidth, limits, at: sample.endedAt)
     }
@@ -95,39 +97,39 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     /// The durations of transfers that are still running are unknown; they are assumed to spend the same fraction of their time waiting.
     private func averageConcurrency(of sample: Sample, running: Int) -> Double {
         let expected = Double(running - 1) * sample.receiveTime / (sample.receiveTime + sample.timeToFirstByte)
-        return 1 + expected + recentSamples.map { sample.overlap(with: $0) }.reduce(0, +)
+        return 1 + expected + recentSamples.map { sample.sharedFraction(with: $0) }.reduce(0, +)
     }
 
     private mutating func recordThroughput(_ throughput: Double, of sample: Sample) {
         if width == nil {
-            isWideThroughputUnshared = isCold
-            wideThroughput = wideThroughput.map { $0 * (1 - Self.smoothingFactor) + throughput * Self.smoothingFactor } ?? throughput
+            isFullWidthThroughputExclusive = isCold
+            fullWidthThroughput = fullWidthThroughput.map { $0 * (1 - Self.sampleWeight) + throughput * Self.sampleWeight } ?? throughput
             remainingCooldown = max(0, remainingCooldown - 1)
-        } else if sample.beganAt >= narrowedAt {
-            narrowSampleCount += 1
-            narrowThroughput += (throughput - narrowThroughput) / Double(min(narrowSampleCount, Self.trialSampleCount))
+        } else if sample.beganAt >= limitedAt {
+            limitedSampleCount += 1
+            limitedThroughput += (throughput - limitedThroughput) / Double(min(limitedSampleCount, Self.requiredSampleCount))
         }
     }
 
     private mutating func updateWidth(_ minimumWidth: Int, _ limits: LaneLimits, at time: Duration) {
         let timeToFirstByte = averageTimeToFirstByte ?? 0
         let needed =
-            averageUnsharedTime > 0
-            ? min(Double(limits.width), (1 + Self.fillFactor * timeToFirstByte / averageUnsharedTime).rounded(.up)) : Double(limits.width)
-        if isTooNarrow { (remainingCooldown, wideThroughput, isWideThroughputUnshared) = (Self.cooldown, nil, false) }
-        let next = remainingCooldown > 0 || wideThroughput == nil ? limits.width : max(minimumWidth, Int(needed))
-        if width == nil { (narrowSampleCount, narrowThroughput, narrowedAt) = (0, 0, time) }
+            averageExclusiveTime > 0
+            ? min(Double(limits.width), (1 + Self.fillFactor * timeToFirstByte / averageExclusiveTime).rounded(.up)) : Double(limits.width)
+        if isWidthTooLow { (remainingCooldown, fullWidthThroughput, isFullWidthThroughputExclusive) = (Self.cooldown, nil, false) }
+        let next = remainingCooldown > 0 || fullWidthThroughput == nil ? limits.width : max(minimumWidth, Int(needed))
+        if width == nil { (limitedSampleCount, limitedThroughput, limitedAt) = (0, 0, time) }
         width = next < limits.width ? next : nil
         prefetchWidth =
-            averageUnsharedTime > 0 && remainingCooldown == 0
-            ? max(1, Int(min(Double(limits.width), (1 + timeToFirstByte / averageUnsharedTime) / 2))) : nil
+            averageExclusiveTime > 0 && remainingCooldown == 0
+            ? max(1, Int(min(Double(limits.width), (1 + timeToFirstByte / averageExclusiveTime) / 2))) : nil
     }
 
-    /// Whether the narrowed lane carried less than the wide one, or far more than the unshared first transfer.
-    private var isTooNarrow: Bool {
-        guard width != nil, narrowSampleCount >= Self.trialSampleCount, let wideThroughput else { return false }
-        return isWideThroughputUnshared
-            ? narrowThroughput * Self.minimumThroughputRatio > wideThroughput
-            : narrowThroughput < wideThroughput * Self.minimumThroughputRatio
+    /// Whether the lane carried less than at full width, or far more than the first transfer alone.
+    private var isWidthTooLow: Bool {
+        guard width != nil, limitedSampleCount >= Self.requiredSampleCount, let fullWidthThroughput else { return false }
+        return isFullWidthThroughputExclusive
+            ? limitedThroughput * Self.minimumThroughputRatio > fullWidthThroughput
+            : limitedThroughput < fullWidthThroughput * Self.minimumThroughputRatio
     }
 }

@@ -22,7 +22,7 @@ struct FairQueue: Sendable {
         var sequenceNumber: UInt64
         var subject: Subject
 
-        func precedes(_ other: Entry) -> Bool {
+        func isOrderedBefore(_ other: Entry) -> Bool {
             distance == other.distance ? sequenceNumber < other.sequenceNumber : distance < other.distance
         }
     }
@@ -33,7 +33,7 @@ struct FairQueue: Sendable {
         var sequenceNumber: UInt64
         var consumer: OperationConsumer
 
-        func precedes(_ other: ActiveConsumer) -> Bool {
+        func isOrderedBefore(_ other: ActiveConsumer) -> Bool {
             round == other.round ? sequenceNumber < other.sequenceNumber : round < other.round
         }
     }
@@ -142,13 +142,13 @@ struct FairQueue: Sendable {
     }
 
     /// Whether enough entries are stale to justify compaction.
-    var needsCompaction: Bool { count > 2 * liveCount + 64 }
+    var shouldCompact: Bool { count > 2 * liveCount + 64 }
 
-    /// Removes stale entries if `needsCompaction`.
+    /// Removes stale entries if `shouldCompact`.
     ///
     /// - Parameter isLive: Whether the entry of a flight is live.
     mutating func compact(isLive: (Entry) -> Bool) {
-        guard needsCompaction else { return }
+        guard shouldCompact else { return }
         count = 0
         for index in queues.indices {
             queues[index].entries.retain { entry in

@@ -23,9 +23,6 @@ struct LaneState: SlotElement, Sendable {
     /// Whether the lane runs a single flight because nothing is known of its link.
     var isCold: Bool { estimator.isCold && limits.minimumWidth != nil }
 
-    /// Whether no flight may start, whatever its urgency.
-    var isFull: Bool { running >= width }
-
     /// Whether a ready flight may start.
     var hasRoom: Bool { running < width && !ready.isEmpty }
 

@@ -1,7 +1,7 @@
 /// An element of a `PriorityHeap`.
 protocol Prioritized {
     /// Whether the element is ordered before another; a strict order.
-    func precedes(_ other: Self) -> Bool
+    func isOrderedBefore(_ other: Self) -> Bool
 }
 
 /// A priority queue. Elements pushed in order form a sorted run with constant-time push and pop; the others form a binary heap with logarithmic
@@ -17,19 +17,21 @@ struct PriorityHeap<Element: Prioritized> {
 
     var first: Element? {
         guard sortedRunStart < sortedRun.count else { return heap.first }
-        guard let top = heap.first, top.precedes(sortedRun[sortedRunStart]) else { return sortedRun[sortedRunStart] }
+        guard let top = heap.first, top.isOrderedBefore(sortedRun[sortedRunStart]) else { return sortedRun[sortedRunStart] }
         return top
     }
 
     mutating func push(_ element: Element) {
-        guard let last = sortedRun.last, sortedRunStart < sortedRun.count, element.precedes(last) else { return sortedRun.append(element) }
+        guard let last = sortedRun.last, sortedRunStart < sortedRun.count, element.isOrderedBefore(last) else {
+            return sortedRun.append(element)
+        }
         heap.append(element)
-        siftUp(from: heap.count - 1)
+        bubbleUp(from: heap.count - 1)
     }
 
     mutating func popFirst() -> Element? {
         guard sortedRunStart < sortedRun.count else { return popTop() }
-        guard let top = heap.first, top.precedes(sortedRun[sortedRunStart]) else { return popFromSortedRun() }
+        guard let top = heap.first, top.isOrderedBefore(sortedRun[sortedRunStart]) else { return popFromSortedRun() }
         return popTop()
     }
 
@@ -46,7 +48,7 @@ struct PriorityHeap<Element: Prioritized> {
         sortedRunStart = 0
         sortedRun.removeAll { !isRetained($0) }
         heap.removeAll { !isRetained($0) }
-        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { trickleDown(from: index) }
     }
 
     private mutating func popFromSortedRun() -> Element {
@@ -68,29 +70,29 @@ struct PriorityHeap<Element: Prioritized> {
         guard let first = heap.first, let last = heap.popLast() else { return nil }
         if !heap.isEmpty {
             heap[0] = last
-            siftDown(from: 0)
+            trickleDown(from: 0)
         }
         return first
     }
 
-    private mutating func siftUp(from start: Int) {
+    private mutating func bubbleUp(from start: Int) {
         var index = start
         let element = heap[index]
         while index > 0 {
             let parent = (index - 1) / 2
-            guard element.precedes(heap[parent]) else { break }
+            guard element.isOrderedBefore(heap[parent]) else { break }
             heap[index] = heap[parent]
             index = parent
         }
         heap[index] = element
     }
 
-    private mutating func siftDown(from start: Int) {
+    private mutating func trickleDown(from start: Int) {
         var index = start
         let element = heap[index]
         while case var child = 2 * index + 1, child < heap.count {
-            if child + 1 < heap.count, heap[child + 1].precedes(heap[child]) { child += 1 }
-            guard heap[child].precedes(element) else { break }
+            if child + 1 < heap.count, heap[child + 1].isOrderedBefore(heap[child]) { child += 1 }
+            guard heap[child].isOrderedBefore(element) else { break }
             heap[index] = heap[child]
             index = child
         }

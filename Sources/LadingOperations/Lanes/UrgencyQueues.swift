@@ -37,7 +37,7 @@ struct UrgencyQueues: Sendable {
     }
 
     /// Whether any queue needs compaction.
-    var needsCompaction: Bool { visible.needsCompaction || prefetch.needsCompaction || background.needsCompaction }
+    var shouldCompact: Bool { visible.shouldCompact || prefetch.shouldCompact || background.shouldCompact }
 
     mutating func compact(isLive: (FairQueue.Entry) -> Bool) {
         for urgency in OperationPriority.Urgency.descending { self[urgency].compact(isLive: isLive) }

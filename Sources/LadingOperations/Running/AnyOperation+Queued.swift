@@ -2,13 +2,13 @@ import Synchronization
 
 /// The submission state of an operation.
 enum SubmissionState: Sendable {
-    case new(Unsubmitted)
+    case new(Properties)
     /// The operation is waiting or running.
     case submitted
     case completed(OperationCompletion)
 
     /// The properties of an unsubmitted operation that its queue needs.
-    struct Unsubmitted {
+    struct Properties {
         let isPaused: Bool
         /// Whether its states are observed.
         let isObserved: Bool
@@ -36,7 +36,7 @@ extension AnyOperation {
         box.withLock { box in
             if let completion = box.completion { return .completed(completion) }
             guard box.position.isDetached else { return .submitted }
-            return .new(box.unsubmitted)
+            return .new(box.properties)
         }
     }
 
@@ -47,20 +47,10 @@ extension AnyOperation {
     /// The queue that the operation is attached to.
     var queue: BackendQueue? { box.withLock { $0.queue } }
 
-    /// Marks the operation as posted to the inbox of this queue. Returns false unless it is new and plain.
-    func post(to queue: BackendQueue) -> Bool {
-        box.withLock { box in
-            guard box.completion == nil, box.position.isDetached, box.unsubmitted.isPlain else { return false }
-            box.post(to: queue)
-            return true
-        }
-    }
-
     /// Attaches the operation to the queue as a queued entry.
     ///
-    /// - Parameter queue: Nil when the operation was posted to it.
     /// - Returns: Whether the operation is unchanged since its submission, neither cancelled nor paused on another thread.
-    func attach(to queue: BackendQueue?, at entry: QueuedEntry) -> Bool {
+    func attach(to queue: BackendQueue, at entry: QueuedEntry) -> Bool {
         box.withLock { box in
             box.attach(to: queue, at: .queued(entry.operationID), epoch: entry.epoch)
             return box.completion == nil && !box.isPaused
@@ -228,7 +218,7 @@ extension AnyOperation {
 }
 
 extension AnyOperation.Box {
-    fileprivate var unsubmitted: SubmissionState.Unsubmitted {
+    fileprivate var properties: SubmissionState.Properties {
         .init(isPaused: isPaused, isObserved: extras?.stateObservers != nil, dependencies: dependencies)
     }
 }

@@ -42,8 +42,6 @@ extension AnyOperation {
     /// The position of the operation in its queue.
     enum Position {
         case detached
-        /// In the inbox of its queue.
-        case posted
         /// In the queue of its lane, without a waiter.
         case queued(OperationID)
         case waiter(WaiterID)
@@ -114,15 +112,9 @@ extension AnyOperation.Box {
 
     // MARK: Transitions
 
-    /// Marks the operation as posted to the inbox of a queue.
-    mutating func post(to queue: BackendQueue) {
+    /// Attaches the operation to a queue.
+    mutating func attach(to queue: BackendQueue, at position: AnyOperation.Position, epoch: QueueEpoch) {
         attachment = .queue(queue)
-        position = .posted
-    }
-
-    /// Attaches the operation to a queue, which is nil when it is attached already.
-    mutating func attach(to queue: BackendQueue?, at position: AnyOperation.Position, epoch: QueueEpoch) {
-        if let queue { attachment = .queue(queue) }
         self.position = position
         self.epoch = epoch
     }

@@ -18,7 +18,7 @@ extension OperationSchedule: Decision {
         case .prioritize(let waiter, let share): prioritize(waiter, share)
         case .cancel(let waiter): steps.append(.complete(waiter, .cancelled))
         case .cancelAll: cancelAll()
-        case .conditionsMet(let flight): conditionsMet(flight)
+        case .conditionsSatisfied(let flight): conditionsSatisfied(flight)
         case .finish(let flight, let status): finish(flight, status)
         case .retry(let flight, let time): retry(flight, at: time)
         case .stopJoining(let flight): stopJoining(flight)
@@ -131,7 +131,7 @@ extension OperationSchedule: Decision {
 
     // MARK: Progress of a flight
 
-    private mutating func conditionsMet(_ flight: FlightID) {
+    private mutating func conditionsSatisfied(_ flight: FlightID) {
         guard flights.contains(flight) else { return }
         switch flights[flight].phase {
         case .checking: enqueue(flight)
@@ -165,7 +165,7 @@ extension OperationSchedule: Decision {
             schedule.transition(flight, to: .continuing)
             if !hasWaiters {
                 schedule.completeFlight(flight, .cancelled)
-            } else if schedule.depends(waiter, on: flight) {
+            } else if schedule.hasDependency(waiter, on: flight) {
                 schedule.completeFlight(flight, .failed)
             } else {
                 schedule.steps.append(.raisePriority(waiter, schedule.flights[flight].share))
@@ -196,7 +196,7 @@ extension OperationSchedule: Decision {
     }
 
     /// Whether a waiter depends on a flight, directly or indirectly.
-    private func depends(_ waiter: WaiterID, on target: FlightID) -> Bool {
+    private func hasDependency(_ waiter: WaiterID, on target: FlightID) -> Bool {
         var pending = [waiter]
         var seen: Set<FlightID> = []
         while let waiter = pending.popLast() {

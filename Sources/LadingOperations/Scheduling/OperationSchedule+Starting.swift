@@ -58,12 +58,6 @@ extension OperationSchedule {
         return latestLane?.id
     }
 
-    /// The most recently used lane, if it is full.
-    var latestFullLane: (lane: Lane, id: LaneID)? {
-        guard let latestLane, lanes[latestLane.id].isFull else { return nil }
-        return latestLane
-    }
-
     mutating func open(_ lane: Lane) {
         guard laneIDs[lane] == nil else { return }
         removeIdleLanes()
@@ -168,7 +162,7 @@ extension OperationSchedule {
             return isDraining ? cancelReadyFlights(in: id) : ()
         }
         while lanes[id].hasRoom, let flight = popNext(in: id) { startUnlessExcluded(flight) }
-        if lanes[id].ready.needsCompaction { compact(id) }
+        if lanes[id].ready.shouldCompact { compact(id) }
     }
 
     /// Cancels all flights that wait for a slot of a lane.

@@ -153,7 +153,7 @@ extension OperationSchedule {
     private mutating func lowerPriority(of waiter: WaiterID) {
         guard waiters.contains(waiter), flights.contains(waiters[waiter].flight) else { return }
         let previous = waiters[waiter].share
-        var share = waiters[waiter].requested ?? .lowest
+        var share = waiters[waiter].requested ?? .minimum
         var index = 0
         while share != previous, index < waiters[waiter].dependents.count {
             let dependent = waiters[waiter].dependents[index]
@@ -171,7 +171,7 @@ extension OperationSchedule {
 
     private mutating func lowerPriority(of flight: FlightID) {
         let earlier = flights[flight].share
-        var share = PriorityShare.lowest
+        var share = PriorityShare.minimum
         for waiter in flights[flight].waiters {
             share = share.raised(to: waiters[waiter].share)
             if share == earlier { return }

@@ -27,7 +27,7 @@ struct OperationSchedule: Sendable {
         case cancel(WaiterID)
         case cancelAll
         /// The conditions of a flight are satisfied.
-        case conditionsMet(FlightID)
+        case conditionsSatisfied(FlightID)
         /// The work of a running flight ended, or a condition of a flight failed.
         case finish(FlightID, CompletionStatus)
         /// The work of a running flight failed and will be retried.

@@ -14,7 +14,7 @@ struct TimerEntry: Prioritized, Sendable {
     var sequenceNumber: UInt64
     var kind: Kind
 
-    func precedes(_ other: TimerEntry) -> Bool {
+    func isOrderedBefore(_ other: TimerEntry) -> Bool {
         time == other.time ? sequenceNumber < other.sequenceNumber : time < other.time
     }
 }

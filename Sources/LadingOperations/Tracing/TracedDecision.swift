@@ -79,8 +79,7 @@ extension BackendQueue {
 
     /// The recorded events and effects for replay; empty while the queue has more operations than `recordLimit`.
     var record: DecisionRecord<OperationSchedule> {
-        drainSubmissions()
-        return state.withLock { $0.log.record }
+        state.withLock { $0.log.record }
     }
 }
 

@@ -13,6 +13,8 @@ struct RowChecksums: Sendable {
     let table: String
     /// The covered columns, in the order of the checksum.
     let columns: [String]
+    /// The name of the rows in messages; nil for that of the table.
+    var title: String?
 
     /// Adds the column to a table, with checksums of the existing rows.
     func addColumn(in database: Database) throws {

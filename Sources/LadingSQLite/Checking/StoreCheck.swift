@@ -10,30 +10,48 @@ package enum StoreCheck {
     private static let problemLimit = 20
     /// The number of blocks of a body that are read at once.
     private static let blockCount = 16
+    private static let changeProblem = "the file has changed since it was closed (checksum mismatch)"
 
-    /// Returns the problems of a database as text for users; empty if it is valid.
-    package static func problems(inDatabase file: URL) -> [String] { problems(in: file, rows: []) }
+    /// The result of a verification.
+    package struct Report: Hashable, Sendable {
+        /// The problems as text for users; empty if none was found.
+        package var problems: [String] = []
+        /// Whether only the structure was verified, because no checksum covers the values.
+        package var isStructureOnly = false
+    }
+
+    /// Verifies a database, and its values if it was closed.
+    package static func report(onDatabase file: URL) -> Report { report(on: file, rows: []) }
+
+    /// Returns the problems of a database as text for users; empty if none was found.
+    package static func problems(inDatabase file: URL) -> [String] { report(onDatabase: file).problems }
 
     /// Returns the problems of an outbox, including damaged rows.
     package static func problems(inOutbox file: URL) -> [String] {
-        problems(in: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator)
+        report(on: file, rows: SQLiteOutboxJournal.checksums, SQLiteOutboxJournal.migrator).problems
     }
 
     /// Returns the problems of a transfer journal, including damaged rows.
     package static func problems(inTransfers file: URL) -> [String] {
-        problems(in: file, rows: [TransferRecord.checksums], SQLiteTransferJournal.migrator)
+        report(on: file, rows: [TransferRecord.checksums, TransferCommand.checksums], SQLiteTransferJournal.migrator).problems
     }
 
-    /// - Parameter migrator: The migrator of the database, to report unknown migrations; nil accepts all.
-    private static func problems(in file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> [String] {
+    /// Reports the first check that finds problems: of the structure, the schema, the rows, and the file as a whole.
+    ///
+    /// - Parameters:
+    ///   - rows: The checksums of the tables whose rows are checked.
+    ///   - migrator: The migrator of the database, to report unknown migrations; nil accepts all.
+    private static func report(on file: URL, rows: [RowChecksums], _ migrator: DatabaseMigrator? = nil) -> Report {
         do {
-            let found = try structuralProblems(of: file)
-            guard found.isEmpty else { return found }
+            let integrityProblems = try integrityProblems(of: file)
+            guard integrityProblems.isEmpty else { return Report(problems: integrityProblems) }
             if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
-            let damaged = try corruptRows(of: file, rows)
-            return try damaged.isEmpty ? changes(of: file) : damaged
+            let rowProblems = try rowProblems(of: file, rows)
+            guard rowProblems.isEmpty else { return Report(problems: rowProblems) }
+            guard let isUnchanged = try ChecksumFile(of: file).isValid() else { return Report(isStructureOnly: rows.isEmpty) }
+            return Report(problems: isUnchanged ? [] : [changeProblem])
         } catch {
-            return [text(of: error)]
+            return Report(problems: [text(of: error)])
         }
     }
 
@@ -41,34 +59,31 @@ package enum StoreCheck {
     package static func problems(inBodiesOf directory: URL) -> [String] {
         let index = directory.appending(path: BlobStorage.indexName, directoryHint: .notDirectory)
         do {
-            let found = try structuralProblems(of: index)
-            guard found.isEmpty else { return found }
+            let integrityProblems = try integrityProblems(of: index)
+            guard integrityProblems.isEmpty else { return integrityProblems }
             let database = try reader(of: index)
             defer { try? database.close() }
             let files = BodyFiles(folder: directory.appending(path: BlobStorage.bodiesName, directoryHint: .isDirectory))
-            let suspects = try database.read { try corruptBodies($0, in: files) }
-            // A program that uses the store may have removed the body since.
+            let found = try database.read { try bodyProblems($0, in: files) }
+            // A program that uses the store may have removed a body after its entry was read: that is no damage.
             let versions = try database.read { try Int64.fetchSet($0, sql: "SELECT version FROM blobs") }
-            let damaged = suspects.filter { versions.contains($0.version) }.map(\.problem)
-            return try damaged.isEmpty ? changes(of: index) : damaged
+            let damaged = found.filter { versions.contains($0.version) }.map(\.text)
+            return try damaged.isEmpty && ChecksumFile(of: index).isValid() == false ? [changeProblem] : damaged
         } catch {
             return [text(of: error)]
         }
     }
 
-    private static func structuralProblems(of file: URL) throws -> [String] {
+    /// Returns the problems that SQLite finds in the structure of a database.
+    private static func integrityProblems(of file: URL) throws -> [String] {
         let database = try reader(of: file)
         defer { try? database.close() }
         let found = try database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check(\(problemLimit))") }
         return found == ["ok"] ? [] : found
     }
 
-    /// Returns a problem if a closed file has changed since.
-    private static func changes(of file: URL) throws -> [String] {
-        try ChecksumFile(of: file).isValid() == false ? ["the file has changed since it was closed (checksum mismatch)"] : []
-    }
-
-    private static func corruptRows(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
+    /// Returns one problem for each table with damaged rows.
+    private static func rowProblems(of file: URL, _ tables: [RowChecksums]) throws -> [String] {
         guard !tables.isEmpty else { return [] }
         let database = try reader(of: file)
         defer { try? database.close() }
@@ -77,11 +92,12 @@ package enum StoreCheck {
             guard try database.tableExists("grdb_migrations") else { return [] }
             return try tables.compactMap { table in
                 let count = try table.corruptCount(in: database)
-                return count == 0 ? nil : "rows of \(table.table) with a checksum mismatch: \(count)"
+                return count == 0 ? nil : "rows of \(table.title ?? table.table) with a checksum mismatch: \(count)"
             }
         }
     }
 
+    /// Opens a database without write access.
     private static func reader(of file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -95,24 +111,28 @@ package enum StoreCheck {
 
     // MARK: Bodies
 
-    private struct Problem {
+    /// A problem of a stored body.
+    private struct BodyProblem {
+        /// The version by which the index identifies the body.
         let version: Int64
-        let problem: String
+        let text: String
     }
 
-    private static func corruptBodies(_ database: Database, in files: BodyFiles) throws -> [Problem] {
+    /// Returns the problems of at most `problemLimit` bodies.
+    private static func bodyProblems(_ database: Database, in files: BodyFiles) throws -> [BodyProblem] {
         let tables = BlobTables(database, salt: try BlobTables.salt(of: database))
-        var suspects: [Problem] = []
+        var problems: [BodyProblem] = []
         try tables.forEachBlob { version, blob in
-            guard suspects.count < problemLimit else { return }
-            guard let blob else { return suspects.append(Problem(version: version, problem: "checksum mismatch of an entry")) }
+            guard problems.count < problemLimit else { return }
+            guard let blob else { return problems.append(BodyProblem(version: version, text: "checksum mismatch of an entry")) }
             guard try !isValid(blob, in: files, tables) else { return }
             let name = SecretRedaction.standard.redacted(blob.key.group)
-            suspects.append(Problem(version: version, problem: "checksum mismatch of the body of \(name)"))
+            problems.append(BodyProblem(version: version, text: "checksum mismatch of the body of \(name)"))
         }
-        return suspects
+        return problems
     }
 
+    /// Whether the content of a body, in the index or in a file, has its recorded length and checksums.
     private static func isValid(_ blob: Blob, in files: BodyFiles, _ tables: BlobTables) throws -> Bool {
         guard let location = try tables.location(of: blob.version), location.length == blob.length,
             location.checksums.count == BodyBlocks.count(of: blob.length)

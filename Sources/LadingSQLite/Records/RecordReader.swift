@@ -102,7 +102,8 @@ struct RecordReader<Row: Recordable> {
         }
         let found = try search.places(after: nil, limit: .max)
         if found.count <= Self.sortLimit {
-            return try scan.positions(at: found).sorted(by: scan.precedes).slice(from: start, limit: limit, precedes: scan.precedes)
+            return try scan.positions(at: found).sorted(by: scan.isOrderedBefore)
+                .slice(from: start, limit: limit, by: scan.isOrderedBefore)
         }
         return switch start {
         case .first: try positions(of: scan, in: found, from: nil, limit: limit)
@@ -211,12 +212,12 @@ extension [Int] {
 }
 
 extension [RecordPosition] {
-    /// Returns the positions after a cursor in an array sorted by `precedes`.
-    func slice(from start: ResultCursor, limit: Int, precedes: (RecordPosition, RecordPosition) -> Bool) -> [RecordPosition] {
+    /// Returns the positions after a cursor in an array sorted by `isOrderedBefore`.
+    func slice(from start: ResultCursor, limit: Int, by isOrderedBefore: (RecordPosition, RecordPosition) -> Bool) -> [RecordPosition] {
         switch start {
         case .first: Array(prefix(limit))
-        case .after(let position): Array(drop { !precedes(position, $0) }.prefix(limit))
-        case .before(let position): Array(prefix { precedes($0, position) }.suffix(limit))
+        case .after(let position): Array(drop { !isOrderedBefore(position, $0) }.prefix(limit))
+        case .before(let position): Array(prefix { isOrderedBefore($0, position) }.suffix(limit))
         case .index(let index): Array(dropFirst(Swift.max(0, index)).prefix(limit))
         }
     }

@@ -42,7 +42,7 @@ struct SortedScan {
     }
 
     /// Whether one position precedes another.
-    func precedes(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
+    func isOrderedBefore(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
         switch (one.value, other.value) {
         case (nil, nil): return isDescending ? one.place > other.place : one.place < other.place
         case (nil, _): return false

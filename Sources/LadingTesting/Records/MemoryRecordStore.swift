@@ -67,11 +67,11 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
     {
         let limit = max(0, min(limit, Self.readLimit))
         let query = query.normalized(for: Row.sortKeys)
-        let (records, precedes) = (records(matching: query), query.precedes)
+        let (records, isOrderedBefore) = (records(matching: query), query.isOrderedBefore)
         return switch start {
         case .first: RecordSlice(Array(records.prefix(limit)))
-        case .after(let position): RecordSlice(Array(records.filter { precedes(position, $0.position) }.prefix(limit)))
-        case .before(let position): RecordSlice(records.filter { precedes($0.position, position) }.suffix(limit))
+        case .after(let position): RecordSlice(Array(records.filter { isOrderedBefore(position, $0.position) }.prefix(limit)))
+        case .before(let position): RecordSlice(records.filter { isOrderedBefore($0.position, position) }.suffix(limit))
         case .index(let index): RecordSlice(Array(records.dropFirst(max(0, index)).prefix(limit)))
         }
     }
@@ -115,7 +115,7 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
             var record = record
             record.position = position
             return record
-        }.sorted { query.precedes($0.position, $1.position) }
+        }.sorted { query.isOrderedBefore($0.position, $1.position) }
     }
 }
 
@@ -131,7 +131,7 @@ extension RecordQuery {
         }
     }
 
-    fileprivate func precedes(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
+    fileprivate func isOrderedBefore(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
         let isDescending = if case .sorted(_, true) = order { true } else { false }
         switch (one.value, other.value) {
         case (nil, _?): return false

@@ -71,7 +71,7 @@ public struct SimulatedGrid: Hashable, Sendable {
     public var lastGridRow: Double { max(0, Double((count + columns - 1) / columns) - height) }
 
     /// Returns the cells that are at least partly visible.
-    public func visibleCells(from line: Double) -> Range<Int> {
+    public func visibleRange(from line: Double) -> Range<Int> {
         let first = Int(line.rounded(.down)) * columns
         let end = Int((line + height).rounded(.up)) * columns
         return (first..<max(first, end)).clamped(to: 0..<count)
@@ -82,6 +82,6 @@ public struct SimulatedGrid: Hashable, Sendable {
         let gridRow = fling.gridRow(at: time)
         let moved = time > fling.duration ? 0 : gridRow - fling.gridRow(at: time - SimulatedFling.reportInterval)
         let speed = moved / (SimulatedFling.reportInterval / .seconds(1))
-        return Viewport(visible: visibleCells(from: gridRow), rowsPerSecond: (speed * 10).rounded() / 10, columns: columns)
+        return Viewport(visible: visibleRange(from: gridRow), rowsPerSecond: (speed * 10).rounded() / 10, columns: columns)
     }
 }

@@ -4,7 +4,7 @@ struct DateParts {
     private(set) var month: Int?
     private(set) var day: Int?
     private(set) var secondOfDay: Int?
-    private(set) var secondsFromGMT: Int?
+    private(set) var utcOffset: Int?
     /// Whether the text names the zone `Z`.
     private(set) var isInUTC = false
 
@@ -91,7 +91,7 @@ extension DateParts {
             minutes = part.number
         }
         guard hours <= 18, minutes < 60 else { return false }
-        secondsFromGMT = sign * (hours * 3_600 + minutes * 60)
+        utcOffset = sign * (hours * 3_600 + minutes * 60)
         return true
     }
 
@@ -113,14 +113,14 @@ extension DateParts {
         switch word {
         case "am": return readDayPeriod(half: 0)
         case "pm": return readDayPeriod(half: 1)
-        case "z": (secondsFromGMT, isInUTC) = (0, true)
-        case "utc", "gmt": secondsFromGMT = 0
+        case "z": (utcOffset, isInUTC) = (0, true)
+        case "utc", "gmt": utcOffset = 0
         case "at", "on", "of", "t": break
         default:
-            if let index = Self.months.firstIndex(where: { word.isAbbreviation(of: $0) }) {
+            if let index = Self.months.firstIndex(where: { word.isShortForm(of: $0) }) {
                 guard month == nil else { return false }
                 month = index + 1
-            } else if !Self.weekdays.contains(where: { word.isAbbreviation(of: $0) }) {
+            } else if !Self.weekdays.contains(where: { word.isShortForm(of: $0) }) {
                 return false
             }
         }
@@ -150,7 +150,7 @@ extension DateParts {
 
 extension String {
     /// Whether this string is a prefix of `word` with at least three bytes.
-    fileprivate func isAbbreviation(of word: String) -> Bool { utf8.count >= 3 && word.hasPrefix(self) }
+    fileprivate func isShortForm(of word: String) -> Bool { utf8.count >= 3 && word.hasPrefix(self) }
 }
 
 extension Unicode.Scalar {

@@ -22,8 +22,8 @@ struct DeliveryDateReader: Sendable {
         let local = Double(civilDay.number) * 86_400 + Double(parts.secondOfDay ?? 0)
         let components = DeliveryDateComponents(
             year: civilDay.year, month: month, day: day, minuteOfDay: parts.secondOfDay.map { min($0, 86_399) / 60 },
-            zone: parts.isInUTC ? .utc : parts.secondsFromGMT.map { .offset($0) } ?? .local)
-        return (components, Date(timeIntervalSince1970: local - Double(parts.secondsFromGMT ?? secondsFromGMT(atLocal: local))))
+            zone: parts.isInUTC ? .utc : parts.utcOffset.map { .offset($0) } ?? .local)
+        return (components, Date(timeIntervalSince1970: local - Double(parts.utcOffset ?? utcOffset(atLocal: local))))
     }
 
     /// Returns the given day of the year nearest to the reference. February 29 may be up to eight years away (1900 was no leap year).
@@ -36,7 +36,7 @@ struct DeliveryDateReader: Sendable {
         return candidates.min { abs(Double($0.number) - today) < abs(Double($1.number) - today) }
     }
 
-    private func secondsFromGMT(atLocal local: Double) -> Int {
+    private func utcOffset(atLocal local: Double) -> Int {
         let guess = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: local))
         return timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: local - Double(guess)))
     }

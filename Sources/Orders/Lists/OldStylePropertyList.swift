@@ -42,7 +42,7 @@ struct OldStylePropertyList {
     private mutating func skipNested() throws(OrderDocumentError) {
         var closing: [UInt8] = []
         repeat {
-            guard closing.count < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
+            guard closing.count < Self.depthLimit else { throw .tooManyLevels(limit: Self.depthLimit) }
             switch try nextByte() {
             case nil: throw syntaxError("unterminated brackets")
             case UInt8(ascii: "{"): closing.append(UInt8(ascii: "}"))

@@ -11,8 +11,8 @@ struct MarkupEntities {
     private var texts: [String: String] = [:]
     private var expandedBytes = 0
 
-    /// Defines an entity. The first definition of a name is binding (§4.2).
-    mutating func define(_ name: String, as text: String) throws(OrderDocumentError) {
+    /// Declares an entity. The first declaration of a name is binding (§4.2).
+    mutating func declare(_ name: String, as text: String) throws(OrderDocumentError) {
         guard texts[name] == nil else { return }
         guard texts.count < Self.countLimit else { throw .unsupportedDocumentType }
         texts[name] = text

@@ -12,7 +12,7 @@ struct MarkupReader {
     ///   - charset: The encoding named by the response, for documents that declare none.
     func read(_ document: [UInt8], root expected: String, charset: String? = nil) throws(OrderDocumentError) -> MarkupElement {
         guard document.count <= sizeLimit else { throw .tooLong(limit: sizeLimit) }
-        var tokens = try MarkupTokenizer(document, charset: charset, depthLimit: depthLimit, preservesWhitespace: true)
+        var tokens = try MarkupTokenizer(document, charset: charset, depthLimit: depthLimit, retainsWhitespace: true)
         var open: [MarkupElement] = []
         var root = MarkupElement("")
         while true {

@@ -1,5 +1,6 @@
 /// Reading of the internal subset of a document type (XML 1.0 §2.8): comments, instructions and plain-text entities.
 extension MarkupTokenizer {
+    /// Reads the subset from its opening bracket to the closing one. Other declarations, such as those of elements, are refused.
     mutating func readInternalSubset() throws(OrderDocumentError) {
         position += 1
         while true {
@@ -28,7 +29,8 @@ extension MarkupTokenizer {
         guard byte(at: position) == UInt8(ascii: "\"") || byte(at: position) == UInt8(ascii: "'") else { throw .unsupportedDocumentType }
         let value = try readQuoted()
         let end = position
-        try entities.define(name, as: try plainText(value))
+        // Reading the text moves the position back into the value.
+        try entities.declare(name, as: try plainText(value))
         position = end
         skipWhitespace()
         try expect(">")
@@ -51,10 +53,15 @@ extension MarkupTokenizer {
         return text.replacing("\r\n", with: "\n")
     }
 
-    /// Reads a character reference. `&#38;` and `&#60;` would become markup where the entity is used, and are refused.
+    /// Reads a reference to a character or a predefined entity, such as `&#65;` or `&lt;`.
+    ///
+    /// A numeric reference is replaced where the entity is declared, a predefined entity only where it is used (§4.4). `&#38;` and `&#60;` would
+    /// therefore begin markup in the document, and are refused; `&amp;` and `&lt;` are text there.
     private mutating func readCharacterReference() throws(OrderDocumentError) -> Character {
         guard let name = referenceName, let character = MarkupEntities.character(of: name) else { throw .unsupportedDocumentType }
-        guard !name.hasPrefix("#") || character != "&" && character != "<" else { throw .unsupportedDocumentType }
+        let isNumeric = name.hasPrefix("#")
+        guard !(isNumeric && (character == "&" || character == "<")) else { throw .unsupportedDocumentType }
+        // The ampersand and the semicolon are not part of the name.
         position += name.utf8.count + 2
         return character
     }

@@ -81,7 +81,7 @@ extension MarkupTokenizer {
     }
 
     private func significantText(_ text: ArraySlice<UInt8>) -> String? {
-        guard !text.isEmpty, preservesWhitespace || !text.allSatisfy(\.isXMLWhitespace) else { return nil }
+        guard !text.isEmpty, retainsWhitespace || !text.allSatisfy(\.isXMLWhitespace) else { return nil }
         return String(decoding: text, as: UTF8.self)
     }
 }

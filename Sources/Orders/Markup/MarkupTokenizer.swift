@@ -26,7 +26,7 @@ struct MarkupTokenizer {
     private let depthLimit: Int
     private let documentTypes: DocumentTypes
     /// Whether white space alone between two tags is a text token.
-    let preservesWhitespace: Bool
+    let retainsWhitespace: Bool
     var entities = MarkupEntities()
     /// The ranges of the names of the open elements.
     private var openElements: [Range<Int>] = []
@@ -37,12 +37,12 @@ struct MarkupTokenizer {
     /// - Parameter charset: The encoding named by the response, for documents that declare none.
     init(
         _ document: [UInt8], charset: String? = nil, depthLimit: Int = 64, documentTypes: DocumentTypes = .internal,
-        preservesWhitespace: Bool = false
+        retainsWhitespace: Bool = false
     ) throws(OrderDocumentError) {
         bytes = try DocumentEncoding.utf8(document, charset: charset)
         self.depthLimit = depthLimit
         self.documentTypes = documentTypes
-        self.preservesWhitespace = preservesWhitespace
+        self.retainsWhitespace = retainsWhitespace
         if bytes.starts(with: DocumentEncoding.byteOrderMark) { position = 3 }
         if isAt("<?xml"), byte(at: position + 5).isXMLWhitespace { try readXMLDeclaration() }
     }
@@ -120,7 +120,7 @@ extension MarkupTokenizer {
 
 extension MarkupTokenizer {
     private mutating func readStartTag() throws(OrderDocumentError) -> Token {
-        guard openElements.count < depthLimit else { throw .tooDeep(limit: depthLimit) }
+        guard openElements.count < depthLimit else { throw .tooManyLevels(limit: depthLimit) }
         position += 1
         let name = try readName()
         openElements.append(name)

@@ -33,15 +33,15 @@ public struct OrderQuery: Hashable, Sendable {
     }
 
     /// Whether one order sorts before another. A strict weak ordering; equal orders retain their relative positions.
-    public func precedes(_ one: OrderIndexedFields, _ other: OrderIndexedFields) -> Bool {
+    public func isOrderedBefore(_ one: OrderIndexedFields, _ other: OrderIndexedFields) -> Bool {
         switch sort {
         case nil: return false
-        case .price: return precedes(one, other, <)
-        case .priceDescending: return precedes(one, other, >)
+        case .price: return arePricesInOrder(one, other, <)
+        case .priceDescending: return arePricesInOrder(one, other, >)
         case .nearest:
             guard let nearVector else { return false }
             return one.distance(to: nearVector) < other.distance(to: nearVector)
-        case .soonest:
+        case .earliest:
             guard let time = one.deliveryTime else { return false }
             return other.deliveryTime.map { time < $0 } ?? true
         }
@@ -50,10 +50,10 @@ public struct OrderQuery: Hashable, Sendable {
 
 extension OrderQuery {
     /// Compares by currency, then by price; orders without a price come last.
-    private func precedes(_ one: OrderIndexedFields, _ other: OrderIndexedFields, _ areInOrder: (Decimal, Decimal) -> Bool) -> Bool {
+    private func arePricesInOrder(_ one: OrderIndexedFields, _ other: OrderIndexedFields, _ isOrdered: (Decimal, Decimal) -> Bool) -> Bool {
         guard let price = one.price else { return false }
         guard let otherPrice = other.price else { return true }
-        return one.currency == other.currency ? areInOrder(price, otherPrice) : one.currency < other.currency
+        return one.currency == other.currency ? isOrdered(price, otherPrice) : one.currency < other.currency
     }
 }
 

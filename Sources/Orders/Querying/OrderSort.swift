@@ -7,5 +7,5 @@ public enum OrderSort: String, CaseIterable, Sendable {
     /// Ascending distance.
     case nearest
     /// Ascending delivery time; orders without a readable date come last.
-    case soonest
+    case earliest = "soonest"
 }

@@ -19,7 +19,7 @@ struct DocumentFormat: Sendable {
     )
 
     /// A page whose content differs on every request.
-    static let uncacheablePage = DocumentFormat(
+    static let noStorePage = DocumentFormat(
         cacheControl: "no-store",
         fields: [.contentType: "application/json"]
     )

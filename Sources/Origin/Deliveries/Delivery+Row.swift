@@ -11,14 +11,14 @@ extension Delivery: FetchableRecord {
     /// The values of `insertSQL`, in its order.
     var arguments: StatementArguments {
         [
-            id, key.text, recipient, image.cargo.rawValue, image.variant,
+            id, key.text, recipient, image.cargo.name, image.variant,
             location?.address, location?.latitude, location?.longitude, route.start, route.end,
             sender.name, sender.phone, sender.email, remarks, pickupTime, feeCents, surchargeCents,
         ]
     }
 
     init(row: Row) throws {
-        guard let key = DeliveryKey(row["key"] as String), let cargo = Cargo(rawValue: row["cargo"]) else {
+        guard let key = DeliveryKey(row["key"] as String), let cargo = Cargo(name: row["cargo"]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "Delivery \(row["id"] as Int) is invalid.")
         }
         self.init(

@@ -18,7 +18,7 @@ struct Delivery: Equatable, Sendable {
     let surchargeCents: Int
 
     /// `Deliver flowers to Nadia Brandt`
-    var description: String { "Deliver \(image.cargo.rawValue) to \(recipient)" }
+    var description: String { "Deliver \(image.cargo.name) to \(recipient)" }
 }
 
 extension Delivery {

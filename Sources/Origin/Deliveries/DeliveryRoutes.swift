@@ -40,7 +40,7 @@ struct DeliveryRoutes: Sendable {
         let text = DeliveryDocuments.page(try await entries(page, of: version).map(scheduled), of: version) { image in
             "\(address.text)\(DeliveryPath.imageFolder)/\(image.fileName)"
         }
-        if faultyDeliveries != nil { return Representation(ByteBuffer(string: text), of: .uncacheablePage, lastModified: nil) }
+        if faultyDeliveries != nil { return Representation(ByteBuffer(string: text), of: .noStorePage, lastModified: nil) }
         // A change of a favourite does not change the modification date of the rows.
         return Representation(ByteBuffer(string: text), of: .page, lastModified: version == .original ? lastModified : nil)
     }
@@ -48,7 +48,7 @@ struct DeliveryRoutes: Sendable {
     private func scheduled(_ entry: DeliveryDocuments.Entry) -> DeliveryDocuments.Entry {
         guard let schedule else { return entry }
         var entry = entry
-        entry.delivery.pickupTime = schedule.nextOccurrence(ofISOText: entry.delivery.pickupTime)
+        entry.delivery.pickupTime = schedule.nextDate(ofISOText: entry.delivery.pickupTime)
         return entry
     }
 

@@ -58,7 +58,7 @@ extension OriginDatabase {
     /// favourites, which referred to other deliveries.
     ///
     /// - Parameter onProgress: Called after each transaction.
-    func populate(
+    func fill(
         with demo: DemoDeliveries, now: Date, onProgress: @Sendable (SeedProgress) -> Void = { _ in }
     ) async throws(OriginError) -> Date {
         do {

@@ -11,7 +11,7 @@ struct DemoDeliveries: Sendable {
     /// One delivery in this many has no location.
     static let deliveriesPerMissingLocation = 40
 
-    private static let deliveriesPerMissingRemark = 6
+    private static let deliveriesPerMissingRemarks = 6
     private static let deliveriesPerSurcharge = 3
     private static let feeCents = 480...24_900
     private static let surchargeCents = 150...9_900
@@ -56,7 +56,7 @@ struct DemoDeliveries: Sendable {
     }
 
     private func delivery(_ id: Int, key: DeliveryKey, using generator: inout SplitMix64) -> Delivery {
-        let cargo = generator.element(of: Cargo.allCases)
+        let cargo = generator.element(of: Cargo.all)
         let variant = generator.integer(in: 0...DeliveryImage.variants.count - 1)
         let destination = location(using: &generator)
         return Delivery(
@@ -67,7 +67,7 @@ struct DemoDeliveries: Sendable {
             location: generator.isTrue(onceIn: Self.deliveriesPerMissingLocation) ? nil : destination,
             route: Delivery.Route(start: location(using: &generator).address, end: destination.address),
             sender: sender(using: &generator),
-            remarks: generator.isTrue(onceIn: Self.deliveriesPerMissingRemark) ? "" : generator.element(of: DemoWords.notes),
+            remarks: generator.isTrue(onceIn: Self.deliveriesPerMissingRemarks) ? "" : generator.element(of: DemoWords.notes),
             pickupTime: timeSlot(using: &generator).isoText,
             feeCents: generator.integer(in: Self.feeCents),
             surchargeCents: generator.isTrue(onceIn: Self.deliveriesPerSurcharge) ? generator.integer(in: Self.surchargeCents) : 0
@@ -82,19 +82,19 @@ struct DemoDeliveries: Sendable {
     }
 
     private func recipient(using generator: inout SplitMix64) -> String {
-        guard !generator.isTrue(onceIn: DemoNames.peoplePerFullName) else { return generator.element(of: DemoNames.fullNames) }
+        guard !generator.isTrue(onceIn: DemoNames.namesPerFullName) else { return generator.element(of: DemoNames.fullNames) }
         return "\(generator.element(of: DemoNames.given)) \(generator.element(of: DemoNames.family))"
     }
 
     private func sender(using generator: inout SplitMix64) -> Delivery.Sender {
-        let shop = generator.element(of: DemoNames.shops)
+        let sender = generator.element(of: DemoNames.senders)
         let phoneNumber = generator.integer(in: Self.fakePhoneNumbers)
-        return Delivery.Sender(name: shop.name, phone: "+1 (718) 555-0\(phoneNumber)", email: "\(shop.mailbox)@example.com")
+        return Delivery.Sender(name: sender.name, phone: "+1 (718) 555-0\(phoneNumber)", email: "\(sender.mailbox)@example.com")
     }
 
     private func timeSlot(using generator: inout SplitMix64) -> DemoTimeSlot {
         DemoTimeSlot(
             day: generator.integer(in: 0...DemoTimeSlot.dayCount - 1),
-            quarterHour: generator.integer(in: 0...DemoTimeSlot.quarterHoursPerDay - 1))
+            slot: generator.integer(in: 0...DemoTimeSlot.slotsPerDay - 1))
     }
 }

@@ -14,10 +14,10 @@ enum DemoNames {
     ]
 
     /// One person in this many has a name from `fullNames`, which has no separate given and family name.
-    static let peoplePerFullName = 25
+    static let namesPerFullName = 25
     static let fullNames = ["陳美玲", "李國華", "黃志明", "張雅婷", "王小明", "林怡君", "نور الهاشمي", "ليلى منصور", "Κώστας Παππάς", "Анна Орлова"]
 
-    static let shops: [(name: String, mailbox: String)] = [
+    static let senders: [(name: String, mailbox: String)] = [
         ("Harbor Parcel Office", "parcels"), ("Petal & Stem", "petals"), ("The Corner Larder", "larder"), ("Quay Street Books", "books"),
         ("Ballast Wine Merchants", "wine"), ("Paws & Whiskers", "paws"), ("Notary Lindqvist", "notary"),
         ("Second Chair Furniture", "chairs"),

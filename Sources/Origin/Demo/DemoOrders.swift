@@ -11,7 +11,7 @@ struct DemoOrders: Sendable {
     /// The numbers of items that an order may have.
     private static let itemCounts = 1...12
     private static let ordersPerForeignCurrency = 12
-    private static let ordersPerUnusualRadius = 8
+    private static let ordersPerOtherRadius = 8
 
     let count: Int
     let seed: UInt64
@@ -56,10 +56,10 @@ struct DemoOrders: Sendable {
             let last = available.count - 1
             available.swapAt(generator.integer(in: 0...last), last)
             let grocery = available.removeLast()
-            let portion = generator.element(of: grocery.portions)
-            let steps = generator.integer(in: portion.steps)
-            items.append(Order.Item(id: grocery.id, quantity: portion.quantity(ofSteps: steps), unit: portion.unit))
-            cents += steps * portion.cents
+            let unit = generator.element(of: grocery.units)
+            let steps = generator.integer(in: unit.steps)
+            items.append(Order.Item(id: grocery.id, quantity: unit.quantity(ofSteps: steps), unit: unit.name))
+            cents += steps * unit.cents
         }
         return (items, cents)
     }
@@ -76,8 +76,8 @@ struct DemoOrders: Sendable {
 
     private func deliveryDate(using generator: inout SplitMix64) -> String {
         let day = generator.integer(in: 0...DemoTimeSlot.dayCount - 1)
-        let quarterHour = generator.integer(in: 0...DemoTimeSlot.quarterHoursPerDay - 1)
-        return DemoTimeSlot(day: day, quarterHour: quarterHour).text
+        let slot = generator.integer(in: 0...DemoTimeSlot.slotsPerDay - 1)
+        return DemoTimeSlot(day: day, slot: slot).text
     }
 
     private func location(using generator: inout SplitMix64) -> Order.Location {
@@ -93,9 +93,9 @@ struct DemoOrders: Sendable {
     }
 
     private func radius(using generator: inout SplitMix64) -> (value: Double, unit: String) {
-        guard generator.isTrue(onceIn: Self.ordersPerUnusualRadius) else {
-            return (generator.element(of: DemoWords.kilometers), "km")
+        guard generator.isTrue(onceIn: Self.ordersPerOtherRadius) else {
+            return (generator.element(of: DemoWords.radiusValues), "km")
         }
-        return generator.element(of: DemoWords.unusualRadii)
+        return generator.element(of: DemoWords.otherRadiusValues)
     }
 }

@@ -17,10 +17,10 @@ struct DemoSchedule: Sendable {
     /// Returns the next occurrence of a delivery date, and the time when the previous one passed.
     ///
     /// Returns nil for text that the demo does not write, and while the stored date lies in the future.
-    func nextOccurrence(of text: String) -> (text: String, since: Date)? {
+    func nextDate(of text: String) -> (text: String, since: Date)? {
         guard let timeSlot = DemoTimeSlot(text: text) else { return nil }
         let offset = Double(timeZone.secondsFromGMT(for: now()))
-        return nextOccurrence(ofWallClock: timeSlot.localDate, offset: offset).map { wall in
+        return nextDate(ofWallClock: timeSlot.localDate, offset: offset).map { wall in
             let parts = Self.monthAndDay(of: wall)
             let day = "\(Self.months[parts.month - 1]), \(DemoTimeSlot.ordinal(parts.day))"
             return ("\(day) \(text.suffix(5))", wall.addingTimeInterval(-offset - Self.period))
@@ -28,9 +28,9 @@ struct DemoSchedule: Sendable {
     }
 
     /// Returns the next occurrence of a pickup time, at the same hour and offset.
-    func nextOccurrence(ofISOText text: String) -> String {
+    func nextDate(ofISOText text: String) -> String {
         guard let timeSlot = DemoTimeSlot(isoText: text),
-            let wall = nextOccurrence(ofWallClock: timeSlot.localDate, offset: DemoTimeSlot.utcOffset)
+            let wall = nextDate(ofWallClock: timeSlot.localDate, offset: DemoTimeSlot.utcOffset)
         else { return text }
         return String(wall.formatted(Date.ISO8601FormatStyle()).prefix(10)) + text.dropFirst(10)
     }
@@ -40,7 +40,7 @@ struct DemoSchedule: Sendable {
     /// - Parameters:
     ///   - wallClock: The local date and time, represented as an instant in UTC.
     ///   - offset: The local offset from UTC in seconds.
-    private func nextOccurrence(ofWallClock wallClock: Date, offset: Double) -> Date? {
+    private func nextDate(ofWallClock wallClock: Date, offset: Double) -> Date? {
         let periods = (now().addingTimeInterval(offset).timeIntervalSince(wallClock) / Self.period).rounded(.up)
         return periods > 0 ? wallClock.addingTimeInterval(periods * Self.period) : nil
     }

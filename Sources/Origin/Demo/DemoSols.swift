@@ -8,7 +8,7 @@ struct DemoSols: Sendable {
 
     private static let solsPerGap = 7
     private static let solsPerLargeCount = 30
-    private static let typicalPhotoCounts = 4...120
+    private static let normalPhotoCounts = 4...120
     private static let largePhotoCounts = 240...680
     /// The sol with the same number of photos on every rover.
     private static let referenceSol = (sol: 1_000, photos: 500)
@@ -37,7 +37,7 @@ struct DemoSols: Sendable {
         let isGap = generator.isTrue(onceIn: Self.solsPerGap) || Self.conjunction.silence.contains(sol % Self.conjunction.period)
         guard !isGap || isAlwaysPresent else { return [] }
         let isSurvey = generator.isTrue(onceIn: Self.solsPerLargeCount)
-        let randomTotal = generator.integer(in: isSurvey ? Self.largePhotoCounts : Self.typicalPhotoCounts)
+        let randomTotal = generator.integer(in: isSurvey ? Self.largePhotoCounts : Self.normalPhotoCounts)
         let total = sol == Self.referenceSol.sol ? Self.referenceSol.photos : randomTotal
         let isWhole = sol == Self.referenceSol.sol
         let weights = rover.cameras.map { _ in generator.isTrue(onceIn: 3) && !isWhole ? 0 : generator.integer(in: 1...9) }

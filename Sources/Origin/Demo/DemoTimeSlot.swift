@@ -4,7 +4,7 @@ import Foundation
 struct DemoTimeSlot: Sendable {
     /// The number of days of the demo fortnight.
     static let dayCount = 14
-    static let quarterHoursPerDay = (closingMinute - openingMinute) / 15 + 1
+    static let slotsPerDay = (closingMinute - openingMinute) / 15 + 1
 
     private static let firstDay = 20
     private static let daysInMay = 31
@@ -15,17 +15,16 @@ struct DemoTimeSlot: Sendable {
     /// The number of days since the first one.
     let day: Int
     /// The number of quarters of an hour since opening.
-    let quarterHour: Int
+    let slot: Int
 
     /// The time as on orders: `May, 15th 16:00`.
     var text: String {
-        let dayText = isInJune ? "June, \(Self.ordinal(dayOfMonth))" : "May, \(Self.ordinal(dayOfMonth))"
-        return "\(dayText) \(time)"
+        "\(month == 6 ? "June" : "May"), \(Self.ordinal(dayOfMonth)) \(time)"
     }
 
     /// The time as ISO 8601, in the city's summer time: `2026-05-20T16:00:00-04:00`.
     var isoText: String {
-        "2026-\(Self.twoDigits(isInJune ? 6 : 5))-\(Self.twoDigits(dayOfMonth))T\(time):00-04:00"
+        "2026-\(Self.twoDigits(month))-\(Self.twoDigits(dayOfMonth))T\(time):00-04:00"
     }
 
     /// The offset of the city's summer time from UTC, in seconds.
@@ -34,15 +33,16 @@ struct DemoTimeSlot: Sendable {
     /// The local date and time, represented as an instant in UTC.
     var localDate: Date {
         // 2026-05-20T00:00:00Z
-        Date(timeIntervalSince1970: 1_779_235_200 + Double(day * 86_400 + (Self.openingMinute + quarterHour * 15) * 60))
+        Date(timeIntervalSince1970: 1_779_235_200 + Double(day * 86_400 + (Self.openingMinute + slot * 15) * 60))
     }
 
-    private var isInJune: Bool { Self.firstDay + day > Self.daysInMay }
+    /// 5 or 6.
+    private var month: Int { Self.firstDay + day > Self.daysInMay ? 6 : 5 }
 
-    private var dayOfMonth: Int { Self.firstDay + day - (isInJune ? Self.daysInMay : 0) }
+    private var dayOfMonth: Int { Self.firstDay + day - (month == 6 ? Self.daysInMay : 0) }
 
     private var time: String {
-        let (hour, minute) = (Self.openingMinute + quarterHour * 15).quotientAndRemainder(dividingBy: 60)
+        let (hour, minute) = (Self.openingMinute + slot * 15).quotientAndRemainder(dividingBy: 60)
         return "\(Self.twoDigits(hour)):\(Self.twoDigits(minute))"
     }
 
@@ -66,22 +66,22 @@ extension DemoTimeSlot {
     /// Parses the format of `text`; nil for any other text.
     init?(text: String) {
         guard let match = text.wholeMatch(of: /(May|June), (\d{1,2})[a-z]{2} (\d{2}:\d{2})/), let day = Int(match.2) else { return nil }
-        self.init(isInJune: match.1 == "June", dayOfMonth: day, time: match.3)
+        self.init(month: match.1 == "June" ? 6 : 5, dayOfMonth: day, time: match.3)
         guard isInDemoPeriod, self.text == text else { return nil }
     }
 
     /// Parses the format of `isoText`; nil for any other text.
     init?(isoText: String) {
         guard let match = isoText.wholeMatch(of: /2026-0([56])-(\d{2})T(\d{2}:\d{2}):00-04:00/), let day = Int(match.2) else { return nil }
-        self.init(isInJune: match.1 == "6", dayOfMonth: day, time: match.3)
+        self.init(month: match.1 == "6" ? 6 : 5, dayOfMonth: day, time: match.3)
         guard isInDemoPeriod, self.isoText == isoText else { return nil }
     }
 
-    private var isInDemoPeriod: Bool { (0..<Self.dayCount).contains(day) && (0..<Self.quarterHoursPerDay).contains(quarterHour) }
+    private var isInDemoPeriod: Bool { (0..<Self.dayCount).contains(day) && (0..<Self.slotsPerDay).contains(slot) }
 
-    private init(isInJune: Bool, dayOfMonth: Int, time: Substring) {
+    private init(month: Int, dayOfMonth: Int, time: Substring) {
         let minutes = (Int(time.prefix(2)) ?? 0) * 60 + (Int(time.suffix(2)) ?? 0)
-        day = dayOfMonth - Self.firstDay + (isInJune ? Self.daysInMay : 0)
-        quarterHour = (minutes - Self.openingMinute) / 15
+        day = dayOfMonth - Self.firstDay + (month == 6 ? Self.daysInMay : 0)
+        slot = (minutes - Self.openingMinute) / 15
     }
 }

@@ -23,8 +23,9 @@ enum DemoWords {
         "Park in bay 12, ticket is paid.",
     ]
 
-    static let kilometers = Array(stride(from: 0.5, through: 5, by: 0.5))
-    static let unusualRadii: [(value: Double, unit: String)] = [
+    /// Radii in kilometres.
+    static let radiusValues = Array(stride(from: 0.5, through: 5, by: 0.5))
+    static let otherRadiusValues: [(value: Double, unit: String)] = [
         (0.5, "mi"), (1, "mi"), (1.5, "mi"), (2, "mi"), (3, "mi"), (500, "m"), (750, "m"), (1500, "m"), (4000, "m"),
     ]
 

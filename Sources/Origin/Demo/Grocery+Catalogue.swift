@@ -1,10 +1,10 @@
 extension Grocery {
     /// The groceries of the demo shop, with ids from 1.
-    static let catalog: [Grocery] = assortment.enumerated().map { index, entry in
-        Grocery(id: index + 1, name: entry.name, portions: entry.portions)
+    static let catalog: [Grocery] = products.enumerated().map { index, entry in
+        Grocery(id: index + 1, name: entry.name, units: entry.units)
     }
 
-    private static let assortment: [(name: String, portions: [Portion])] = [
+    private static let products: [(name: String, units: [GroceryUnit])] = [
         ("Broccoli", [.pieces(cents: 189, upTo: 4), .grams(step: 250, cents: 120, upTo: 4)]),
         ("Onion", [.kilos(cents: 85), .pieces(cents: 30, upTo: 8)]),
         ("Pumpkin", [.pieces(cents: 399, upTo: 3), .kilos(cents: 135)]),
@@ -28,7 +28,7 @@ extension Grocery {
         ("Bread", [.whole("loaf", cents: 365), .grams(step: 250, cents: 185, upTo: 4)]),
         ("Croissant", [.pieces(cents: 145, upTo: 12)]),
         ("Cheese", [.grams(step: 50, cents: 95, upTo: 12)]),
-        ("Milk", [.whole("l", cents: 129, upTo: 6), Portion(unit: "l", tenths: 5, cents: 75, steps: 1...4)]),
+        ("Milk", [.whole("l", cents: 129, upTo: 6), GroceryUnit(name: "l", tenths: 5, cents: 75, steps: 1...4)]),
         ("Eggs", [.whole("dozen", cents: 425, upTo: 2), .pieces(cents: 38, upTo: 10)]),
         ("Butter", [.grams(step: 125, cents: 165, upTo: 4)]),
         ("Fish", [.grams(step: 100, cents: 245, upTo: 12), .kilos(cents: 1190, upTo: 3)]),

@@ -3,7 +3,7 @@ struct Grocery: Sendable {
     let id: Int
     let name: String
     /// The units and steps in which it is sold.
-    let portions: [Portion]
+    let units: [GroceryUnit]
 
     /// The name of its image file: `8-bell-pepper.svg`.
     var imageFileName: String {
@@ -12,8 +12,8 @@ struct Grocery: Sendable {
 }
 
 /// A unit in which a grocery is sold, in steps of a fixed size.
-struct Portion: Sendable {
-    let unit: String
+struct GroceryUnit: Sendable {
+    let name: String
     /// The size of a step in tenths of the unit.
     let tenths: Int
     /// The price of a step.
@@ -27,20 +27,20 @@ struct Portion: Sendable {
     }
 }
 
-extension Portion {
-    static func kilos(cents: Int, upTo count: Int = 8) -> Portion {
-        Portion(unit: "kg", tenths: 5, cents: cents, steps: 1...count)
+extension GroceryUnit {
+    static func kilos(cents: Int, upTo count: Int = 8) -> GroceryUnit {
+        GroceryUnit(name: "kg", tenths: 5, cents: cents, steps: 1...count)
     }
 
-    static func grams(step: Int, cents: Int, upTo count: Int) -> Portion {
-        Portion(unit: "g", tenths: step * 10, cents: cents, steps: 1...count)
+    static func grams(step: Int, cents: Int, upTo count: Int) -> GroceryUnit {
+        GroceryUnit(name: "g", tenths: step * 10, cents: cents, steps: 1...count)
     }
 
-    static func pieces(cents: Int, upTo count: Int = 6) -> Portion {
-        Portion(unit: "pc.", tenths: 10, cents: cents, steps: 1...count)
+    static func pieces(cents: Int, upTo count: Int = 6) -> GroceryUnit {
+        GroceryUnit(name: "pc.", tenths: 10, cents: cents, steps: 1...count)
     }
 
-    static func whole(_ unit: String, cents: Int, upTo count: Int = 3) -> Portion {
-        Portion(unit: unit, tenths: 10, cents: cents, steps: 1...count)
+    static func whole(_ unit: String, cents: Int, upTo count: Int = 3) -> GroceryUnit {
+        GroceryUnit(name: unit, tenths: 10, cents: cents, steps: 1...count)
     }
 }

@@ -21,7 +21,7 @@ extension OriginDatabase {
     ///   - fingerprint: The text by which two requests are considered equal.
     ///   - limit: The maximum number of stored keys.
     ///   - response: Returns the text of a response. An error rolls everything back and is not stored.
-    /// - Throws: `IdempotencyProblem.reused` when the key was used for another request.
+    /// - Throws: `IdempotencyProblem.reused` when the key was used for another request; `SQLITE_FULL` on a full disk.
     func perform(
         _ action: FavouriteAction, onDelivery id: Int, key: IdempotencyKey, fingerprint: String, now: Date,
         limit: Int = OriginDatabase.keyLimit, response: @Sendable (Favourite) throws -> String
@@ -33,6 +33,7 @@ extension OriginDatabase {
                 guard stored["request"] == fingerprint else { throw IdempotencyProblem.reused }
                 return stored["reply"]
             }
+            guard !refusesFavourites else { throw DatabaseError(resultCode: .SQLITE_FULL) }
             try Self.store(action, onDelivery: id, in: database)
             let response = try response(Self.favourite(ofDelivery: id, in: database))
             let seconds = Int(now.timeIntervalSince1970)

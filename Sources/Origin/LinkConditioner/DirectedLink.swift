@@ -72,7 +72,7 @@ struct DirectedLink {
     }
 
     /// Removes and returns the segments that have arrived, in order.
-    mutating func arrivals(by now: Duration) -> [LinkSegment] {
+    mutating func receivedSegments(by now: Duration) -> [LinkSegment] {
         run(until: now)
         let arrived = Array(inFlight.prefix { $0.receiveTime <= now })
         inFlight.removeFirst(arrived.count)

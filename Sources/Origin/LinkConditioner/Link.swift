@@ -61,8 +61,8 @@ struct Link {
     }
 
     /// Removes and returns the segments that have arrived, in order within each direction.
-    mutating func arrivals(by now: Duration) -> [(direction: Direction, segment: LinkSegment)] {
-        up.arrivals(by: now).map { (.up, $0) } + down.arrivals(by: now).map { (.down, $0) }
+    mutating func receivedSegments(by now: Duration) -> [(direction: Direction, segment: LinkSegment)] {
+        up.receivedSegments(by: now).map { (.up, $0) } + down.receivedSegments(by: now).map { (.down, $0) }
     }
 
     private mutating func change<Value>(_ direction: Direction, _ body: (inout DirectedLink) -> Value) -> Value {

@@ -114,7 +114,7 @@ extension LinkForwarder {
 
     private func deliver() {
         timer = nil
-        for (direction, segment) in link.arrivals(by: now) {
+        for (direction, segment) in link.receivedSegments(by: now) {
             write(segment, direction)
             read(segment.connection, direction)
         }

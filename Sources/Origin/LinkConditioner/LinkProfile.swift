@@ -14,15 +14,15 @@ package struct LinkProfile: Hashable, Sendable {
     /// The fraction of segments that are lost, in 0..<1.
     package let loss: Double
 
-    package static let wifi = LinkProfile(name: "wifi", down: 30_000, up: 15_000, roundTrip: .milliseconds(2))
-    package static let lte = LinkProfile(name: "lte", down: 12_000, up: 12_000, roundTrip: .milliseconds(70))
-    package static let dsl = LinkProfile(name: "dsl", down: 1_500, up: 384, roundTrip: .milliseconds(50))
-    package static let thirdGeneration = LinkProfile(name: "3g", down: 1_600, up: 768, roundTrip: .milliseconds(300))
-    package static let edge = LinkProfile(name: "edge", down: 240, up: 200, roundTrip: .milliseconds(840))
-    package static let lossy = LinkProfile(name: "lossy", down: 1_600, up: 768, roundTrip: .milliseconds(300), loss: 0.05)
-
     /// All profiles; the first five are ordered from fast to slow.
-    package static let all = [wifi, lte, dsl, thirdGeneration, edge, lossy]
+    package static let all = [
+        LinkProfile(name: "wifi", down: 30_000, up: 15_000, roundTrip: .milliseconds(2)),
+        LinkProfile(name: "lte", down: 12_000, up: 12_000, roundTrip: .milliseconds(70)),
+        LinkProfile(name: "dsl", down: 1_500, up: 384, roundTrip: .milliseconds(50)),
+        LinkProfile(name: "3g", down: 1_600, up: 768, roundTrip: .milliseconds(300)),
+        LinkProfile(name: "edge", down: 240, up: 200, roundTrip: .milliseconds(840)),
+        LinkProfile(name: "lossy", down: 1_600, up: 768, roundTrip: .milliseconds(300), loss: 0.05),
+    ]
 
     /// Returns the profile with a name; nil when there is none.
     package static func named(_ name: String) -> LinkProfile? {

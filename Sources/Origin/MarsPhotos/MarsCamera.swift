@@ -25,9 +25,9 @@ enum MarsCamera: String, CaseIterable, Sendable {
     var view: TerrainView {
         switch self {
         case .fhaz, .rhaz, .frontHazcamLeft, .frontHazcamRight, .rearHazcamLeft: .wheels
-        case .navcam, .navcamLeft, .navcamRight, .entry: .greyLandscape
+        case .navcam, .navcamLeft, .navcamRight, .entry: .landscapeWithoutColor
         case .mast, .pancam, .mczLeft, .mczRight: .landscape
-        case .chemcam, .minites, .supercam: .telescope
+        case .chemcam, .minites, .supercam: .circularGround
         case .mahli, .mardi, .watson: .ground
         case .skycam: .sky
         }

@@ -54,7 +54,7 @@ extension OrderRoutes {
 
     private func order(_ id: Int) async throws -> Representation {
         guard var order = try await database.order(id) else { throw HTTPError(.notFound) }
-        guard let due = schedule?.nextOccurrence(of: order.deliveryDate) else {
+        guard let due = schedule?.nextDate(of: order.deliveryDate) else {
             return representation(OrderDocuments.order(order), of: .details)
         }
         order.deliveryDate = due.text

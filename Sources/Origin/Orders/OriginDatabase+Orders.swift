@@ -25,7 +25,7 @@ extension OriginDatabase {
     /// Replaces the stored orders with those of a demo in one transaction, and returns the date of their last change.
     ///
     /// Changes nothing when they are stored already, or when the stored orders are not those of a demo.
-    func populate(with demo: DemoOrders, now: Date) async throws(OriginError) -> Date {
+    func fill(with demo: DemoOrders, now: Date) async throws(OriginError) -> Date {
         do {
             return try await writer.write { database in
                 let stored = try DemoMetadata.fetchOne(in: .orders, database)

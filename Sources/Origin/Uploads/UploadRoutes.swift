@@ -127,7 +127,7 @@ extension UploadRoutes {
                 try await receiveInitialContent(request, for: record, isEnd: fields.isComplete ?? true)
             }
         } catch {
-            // The client does not know the id of the upload.
+            // Without a response the client does not know the id, and cannot resume the upload.
             store.remove(record.id)
             throw error
         }
@@ -135,19 +135,21 @@ extension UploadRoutes {
 
     /// Receives the content of the request that created an upload. If it was the whole file, the upload's record is removed.
     private func receiveInitialContent(_ request: Request, for record: UploadRecord, isEnd: Bool) async throws -> Response {
-        let response = try await receiveContent(request, into: record, at: 0, isEnd: isEnd)
+        let offset = try await receiveContent(request, into: record, at: 0)
         guard !isEnd else {
+            let response = try await publish(record, length: offset)
             try await BlockingIO.run { store.remove(record.id) }
             return response
         }
-        var headers: HTTPFields = [
-            .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0",
-            .uploadLimit: uploadLimitField(of: record, isEmpty: response.headers[.uploadOffset] == "0"),
-        ]
-        headers[.uploadOffset] = response.headers[.uploadOffset]
-        return Response(status: .created, headers: headers)
+        return Response(
+            status: .created,
+            headers: [
+                .location: "\(Self.folder)/parts/\(record.id)", .uploadComplete: "?0",
+                .uploadLimit: uploadLimitField(of: record, isEmpty: offset == 0), .uploadOffset: "\(offset)",
+            ])
     }
 
+    /// Returns the offset at which an upload resumes, after syncing the bytes before it.
     private func status(of record: UploadRecord) async throws -> Response {
         let offset = try await BlockingIO.run {
             let offset = try store.offset(of: record)
@@ -178,21 +180,25 @@ extension UploadRoutes {
         var record = record
         record.length = record.length ?? fields.length
         guard record.length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
-        return try await receiveContent(request, into: record, at: offset, isEnd: isEnd)
+        let end = try await receiveContent(request, into: record, at: offset)
+        guard isEnd else { return Response(status: .noContent, headers: [.uploadComplete: "?0", .uploadOffset: "\(end)"]) }
+        return try await publish(record, length: end)
     }
 }
 
 // MARK: - Content
 
 extension UploadRoutes {
-    /// Receives the content of a request. After a lost connection the received part remains stored.
-    private func receiveContent(_ request: Request, into record: UploadRecord, at start: Int, isEnd: Bool) async throws -> Response {
+    /// Receives the content of a request at an offset, and returns the offset after it. Content received before an error remains stored.
+    ///
+    /// - Throws: `UploadProblem` when the content exceeds the length of the upload or the size limit, for which the upload is removed.
+    private func receiveContent(_ request: Request, into record: UploadRecord, at start: Int) async throws -> Int {
         let file = try await BlockingIO.run { try store.open(record) }
-        let limit = min(record.length ?? store.sizeLimit, store.sizeLimit)
+        let limit = record.length ?? store.sizeLimit
         var (offset, syncedOffset) = (start, start)
         do {
             for try await buffer in request.body {
-                guard offset + buffer.readableBytes <= limit else { throw sizeProblem(record, limit: limit) }
+                guard offset + buffer.readableBytes <= limit else { throw excessProblem(of: record) }
                 try await BlockingIO.run { try file.append(buffer) }
                 offset += buffer.readableBytes
                 metrics.change { $0.count(received: buffer.readableBytes) }
@@ -202,7 +208,7 @@ extension UploadRoutes {
             }
             try Task.checkCancellation()
         } catch let problem as UploadProblem {
-            // The upload contradicts its announced length and is removed (§4.1.3).
+            // An upload with inconsistent lengths is not resumed (draft-ietf-httpbis-resumable-upload-10 §4.1.3).
             store.remove(record.id)
             throw problem
         }
@@ -210,17 +216,22 @@ extension UploadRoutes {
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced != offset - start {
             throw HTTPError(.badRequest)
         }
-        guard isEnd else { return Response(status: .noContent, headers: [.uploadComplete: "?0", .uploadOffset: "\(offset)"]) }
-        guard record.length ?? offset == offset else { throw UploadProblem.inconsistentLength }
-        guard let hasReplaced = try await BlockingIO.run({ [offset] in try store.publish(record, length: offset) }) else {
+        return offset
+    }
+
+    /// Moves a complete upload to its name, unless its preconditions no longer hold.
+    private func publish(_ record: UploadRecord, length: Int) async throws -> Response {
+        guard record.length ?? length == length else { throw UploadProblem.inconsistentLength }
+        guard let hasReplaced = try await BlockingIO.run({ try store.publish(record, length: length) }) else {
             throw HTTPError(.preconditionFailed)
         }
         return Response(
             status: hasReplaced ? .ok : .created,
-            headers: [.location: "\(Self.folder)/\(record.name)", .uploadComplete: "?1", .uploadOffset: "\(offset)"])
+            headers: [.location: "\(Self.folder)/\(record.name)", .uploadComplete: "?1", .uploadOffset: "\(length)"])
     }
 
-    private func sizeProblem(_ record: UploadRecord, limit: Int) -> UploadProblem {
-        record.length.map { $0 <= store.sizeLimit } == true ? .inconsistentLength : .tooLarge(limit: store.sizeLimit)
+    /// Returns the problem of content beyond the length of an upload, which is at most the size limit, or beyond that limit.
+    private func excessProblem(of record: UploadRecord) -> UploadProblem {
+        record.length == nil ? .tooLarge(limit: store.sizeLimit) : .inconsistentLength
     }
 }

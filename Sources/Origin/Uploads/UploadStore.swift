@@ -1,3 +1,4 @@
+import FileChecksums
 import FilePermissions
 import Foundation
 import NIOCore
@@ -6,8 +7,8 @@ import Synchronization
 
 /// The uploaded files of an origin and its uploads in progress, in one directory.
 ///
-/// `files` contains complete files under their names; `parts` contains uploads: content in `ID.part`, metadata in `ID.json`. A synced file is renamed
-/// atomically. The offset of an upload is the length of its part file, or after a reboot the number of synced bytes.
+/// `files` contains complete files under their names, with their checksums in hidden files; `parts` contains uploads: content in `ID.part`, metadata in
+/// `ID.json`. A synced file is renamed atomically. The offset of an upload is the length of its part file, or after a reboot the number of synced bytes.
 final class UploadStore: Sendable {
     /// The lifetime of an upload from its creation, whether complete or not, in seconds.
     static let lifetime = 7.0 * 86_400
@@ -15,6 +16,10 @@ final class UploadStore: Sendable {
     static let emptyLifetime = 300.0
     /// The default maximum of stored records of complete uploads; the first to complete is removed first.
     static let completeLimit = 1_000
+    /// The name of the folder of complete files.
+    static let filesName = "files"
+    /// The name of the folder of uploads.
+    static let partsName = "parts"
 
     /// The maximum size of a file, in bytes.
     let sizeLimit: Int
@@ -39,8 +44,8 @@ final class UploadStore: Sendable {
         in directory: URL, temporaryFolder: TemporaryFolder? = nil, sizeLimit: Int, limits: UploadLimits = UploadLimits(),
         completeLimit: Int = UploadStore.completeLimit, bootID: String?, now: @escaping @Sendable () -> Date
     ) throws {
-        files = directory.appending(path: "files", directoryHint: .isDirectory)
-        parts = directory.appending(path: "parts", directoryHint: .isDirectory)
+        files = directory.appending(path: Self.filesName, directoryHint: .isDirectory)
+        parts = directory.appending(path: Self.partsName, directoryHint: .isDirectory)
         self.temporaryFolder = temporaryFolder
         (self.sizeLimit, self.completeLimit) = (sizeLimit, completeLimit)
         (self.bootID, self.now) = (bootID, now)
@@ -173,6 +178,7 @@ extension UploadStore {
             try complete(record, length: length)
             return existing != nil
         }
+        if replaced != nil { writeChecksum(of: record.name) }
         removeExpired()
         return replaced
     }
@@ -197,10 +203,26 @@ extension UploadStore {
     private func moveAndSync(_ record: UploadRecord) throws {
         try moveToFiles(record)
         try StoredFile.syncDirectory(files)
+        writeChecksum(of: record.name)
     }
 
     private func moveToFiles(_ record: UploadRecord) throws {
+        // The checksum of a replaced file would make the new one appear damaged.
+        ChecksumFile(ofImmutable: url(record.name)).remove()
         try StoredFile.check(rename(part(record.id).path, url(record.name).path))
+    }
+
+    /// Writes the checksum of a complete file, for `UploadCheck`. It is computed without the lock, and discarded if the file was replaced meanwhile.
+    private func writeChecksum(of name: String) {
+        // Nothing verifies files that do not outlive the process.
+        guard temporaryFolder == nil, let complete = try? file(name) else { return }
+        let checksumFile = ChecksumFile(ofImmutable: url(name))
+        guard let checksum = try? checksumFile.checksum() else { return }
+        publishLock.withLock { _ in
+            guard (try? file(name))?.tag == complete.tag else { return }
+            // Without a checksum the file is not verified.
+            try? checksumFile.write(checksum)
+        }
     }
 
     func remove(_ id: String) {

@@ -1,6 +1,6 @@
 /// The orientation of the stored rows and columns of an image (Exif 2.3 §4.6.4 A, tag Orientation).
 struct ImageOrientation: Hashable, Sendable {
-    static let upright = ImageOrientation(1)
+    static let normal = ImageOrientation(1)
 
     /// Whether stored rows are shown as columns.
     let isTransposed: Bool
@@ -24,8 +24,8 @@ struct ImageOrientation: Hashable, Sendable {
 
 extension PixelMap {
     /// Returns the image in its display orientation.
-    func oriented(by orientation: ImageOrientation) -> PixelMap {
-        guard orientation != .upright else { return self }
+    func applying(_ orientation: ImageOrientation) -> PixelMap {
+        guard orientation != .normal else { return self }
         let shown = orientation.isTransposed ? size.transposed : size
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)

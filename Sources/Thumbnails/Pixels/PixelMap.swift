@@ -13,7 +13,7 @@ struct PixelMap: Sendable {
 
 extension PixelMap {
     /// Returns a part of the image, reduced: each pixel is the mean of the area it covers.
-    func scaled(_ crop: PixelRectangle, to target: PixelSize) -> PixelMap {
+    func scaled(_ crop: PixelRegion, to target: PixelSize) -> PixelMap {
         let columns = BoxFilter(from: crop.x, count: crop.size.width, to: target.width)
         let rows = BoxFilter(from: crop.y, count: crop.size.height, to: target.height)
         var result = [UInt8](repeating: 0, count: target.count * Self.channels)
@@ -41,7 +41,7 @@ extension PixelMap {
                     for byte in first..<end { sums[byte] += Float(source[start + byte]) * weight }
                 }
                 for column in columns.spans {
-                    let pixel = column.mean(of: sums)
+                    let pixel = column.average(of: sums)
                     target[offset] = Self.byte(pixel.x)
                     target[offset + 1] = Self.byte(pixel.y)
                     target[offset + 2] = Self.byte(pixel.z)
@@ -99,7 +99,7 @@ private struct BoxSpan {
     }
 
     /// Returns the mean of the pixels in a row of red, green and blue.
-    func mean(of row: UnsafeMutableBufferPointer<Float>) -> SIMD3<Float> {
+    func average(of row: UnsafeMutableBufferPointer<Float>) -> SIMD3<Float> {
         var sum = SIMD3<Float>.zero
         for index in indices {
             let offset = index * PixelMap.channels

@@ -8,7 +8,7 @@ extension Texts {
             localized(
                 error, de: "das Dokument ist länger als \(bytes(limit))", zh: "文件超過 \(bytes(limit))",
                 ar: "المستند أطول من \(isolated(bytes(limit)))")
-        case .tooDeep(let limit):
+        case .tooManyLevels(let limit):
             localized(
                 error, de: "Elemente sind tiefer als \(number(limit)) verschachtelt", zh: "元素的巢狀層數超過 \(number(limit))",
                 ar: "تداخل العناصر أعمق من \(number(limit))")

@@ -5,7 +5,7 @@ enum HouseLayout {
     /// The number of lots along one side of a block.
     private static let houseCount = 24
     /// The distances from the center line of an avenue to the first lot (14 m) and of a street to the walls (12 m), in degrees.
-    private static let cornerInset = 0.000166
+    private static let avenueMargin = 0.000166
     private static let streetMargin = 0.000108
     /// One metre to the north and one to the east, in degrees.
     private static let degreesPerMeterNorth = 0.000009
@@ -17,7 +17,7 @@ enum HouseLayout {
 
     private static func row(of block: Block, isSouth: Bool) -> [BoundingBox] {
         var random = SplitMix64(block.avenue * 2 + (isSouth ? 1 : 0), block.street)
-        let width = (block.bounds.east - block.bounds.west - 2 * cornerInset) / Double(houseCount)
+        let width = (block.bounds.east - block.bounds.west - 2 * avenueMargin) / Double(houseCount)
         var houses: [BoundingBox] = []
         var lot = 0
         while lot < houseCount {
@@ -25,7 +25,7 @@ enum HouseLayout {
             let size = houseCount - lot - drawnSize < 2 ? houseCount - lot : drawnSize
             let depth = (14 + random.next(below: 10)) * degreesPerMeterNorth
             let gap = random.next(below: 1) < 0.45 ? 2.4 * degreesPerMeterEast : 0
-            let west = block.bounds.west + cornerInset + Double(lot) * width
+            let west = block.bounds.west + avenueMargin + Double(lot) * width
             let wall = isSouth ? block.bounds.south + streetMargin : block.bounds.north - streetMargin
             houses.append(
                 BoundingBox(

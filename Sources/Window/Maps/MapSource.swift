@@ -33,7 +33,7 @@ enum MapSource: Sendable {
     }
 
     /// Whether the colors of the tiles are known, so that they may be inverted in dark mode.
-    var isInvertible: Bool {
+    var hasKnownColors: Bool {
         switch self {
         case .demoCity: true
         case .server: false

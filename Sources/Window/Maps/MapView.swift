@@ -32,7 +32,7 @@ struct MapView {
         let pixels = radius * Mercator(zoom: zoom).pixelsPerMeter(atLatitude: pin.latitude)
         return TemplateContext.Map(
             latitude: pin.latitude, longitude: pin.longitude, zoom: zoom, radiusInMeters: radius,
-            radiusInPixels: (pixels * 10).rounded() / 10, tilesQuery: source.tilesQuery, isInvertible: source.isInvertible,
+            radiusInPixels: (pixels * 10).rounded() / 10, tilesQuery: source.tilesQuery, hasKnownColors: source.hasKnownColors,
             tiles: tiles(source.tilesQuery ?? ""),
             label: label, street: address.map(Self.street(of:)), attribution: source.attribution(texts))
     }

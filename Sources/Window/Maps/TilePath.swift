@@ -12,7 +12,7 @@ struct TilePath {
         data += line.top == line.bottom ? "H\(line.right)" : "V\(line.bottom)"
     }
 
-    mutating func addRectangle(_ box: TileBox) {
+    mutating func addBox(_ box: TileBox) {
         data += "M\(box.left) \(box.top)H\(box.right)V\(box.bottom)H\(box.left)z"
     }
 
@@ -29,7 +29,7 @@ struct TilePath {
         var clipped = [points[0]]
         for index in 1..<points.count {
             let adjacentPoints = [clipped[clipped.count - 1], points[index], points[(index + 1) % points.count]]
-            if adjacentPoints.reduce(~0, { $0 & projection.bounds.outcode(of: $1) }) == 0 { clipped.append(points[index]) }
+            if adjacentPoints.reduce(~0, { $0 & projection.bounds.outerSides(of: $1) }) == 0 { clipped.append(points[index]) }
         }
         guard clipped.count > 2 else { return }
         append(clipped.map { (projection.x($0.longitude), projection.y($0.latitude)) })
@@ -47,7 +47,7 @@ struct TilePath {
 
 extension BoundingBox {
     /// Returns the sides of the area that the point is beyond, one bit each.
-    fileprivate func outcode(of point: Coordinate) -> Int {
+    fileprivate func outerSides(of point: Coordinate) -> Int {
         (point.latitude < south ? 1 : 0) | (point.latitude > north ? 2 : 0)
             | (point.longitude < west ? 4 : 0) | (point.longitude > east ? 8 : 0)
     }

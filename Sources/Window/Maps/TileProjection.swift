@@ -61,8 +61,4 @@ struct TileBox: Hashable {
         let side = Pixel(tenths: Tile.side * 10)
         return left < side && top < side && right > Pixel(tenths: 0) && bottom > Pixel(tenths: 0)
     }
-
-    func inset(by distance: Pixel) -> TileBox {
-        TileBox(left: left + distance, top: top + distance, right: right - distance, bottom: bottom - distance)
-    }
 }

@@ -1,45 +1,45 @@
 import DemoCity
 
 extension TileRenderer {
-    func drawPromenades(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    func renderShore(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var path = TilePath()
         var trees = TilePath()
-        for block in city.blocks(in: canvas.bounds) where block.use == .promenade {
-            path.addRectangle(canvas.box(block.bounds))
-            if style.showsTrees { trees.addTrees(in: block.bounds, density: 0.25, canvas) }
+        for block in city.blocks(in: canvas.bounds) where block.use == .shore {
+            path.addBox(canvas.box(block.bounds))
+            if style.hasTrees { trees.addTrees(in: block.bounds, density: 0.25, canvas) }
         }
-        drawing.add(path, fill: TileStyle.promenade)
+        drawing.add(path, fill: TileStyle.shore)
         drawing.add(trees, stroke: TileStyle.tree, width: 9 * style.scale)
     }
 
-    func drawBlocks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    func renderBlocks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var blocks = TilePath()
-        var yards = TilePath()
+        var interiors = TilePath()
         var houses = TilePath()
-        for block in city.blocks(in: canvas.bounds) where block.use == .houses {
-            blocks.addRectangle(canvas.box(block.bounds.expanded(byLatitude: -BlockInset.latitude, longitude: -BlockInset.longitude)))
-            guard style.showsHouses else { continue }
-            yards.addRectangle(canvas.box(block.bounds.expanded(byLatitude: -YardInset.latitude, longitude: -YardInset.longitude)))
+        for block in city.blocks(in: canvas.bounds) where block.use == .built {
+            blocks.addBox(canvas.box(block.bounds.expanded(byLatitude: -BlockMargin.latitude, longitude: -BlockMargin.longitude)))
+            guard style.hasHouses else { continue }
+            interiors.addBox(canvas.box(block.bounds.expanded(byLatitude: -InteriorMargin.latitude, longitude: -InteriorMargin.longitude)))
             for house in HouseLayout.houses(of: block).map({ canvas.box($0) }) where house.isVisible {
-                houses.addRectangle(house)
+                houses.addBox(house)
             }
         }
         drawing.add(blocks, fill: TileStyle.block)
-        drawing.add(yards, fill: TileStyle.yard)
+        drawing.add(interiors, fill: TileStyle.blockInterior)
         drawing.add(houses, fill: TileStyle.house, stroke: TileStyle.houseEdge, width: style.zoom >= 17 ? 0.8 : 0.4)
     }
 
-    func drawParks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    func renderParks(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         for park in city.parks(in: canvas.bounds) {
-            let lawn = canvas.box(park.bounds.expanded(byLatitude: -BlockInset.latitude, longitude: -BlockInset.longitude))
+            let lawn = canvas.box(park.bounds.expanded(byLatitude: -BlockMargin.latitude, longitude: -BlockMargin.longitude))
             let radius = Pixel(12 * style.scale)
             drawing.add(
                 #"<rect x="\#(lawn.left)" y="\#(lawn.top)" rx="\#(radius)" width="\#(lawn.right - lawn.left)" "#)
             drawing.add(
                 #"height="\#(lawn.bottom - lawn.top)" fill="\#(TileStyle.park)" stroke="\#(TileStyle.parkEdge)"/>"#)
-            guard style.showsBlocks else { continue }
-            drawPaths(lawn, style, in: &drawing)
-            guard style.showsTrees else { continue }
+            guard style.hasBlocks else { continue }
+            renderPaths(lawn, style, in: &drawing)
+            guard style.hasTrees else { continue }
             var trees = TilePath()
             trees.addTrees(in: park.bounds, density: 0.6, canvas)
             drawing.add(trees, stroke: TileStyle.tree, width: 9 * style.scale)
@@ -47,7 +47,7 @@ extension TileRenderer {
     }
 
     /// Draws two curved paths across a park.
-    private func drawPaths(_ lawn: TileBox, _ style: TileStyle, in drawing: inout TileSVG) {
+    private func renderPaths(_ lawn: TileBox, _ style: TileStyle, in drawing: inout TileSVG) {
         func x(_ share: Int) -> Pixel { Pixel(tenths: lawn.left.tenths + (lawn.right - lawn.left).tenths * share / 12) }
         func y(_ share: Int) -> Pixel { Pixel(tenths: lawn.top.tenths + (lawn.bottom - lawn.top).tenths * share / 12) }
         drawing.add(#"<path d="M\#(x(0)) \#(y(3))C\#(x(5)) \#(y(1)) \#(x(5)) \#(y(11)) \#(x(12)) \#(y(8))"#)
@@ -57,13 +57,13 @@ extension TileRenderer {
 }
 
 /// The distance from the center line of a road to the gardens behind the houses, 20 m in degrees.
-private enum YardInset {
+private enum InteriorMargin {
     static let latitude = 0.00018
     static let longitude = 0.000237
 }
 
 /// The distance from the center line of a road to the edge of a block, 9 m in degrees.
-private enum BlockInset {
+private enum BlockMargin {
     static let latitude = 0.000081
     static let longitude = 0.000107
 }

@@ -2,7 +2,7 @@ import DemoCity
 
 extension TileRenderer {
     /// Draws the names of streets, avenues and parks at positions fixed in the city; every intersected tile draws the label.
-    func drawLabels(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    func renderLabels(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         let labels = labels(canvas, style).filter(\.box.isVisible)
         guard !labels.isEmpty else { return }
         let size = Pixel(style.fontSize)
@@ -26,10 +26,10 @@ extension TileRenderer {
         let labelStride = isStreet ? (style.zoom == 16 ? 2 : 1) : (style.zoom == 16 ? 6 : style.zoom == 17 ? 3 : 2)
         return road.segments.filter { !$0.isBridge }.flatMap { segment in
             segment.blocks.filter { ($0 + road.number * (isStreet ? 1 : 2)) % labelStride == 0 }.map { block in
-                let middle = segment.midpoint(ofBlock: block)
+                let middle = segment.middle(ofBlock: block)
                 return TileLabel(
                     text: road.name, x: canvas.x(middle.longitude), y: canvas.y(middle.latitude),
-                    size: style.fontSize, isVertical: !isStreet
+                    size: style.fontSize, isRotated: !isStreet
                 )
             }
         }
@@ -50,25 +50,25 @@ extension TileRenderer {
     }
 }
 
-/// A name on the map, centered on a point; vertical ones read from bottom to top.
+/// A name on the map, centered on a point; rotated ones read from bottom to top.
 struct TileLabel {
     var text: String
     var x: Pixel
     var y: Pixel
     var size: Double
-    var isVertical = false
+    var isRotated = false
     var attributes = ""
 
     /// The maximum bounding box, with 0.75 em per byte, an upper bound for sans-serif fonts.
     var box: TileBox {
         let length = Pixel(Double(text.utf8.count) * size * 0.75 / 2 + 3)
         let height = Pixel(size)
-        let (across, down) = isVertical ? (height, length) : (length, height)
+        let (across, down) = isRotated ? (height, length) : (length, height)
         return TileBox(left: x - across, top: y - down, right: x + across, bottom: y + down)
     }
 
     var element: String {
-        let rotation = isVertical ? #" transform="rotate(-90 \#(x) \#(y))""# : ""
+        let rotation = isRotated ? #" transform="rotate(-90 \#(x) \#(y))""# : ""
         return #"<text x="\#(x)" y="\#(y)" dy=".35em"\#(attributes)\#(rotation)>\#(text)</text>"#
     }
 }

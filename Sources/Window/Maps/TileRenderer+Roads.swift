@@ -2,12 +2,12 @@ import DemoCity
 
 extension TileRenderer {
     /// Draws roads from minor to main: all edges first, so that crossings are open, and bridges above the water.
-    func drawRoads(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    func renderRoads(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var minor = TilePath()
         var main = TilePath()
         var bridges = TilePath()
         for road in city.streets(in: canvas.bounds) + city.avenues(in: canvas.bounds) {
-            guard road.isMain ? style.showsMainRoad(road.number) : style.showsStreets else { continue }
+            guard road.isMain ? style.hasMainRoad(road.number) : style.hasStreets else { continue }
             for stretch in road.segments {
                 let line = canvas.line(stretch)
                 if stretch.isBridge { bridges.addLine(line) }

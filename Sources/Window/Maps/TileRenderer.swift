@@ -13,19 +13,19 @@ struct TileRenderer: Sendable {
         let style = TileStyle(zoom: tile.zoom, scale: canvas.scale)
         var drawing = TileSVG()
         drawing.background(tile)
-        if !style.showsCity {
-            drawCityMarker(canvas, in: &drawing)
+        if !style.hasCity {
+            renderCityMarker(canvas, in: &drawing)
         } else {
-            drawLand(canvas, style, in: &drawing)
-            drawWater(canvas, style, in: &drawing)
-            drawRoads(canvas, style, in: &drawing)
-            if style.showsLabels { drawLabels(canvas, style, in: &drawing) }
+            renderLand(canvas, style, in: &drawing)
+            renderWater(canvas, style, in: &drawing)
+            renderRoads(canvas, style, in: &drawing)
+            if style.hasLabels { renderLabels(canvas, style, in: &drawing) }
         }
         return drawing.document
     }
 
     /// Draws a dot at the position of the city, for zooms at which the city itself is too small.
-    private func drawCityMarker(_ canvas: TileProjection, in drawing: inout TileSVG) {
+    private func renderCityMarker(_ canvas: TileProjection, in drawing: inout TileSVG) {
         let x = canvas.x(city.center.longitude)
         let y = canvas.y(city.center.latitude)
         let radius = Pixel(9)
@@ -35,24 +35,24 @@ struct TileRenderer: Sendable {
             ##"<circle cx="\##(x)" cy="\##(y)" r="3.5" fill="\##(TileStyle.cityMarker)" stroke="#fff" stroke-width="1.5"/>"##)
     }
 
-    private func drawLand(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    private func renderLand(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var limits = TilePath()
         limits.addPolygon(city.boundary, on: canvas)
         drawing.add(limits, fill: style.land, stroke: TileStyle.limits, width: style.zoom >= 13 ? 1.5 : 0.8)
-        if style.showsParks {
-            drawPromenades(canvas, style, in: &drawing)
-            drawParks(canvas, style, in: &drawing)
+        if style.hasParks {
+            renderShore(canvas, style, in: &drawing)
+            renderParks(canvas, style, in: &drawing)
         }
-        if style.showsBlocks { drawBlocks(canvas, style, in: &drawing) }
+        if style.hasBlocks { renderBlocks(canvas, style, in: &drawing) }
     }
 
-    private func drawWater(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    private func renderWater(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
         var water = TilePath()
         for outline in city.water(in: canvas.bounds) { water.addPolygon(outline, on: canvas) }
         let shoreWidth = style.zoom >= 13 ? 1.6 : 0.8
-        drawing.add(water, fill: TileStyle.water, stroke: TileStyle.shore, width: 2 * shoreWidth, mergesShapes: true)
+        drawing.add(water, fill: TileStyle.water, stroke: TileStyle.waterEdge, width: 2 * shoreWidth, mergesShapes: true)
         var islands = TilePath()
         for outline in city.islands(in: canvas.bounds) { islands.addPolygon(outline, on: canvas) }
-        drawing.add(islands, fill: TileStyle.promenade, stroke: TileStyle.shore, width: 2 * shoreWidth, mergesShapes: true)
+        drawing.add(islands, fill: TileStyle.shore, stroke: TileStyle.waterEdge, width: 2 * shoreWidth, mergesShapes: true)
     }
 }

@@ -6,16 +6,16 @@ struct TileStyle {
     static let countryGrid = "#e7e7de"
     static let limits = "#d9cfc4"
     static let block = "#ede8df"
-    static let yard = "#e3e8d6"
+    static let blockInterior = "#e3e8d6"
     static let house = "#ddd5c8"
     static let houseEdge = "#cdc3b4"
-    static let promenade = "#dcecd0"
+    static let shore = "#dcecd0"
     static let park = "#c9e4b8"
     static let parkEdge = "#b3d5a0"
     static let parkPath = "#eef3df"
     static let tree = "#a9d093"
     static let water = "#a8d4ea"
-    static let shore = "#8dc1dc"
+    static let waterEdge = "#8dc1dc"
     static let street = "#ffffff"
     static let streetEdge = "#d8d0c4"
     static let mainRoad = "#fdeab5"
@@ -31,16 +31,16 @@ struct TileStyle {
     /// The color of built-up land, darker at low zooms, where no other feature distinguishes it from the country.
     var land: String { zoom >= 13 ? "#f3efe8" : "#ebe4d8" }
 
-    var showsCity: Bool { zoom >= 10 }
-    var showsStreets: Bool { zoom >= 13 }
-    var showsParks: Bool { zoom >= 13 }
-    var showsBlocks: Bool { zoom >= 15 }
-    var showsHouses: Bool { zoom >= 16 }
-    var showsTrees: Bool { zoom >= 16 }
-    var showsLabels: Bool { zoom >= 16 }
+    var hasCity: Bool { zoom >= 10 }
+    var hasStreets: Bool { zoom >= 13 }
+    var hasParks: Bool { zoom >= 13 }
+    var hasBlocks: Bool { zoom >= 15 }
+    var hasHouses: Bool { zoom >= 16 }
+    var hasTrees: Bool { zoom >= 16 }
+    var hasLabels: Bool { zoom >= 16 }
 
     /// Whether a main road is drawn; at low zooms only every other one is.
-    func showsMainRoad(_ number: Int) -> Bool { zoom >= 12 || number % 10 == 0 }
+    func hasMainRoad(_ number: Int) -> Bool { zoom >= 12 || number % 10 == 0 }
 
     /// Returns the width of a road without its edges, in pixels: to scale, with a minimum.
     func roadWidth(isMain: Bool) -> Double {

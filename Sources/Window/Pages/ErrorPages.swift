@@ -1,3 +1,4 @@
+import DiskSpace
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -27,8 +28,8 @@ struct ErrorPages: RouterMiddleware {
     private func response(to error: any Error, _ request: Request, _ context: WindowContext) -> Response {
         let texts = Texts(request.language)
         switch OperationError.rootCause(of: error) {
-        case PageError.diskFull where request.headers[.accept]?.contains("text/html") != true:
-            return problem(.diskFull, texts)
+        case PageError.diskFull where !request.acceptsHTML:
+            return problem(PageError.diskFull.status, texts.pageErrorMessage(.diskFull), texts)
         case let refusal as PageError:
             return page(refusal.status, texts.pageErrorMessage(refusal), texts, request)
         case let error as HTTPError where error.status.kind == .clientError:
@@ -38,6 +39,10 @@ struct ErrorPages: RouterMiddleware {
             return page(.notFound, texts.pageErrorMessage(PageError.noSuchRover), texts, request)
         case let error where error is MarsImageError || error is ImageDecodingError:
             return page(.badGateway, texts.problem(for: error, subject: .photo), texts, request)
+        case let error as RecordingError where error.isDiskFull:
+            let status = PageError.diskFull.status
+            guard request.acceptsHTML else { return problem(status, texts.reason(for: error), texts) }
+            return page(status, texts.problem(for: error, subject: Self.subject(of: request.uri.path)), texts, request)
         case let error where error is BackendError || error is RecordingError:
             return page(.badGateway, texts.problem(for: error, subject: Self.subject(of: request.uri.path)), texts, request)
                 .reloading(after: error)
@@ -47,13 +52,13 @@ struct ErrorPages: RouterMiddleware {
         }
     }
 
-    /// Returns a refusal as `application/problem+json` (RFC 9457), for clients that accept no HTML.
-    private func problem(_ refusal: PageError, _ texts: Texts) -> Response {
+    /// Returns an error as `application/problem+json` (RFC 9457), for clients that accept no HTML.
+    private func problem(_ status: HTTPResponse.Status, _ title: String, _ texts: Texts) -> Response {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        let document = ProblemDocument(status: refusal.status.code, title: texts.pageErrorMessage(refusal))
+        let document = ProblemDocument(status: status.code, title: title)
         return Response(
-            status: refusal.status,
+            status: status,
             headers: [.contentType: "application/problem+json", .cacheControl: "no-store", .contentLanguage: texts.language.tag],
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: (try? encoder.encode(document)) ?? Data())))
     }
@@ -94,6 +99,18 @@ struct ErrorPages: RouterMiddleware {
         if path.hasPrefix("/deliveries/") { return ("/deliveries", texts.backToDeliveries) }
         if path.hasPrefix("/photos/") { return ("/photos", texts.backToRovers) }
         return ("/", texts.back)
+    }
+}
+
+extension Request {
+    fileprivate var acceptsHTML: Bool { headers[.accept]?.contains("text/html") == true }
+}
+
+extension RecordingError {
+    /// Whether the disk of the recording is full.
+    fileprivate var isDiskFull: Bool {
+        guard case .notWritten(_, let cause) = self else { return false }
+        return FullDisk.isCause(of: cause)
     }
 }
 

@@ -89,7 +89,7 @@ enum TemplateContext {
         /// The query of the tile URLs.
         let tilesQuery: String?
         /// Whether the colors of the tiles are known, so that they may be inverted.
-        let isInvertible: Bool
+        let hasKnownColors: Bool
         let tiles: [MapTile]
         let label: String
         /// The text at the pin.

@@ -3,7 +3,7 @@ import ServerStartup
 /// The maximum numbers of open pages.
 struct PageLimits: Sendable {
     /// The limit for all clients.
-    var total = WindowSessions.sessionLimit
+    var total = WindowConfiguration.defaultPages
     /// The limit per client.
     var perClient = WindowConfiguration.defaultPagesPerClient
     /// The limit for rendered pages that have not connected.

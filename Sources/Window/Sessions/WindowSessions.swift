@@ -6,8 +6,6 @@ import Synchronization
 
 /// The sessions of open pages by id, stored in a `SessionTable`.
 final class WindowSessions: Service {
-    /// The maximum number of connected pages.
-    static let sessionLimit = 20_000
     /// The maximum number of rendered pages that have not connected.
     static let renderedLimit = 64
     /// The interval of heartbeats.
@@ -46,13 +44,13 @@ final class WindowSessions: Service {
     /// Sends heartbeats until the server shuts down, then closes all pages so that their streams end.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            while (try? await self.clock.sleep(for: Self.heartbeatInterval)) != nil { self.sendHeartbeats() }
+            while (try? await self.clock.sleep(for: Self.heartbeatInterval)) != nil { self.sendHeartbeat() }
         }
         for session in table.withLock({ $0.all }) { session.close() }
     }
 
     /// Sends a heartbeat to all streams, and closes expired pages.
-    func sendHeartbeats() {
+    func sendHeartbeat() {
         let now = time.elapsed()
         let (sessions, abandoned) = table.withLock { ($0.all, $0.removeExpired(at: now)) }
         for session in sessions { session.sendHeartbeat() }

@@ -6,9 +6,10 @@ struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Verify the stores of the data directory.",
         discussion: """
-            Reads every database, verifies the checksum of every stored body, and prints damaged stores. Changes nothing, and can \
-            run while other programs use the directory. Bit errors in rows of lists and of the origin are detected only if the program \
-            that wrote them was stopped, not killed. The exit code is 1 if a store is damaged.
+            Reads every database, verifies the checksum of every stored body and upload, and prints damaged stores. Changes nothing, and \
+            can run while other programs use the directory. Bit errors in rows of lists and of the origin are detected only if the \
+            program that wrote them was stopped, not killed: otherwise "ok (structure only)" is printed. The exit code is 1 if a store is \
+            damaged.
             """)
 
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
@@ -22,7 +23,9 @@ struct CheckCommand: AsyncParsableCommand {
             count += 1
             if !finding.problems.isEmpty { damaged += 1 }
             for fault in finding.problems { Terminal.output.write("\(finding.store): damaged: \(fault.oneLine)\n") }
-            if finding.problems.isEmpty { Terminal.output.write("\(finding.store): ok\n") }
+            if finding.problems.isEmpty {
+                Terminal.output.write("\(finding.store): ok\(finding.limitation.map { " (\($0))" } ?? "")\n")
+            }
         }
         if count == 0 { Terminal.error.write("lading: no stores in \(directory.path(percentEncoded: false).oneLine)\n") }
         if damaged > 0 { throw ProgramFailure(message: "\(damaged) of \(count) stores are damaged") }

@@ -12,7 +12,7 @@ struct DeliveriesCommand: AsyncParsableCommand, DataDirectoryCommand {
         commandName: "deliveries", abstract: "Print deliveries, and store them for offline use.",
         discussion: """
             Fetches and prints the first deliveries of the list. With --search, --sort or --near, prints all matches among the stored \
-            deliveries. If the server fails, prints the stored deliveries, then the reason, with exit code 1.
+            deliveries. If the server fails, prints the stored deliveries, then the reason, with exit code 1; likewise if the disk is full.
             """)
 
     @Option(

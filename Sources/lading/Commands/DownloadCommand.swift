@@ -29,7 +29,7 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
     func run() async throws {
         let target = try target()
         if !replace, FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) {
-            return try await TransferLauncher.confirmDownloaded(url.url, at: target, options)
+            return try await TransferLauncher.reportDownloaded(url.url, at: target, options)
         }
         var random = SystemRandomNumberGenerator()
         let record = TransferRecord(

@@ -53,7 +53,7 @@ struct TransfersCommand: AsyncParsableCommand {
             let (id, coordinator) = (selection.id, try TransferCoordinator(selection.options.directory))
             let record = try await coordinator.record(id)
             if record.status == .finished, record.direction == .download {
-                return try await TransferLauncher.confirmDownloaded(record.remote, at: record.file, selection.options)
+                return try await TransferLauncher.reportDownloaded(record.remote, at: record.file, selection.options)
             }
             guard !record.status.isFinal else { throw ProgramFailure(message: "transfer \(id) is already \(record.status.rawValue)") }
             if try coordinator.hasOwner() {

@@ -41,7 +41,7 @@ struct CrashMonitor {
         let run = try? crashes.begin(
             RunMetadata(
                 version: Program.version, command: command, system: ProcessInfo.processInfo.operatingSystemVersionString, started: Date(),
-                hasBacktrace: BacktraceSetting.isBacktracerActive))
+                hasBacktrace: BacktraceSetting.isBacktraceActive))
         defer { run?.end() }
         let sending = recipient.map { recipient in Task { await send(to: recipient) } }
         let result: Result<Outcome, any Error>

@@ -2,7 +2,7 @@ import Deliveries
 import Foundation
 import LadingFeeds
 
-/// The stored deliveries that match a query, printed in batches: a long list does not have to fit into memory.
+/// A listing of the stored deliveries that match a query, read and printed in batches, so that a long list needs little memory.
 struct DeliveryListing: Sendable {
     let store: any RecordStore<Delivery>
     let query: RecordQuery
@@ -13,12 +13,14 @@ struct DeliveryListing: Sendable {
     /// The number of records that are read and printed at once.
     private static let batchSize = 1_000
 
+    /// Prints the deliveries as a table or a JSON array.
     func print() async throws -> DeliveryListingSummary {
         var summary = DeliveryListingSummary()
         var table = DeliveryTable(width: Terminal.output.tableWidth)
         var start = ResultCursor.first
-        while summary.count < limit ?? .max {
-            let records = try await store.records(query, from: start, limit: min(Self.batchSize, (limit ?? .max) - summary.count)).records
+        let limit = limit ?? .max
+        while summary.count < limit {
+            let records = try await store.records(query, from: start, limit: min(Self.batchSize, limit - summary.count)).records
             guard let last = records.last else { break }
             if isJSON {
                 Terminal.output.write((summary.count == 0 ? "[" : ",") + records.map(DeliveryLine.json).joined(separator: ","))
@@ -33,7 +35,7 @@ struct DeliveryListing: Sendable {
     }
 }
 
-/// The number of printed deliveries, and their age.
+/// The number of printed deliveries, and the range of times at which they were fetched.
 struct DeliveryListingSummary: Sendable {
     private(set) var count = 0
     private var oldest = Date.distantFuture
@@ -44,14 +46,15 @@ struct DeliveryListingSummary: Sendable {
         for date in dates { (oldest, newest) = (min(oldest, date), max(newest, date)) }
     }
 
-    /// Returns a summary such as `3 deliveries, stored 5 minutes ago`.
+    /// Returns a summary such as `3 stored deliveries, fetched 5 minutes ago` or `…, fetched between 2 hours and 5 minutes ago`.
     func text(now: Date) -> String {
-        let (newest, oldest) = (Self.text(from: newest, to: now), Self.text(from: oldest, to: now))
-        let range = newest == oldest ? newest : "between \(oldest) and \(newest)"
+        let (least, most) = (Self.age(from: newest, to: now), Self.age(from: oldest, to: now))
+        let range = least == most ? least : "between \(most) and \(least)"
         return "\(count) stored \(count == 1 ? "delivery" : "deliveries"), fetched \(range) ago"
     }
 
-    private static func text(from start: Date, to end: Date) -> String {
+    /// Returns a time span in its largest unit: `5 minutes`.
+    private static func age(from start: Date, to end: Date) -> String {
         Duration.seconds(max(0, end.timeIntervalSince(start)))
             .formatted(.units(allowed: [.days, .hours, .minutes, .seconds], width: .wide, maximumUnitCount: 1))
     }

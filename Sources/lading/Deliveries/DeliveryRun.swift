@@ -32,6 +32,8 @@ struct DeliveryRun: Sendable {
         let isFresh = !isOffline && failure == nil && coordinator.lockConflict == nil
         if summary.count > 0, !isFresh { Self.printNotice(summary.text(now: Date())) }
         if let failure { throw failure }
+        // The full disk has been reported.
+        if coordinator.store.isDiskFull, !isOffline { throw ProgramFailure(message: nil) }
         if summary.count == 0 { try await reportEmptyResult(coordinator) }
     }
 

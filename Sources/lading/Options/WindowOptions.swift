@@ -42,12 +42,23 @@ struct WindowOptions: ParsableArguments {
 
     @Option(
         parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            The maximum number of open pages of all clients. At a limit the page without a connection for the longest time is \
+            closed, but none within 15 s; otherwise the new page gets 503.
+            """,
+            valueName: "n"))
+    var pages = WindowConfiguration.defaultPages
+
+    @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("The maximum number of open pages per client (an IPv4 address or an IPv6 /64).", valueName: "n"))
     var pagesPerClient = WindowConfiguration.defaultPagesPerClient
 
     @OptionGroup var clients: ClientOptions
 
     func validate() throws {
+        if pages < 1 { throw ValidationError("--pages must be at least 1.") }
         if pagesPerClient < 1 { throw ValidationError("--pages-per-client must be at least 1.") }
         try address.validateAsOption()
         if tlsCert != nil, tlsKey == nil { throw ValidationError("--tls-cert requires --tls-key, the private key of the certificate.") }
@@ -57,8 +68,8 @@ struct WindowOptions: ParsableArguments {
 
     var configuration: WindowConfiguration {
         WindowConfiguration(
-            address: address, allowedHosts: hostOptions.hosts(listeningOn: address), tls: tls, pagesPerClient: pagesPerClient,
-            clients: clients.limits)
+            address: address, allowedHosts: hostOptions.hosts(listeningOn: address), tls: tls, pages: pages,
+            pagesPerClient: pagesPerClient, clients: clients.limits)
     }
 
     /// Returns the map tiles of the operator's server; nil for the built-in map of the demo city.

@@ -1,3 +1,4 @@
+import DiskSpace
 import Foundation
 import MarsPhotos
 
@@ -19,7 +20,7 @@ struct PhotoFolder: Sendable {
         do {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         } catch {
-            throw ProgramFailure(message: "cannot create the directory \(directory.path): \(error.localizedDescription)")
+            throw ProgramFailure(message: "cannot create the directory \(directory.path): \(Self.reason(error))")
         }
     }
 
@@ -38,9 +39,13 @@ struct PhotoFolder: Sendable {
         do {
             try Data(image.bytes).write(to: file, options: .atomic)
         } catch {
-            throw ProgramFailure(message: "cannot write \(file.path): \(error.localizedDescription)")
+            throw ProgramFailure(message: "cannot write \(file.path): \(Self.reason(error))")
         }
         return file
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        FullDisk.isCause(of: error) ? "the disk is full: free up space" : error.localizedDescription
     }
 
     /// Returns a file name such as `curiosity-1000-FHAZ-102693`, with letters, digits, hyphens and underscores only.

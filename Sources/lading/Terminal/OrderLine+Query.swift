@@ -9,7 +9,7 @@ extension OrderLine {
         }
         let query = query.resolved(with: loaded.map(\.facts))
         // The sort is stable: equal orders remain in the order of the list.
-        let found = loaded.filter { query.matches($0.facts) }.sorted { query.precedes($0.facts, $1.facts) }
+        let found = loaded.filter { query.matches($0.facts) }.sorted { query.isOrderedBefore($0.facts, $1.facts) }
         return found.map(\.line) + lines.filter { $0.error != nil }
     }
 }

@@ -5,13 +5,13 @@ struct ProgressBar {
     /// The minimum interval between two drawings.
     private static let interval = Duration.milliseconds(100)
     /// The width of the bar, in characters.
-    private static let cellCount = 30
+    private static let barWidth = 30
 
     private let label: String
     /// The number of steps; nil until the list is loaded.
     private var total: Int?
     private let terminal: Terminal
-    private let isDrawn: Bool
+    private let isEnabled: Bool
     private var completed = 0
     private var failed = 0
     private var lastUpdate: ContinuousClock.Instant?
@@ -23,14 +23,14 @@ struct ProgressBar {
         self.label = label
         self.total = total
         self.terminal = terminal
-        isDrawn = terminal.isInteractive
-        draw(at: .now)
+        isEnabled = terminal.isInteractive
+        render(at: .now)
     }
 
     /// Sets the number of steps.
     mutating func setTotal(_ total: Int) {
         self.total = total
-        draw(at: .now)
+        render(at: .now)
     }
 
     mutating func advance(failed isFailed: Bool) {
@@ -41,11 +41,11 @@ struct ProgressBar {
     mutating func advance(to count: Int) {
         completed = count
         let now = ContinuousClock.now
-        if lastUpdate.map({ $0.duration(to: now) >= Self.interval }) ?? true { draw(at: now) }
+        if lastUpdate.map({ $0.duration(to: now) >= Self.interval }) ?? true { render(at: now) }
     }
 
-    private mutating func draw(at now: ContinuousClock.Instant) {
-        guard isDrawn else { return }
+    private mutating func render(at now: ContinuousClock.Instant) {
+        guard isEnabled else { return }
         lastUpdate = now
         terminal.write("\r\u{1B}[K" + Self.line(label, completed: completed, failed: failed, of: total, width: terminal.width - 1))
     }
@@ -60,8 +60,8 @@ struct ProgressBar {
     ///
     /// - Parameter total: The number of steps; nil while the list is loading.
     static func line(_ label: String, completed: Int, failed: Int, of total: Int?, width: Int) -> String {
-        let filled = total.map { $0 == 0 ? cellCount : completed * cellCount / $0 } ?? 0
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: cellCount - filled)
+        let filled = total.map { $0 == 0 ? barWidth : completed * barWidth / $0 } ?? 0
+        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
         let count = total.map { "\(completed) of \($0)" } ?? "reading the list"
         let failures = failed == 0 ? "" : ", \(failed) failed"
         return String("\(label) \(bar) \(count)\(failures)".fitting(width))

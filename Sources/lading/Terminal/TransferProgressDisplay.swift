@@ -5,7 +5,7 @@ import LadingHTTP
 struct TransferProgressDisplay {
     /// The interval between two drawings.
     private static let interval = Duration.milliseconds(100)
-    private static let cellCount = 24
+    private static let barWidth = 24
     /// The interval of progress lines outside of a terminal, in percent of the file.
     private static let step = 25
 
@@ -26,7 +26,7 @@ struct TransferProgressDisplay {
         let now = start.duration(to: .now)
         rate.record(transfer.completed, at: now)
         hasBeenRunning = hasBeenRunning || transfer.status == .running
-        if terminal.isInteractive { draw(transfer, now) } else { printProgress(of: transfer) }
+        if terminal.isInteractive { render(transfer, now) } else { printProgress(of: transfer) }
     }
 
     /// Removes the bar.
@@ -35,7 +35,7 @@ struct TransferProgressDisplay {
         lastUpdate = nil
     }
 
-    private mutating func draw(_ transfer: FileTransfer, _ now: Duration) {
+    private mutating func render(_ transfer: FileTransfer, _ now: Duration) {
         guard lastUpdate.map({ now - $0 >= Self.interval }) ?? true else { return }
         lastUpdate = now
         terminal.write("\r\u{1B}[K" + line(transfer).fitting(terminal.width - 1))
@@ -63,8 +63,8 @@ struct TransferProgressDisplay {
 
     private func bar(_ transfer: FileTransfer) -> String {
         guard let total = transfer.total else { return "" }
-        let filled = total == 0 ? Self.cellCount : min(Self.cellCount, transfer.completed * Self.cellCount / total)
-        return String(repeating: "█", count: filled) + String(repeating: "░", count: Self.cellCount - filled)
+        let filled = total == 0 ? Self.barWidth : min(Self.barWidth, transfer.completed * Self.barWidth / total)
+        return String(repeating: "█", count: filled) + String(repeating: "░", count: Self.barWidth - filled)
     }
 
     static func size(_ bytes: Int) -> String { bytes.formatted(.byteCount(style: .file)) }

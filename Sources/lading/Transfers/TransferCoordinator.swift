@@ -34,6 +34,14 @@ struct TransferCoordinator: Sendable {
             Terminal.error.write(
                 "lading: removed damaged transfers from the journal: \(journal.corruptCount); start them again\n")
         }
+        if journal.corruptCommandCount > 0 {
+            Terminal.error.write(
+                """
+                lading: removed damaged commands from the transfer journal: \(journal.corruptCommandCount); list the transfers with \
+                "lading transfers", and resume, pause or cancel them again
+
+                """)
+        }
     }
 
     /// Acquires ownership of the journal and restores its transfers, until `shutdown()`; nil when another program owns it.

@@ -15,22 +15,29 @@ enum TransferLauncher {
 
     /// Reports that a file exists, if it was downloaded from this URL.
     ///
-    /// - Throws: `TransferError.targetExists` when it is another file, or is incomplete.
-    static func confirmDownloaded(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
+    /// - Throws: `ProgramFailure` when the file no longer exists; `TransferError.targetExists` when it is another file, or is incomplete.
+    static func reportDownloaded(_ remote: URL, at file: URL, _ options: TransferOptions) async throws {
         // The command sends no requests, but supports `--trace`.
         try await Engine.with(options.engine) { _ in
+            let path = file.path(percentEncoded: false)
+            guard FileManager.default.fileExists(atPath: path) else {
+                throw ProgramFailure(
+                    message: "\(path) was downloaded, but no longer exists: "
+                        + "download it again with \"lading download \(remote.redacted) --to \(path)\"")
+            }
             guard let record = try await TransferCoordinator(options.directory).completeDownload(of: remote, to: file) else {
                 throw TransferError.targetExists(file)
             }
-            Terminal.output.write(
-                "\(file.path(percentEncoded: false)): \(TransferProgressDisplay.size(record.completed)), already downloaded\n")
+            Terminal.output.write("\(path): \(TransferProgressDisplay.size(record.completed)), already downloaded\n")
         }
     }
 
-    /// Enqueues a transfer for the program that runs transfers now or next.
-    static func enqueue(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions) async throws {
-        // The other program's trace and recording cover the transfer; those of this command are empty.
-        try await Engine.with(engine) { _ in
+    /// Posts a command that resumes a transfer, for the process that owns the journal now or later, and prints the id of the transfer.
+    static func enqueue(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engineOptions: EngineOptions)
+        async throws
+    {
+        // That process sends the requests: the trace and the recording of this command are valid, but empty.
+        try await Engine.with(engineOptions) { _ in
             try await coordinator.journal.post(TransferCommand(.resume, id, at: url))
             Terminal.output.write("\(id)\n")
         }
@@ -43,17 +50,17 @@ enum TransferLauncher {
             """)
     }
 
-    static func runToCompletion(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engine: EngineOptions)
+    static func runToCompletion(_ id: TransferID, in coordinator: TransferCoordinator, url: URL? = nil, _ engineOptions: EngineOptions)
         async throws
     {
         try await SignalHandling.cancelOnInterrupt {
-            try await Engine.with(engine) { engine in
+            try await Engine.with(engineOptions) { engine in
                 let transfer = try await ForegroundTransfer(coordinator: coordinator, id: id, url: url, engine: engine).run()
                 let suffix =
                     transfer.direction == .upload && transfer.isResumable == false
                     ? " (in a single request: the server does not support resumable uploads)" : ""
-                let end = transfer.direction == .download ? transfer.file.path(percentEncoded: false) : transfer.remote.redacted
-                Terminal.output.write("\(end): \(TransferProgressDisplay.size(transfer.completed))\(suffix)\n")
+                let destination = transfer.direction == .download ? transfer.file.path(percentEncoded: false) : transfer.remote.redacted
+                Terminal.output.write("\(destination): \(TransferProgressDisplay.size(transfer.completed))\(suffix)\n")
             }
         }
     }

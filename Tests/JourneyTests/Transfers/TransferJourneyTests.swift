@@ -51,6 +51,24 @@ extension Journeys {
             }
         }
 
+        @Test func `Resuming a download whose file was removed prints the command that downloads it again`() async throws {
+            try await TransferFixture.with { scene, server in
+                try scene.makeSource()
+                try scene.serveSource()
+                #expect(await (try scene.download()).waitForExit() == 0)
+                let listed = try await scene.transfers("list", "--json")
+                let transfers = try #require(JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])
+                let id = try #require(transfers.first?["id"] as? String)
+                try FileManager.default.removeItem(at: scene.target)
+
+                let resumed = try await scene.transfers("resume", id)
+
+                #expect(resumed.code == 1 && resumed.error.contains("was downloaded, but no longer exists"), "\(resumed.error)")
+                #expect(resumed.error.contains("\"lading download \(scene.address) --to \(scene.target.path)\""))
+                #expect(await server.program.terminate() == 0)
+            }
+        }
+
         @Test func `Ctrl-C pauses a transfer and the printed command resumes it`() async throws {
             try await TransferFixture.with { scene, server in
                 try scene.makeSource()

@@ -42,7 +42,7 @@ import Testing
     @Test func `Warm-up accesses are stored and change no score`() {
         var selector = PolicySelector(limit: limit)
 
-        for _ in 0..<20 { for key in SyntheticTrace.zigzag(length: 150, rounds: 2) { selector.warmUp(key, cost: 1) } }
+        for _ in 0..<20 { for key in SyntheticTrace.zigzag(length: 150, rounds: 2) { selector.insert(key, cost: 1) } }
 
         #expect(selector.selectedAlgorithm == PolicySelector.initialAlgorithm)
         #expect(SyntheticTrace.loop(length: 150, rounds: 1).count(where: selector.selectedPolicy.contains) == 100)

@@ -84,7 +84,7 @@ final class SimulatedScreen: Feed, Sendable {
     }
 
     private func ratio(of fling: SimulatedFling, over grid: SimulatedGrid, _ controller: FeedController<SimulatedScreen>) -> Double? {
-        let (start, seen) = (time.elapsed(), grid.visibleCells(from: fling.end))
+        let (start, seen) = (time.elapsed(), grid.visibleRange(from: fling.end))
         let isMissing = { (cell: Int) in self.arrivalTimes.withLock { $0[cell] == nil } }
         let missing = seen.filter(isMissing).map { sizes[$0] }.reduce(0, +)
         for report in fling.reportTimes {

@@ -41,7 +41,7 @@ import Testing
         // Views before the end of the range,
         (9..<10, ""), (10..<11, "append offset:20"), (19..<20, "append offset:20"),
         // and after it.
-        (20..<21, "append offset:20"), (30..<31, "append offset:20"), (31..<32, "jump offset:20"), (40..<41, "jump offset:40"),
+        (20..<21, "append offset:20"), (30..<31, "append offset:20"), (31..<32, "seek offset:20"), (40..<41, "seek offset:40"),
     ])
     func `The page after a range is fetched within the prefetch distance, and further away the visible page`(
         view: Range<Int>, fetches: String
@@ -53,8 +53,8 @@ import Testing
 
     @Test(arguments: [
         (511..<512, ""), (510..<511, "prepend offset:480"), (500..<501, "prepend offset:480"),
-        (499..<500, "prepend offset:480"), (490..<491, "prepend offset:480"), (489..<490, "jump offset:480"),
-        (479..<480, "jump offset:460"),
+        (499..<500, "prepend offset:480"), (490..<491, "prepend offset:480"), (489..<490, "seek offset:480"),
+        (479..<480, "seek offset:460"),
     ])
     func `The page before a range is fetched within the prefetch distance, and further away the visible page`(
         view: Range<Int>, fetches: String
@@ -64,7 +64,7 @@ import Testing
         #expect(harness.fetches(.visibleRange(view)) == fetches)
     }
 
-    @Test(arguments: [(20, ""), (30, ""), (31, "jump offset:20")])
+    @Test(arguments: [(20, ""), (30, ""), (31, "seek offset:20")])
     func `After a failed append a page is fetched only for a view beyond the prefetch distance`(place: Int, fetches: String) {
         var harness = PagerHarness([first])
         #expect(harness.fetches(.visibleRange(10..<11)) == "append offset:20")
@@ -73,7 +73,7 @@ import Testing
         #expect(harness.fetches(.seek(to: place)) == fetches)
     }
 
-    @Test(arguments: [(499, ""), (490, ""), (489, "jump offset:480")])
+    @Test(arguments: [(499, ""), (490, ""), (489, "seek offset:480")])
     func `After a failed prepend a page is fetched only for a view beyond the prefetch distance`(place: Int, fetches: String) {
         var harness = PagerHarness([last], view: 515..<516)
         #expect(harness.fetches(.visibleRange(510..<511)) == "prepend offset:480")
@@ -87,7 +87,7 @@ import Testing
 
         // The view is within the prefetch distance of the range, and its middle is not.
         #expect(harness.fetches(.visibleRange(25..<45)) == "append offset:20")
-        #expect(harness.fetches(.visibleRange(60..<61)) == "jump offset:60")
+        #expect(harness.fetches(.visibleRange(60..<61)) == "seek offset:60")
     }
 
     @Test(arguments: [19, 20, 21])
@@ -107,7 +107,7 @@ import Testing
     @Test func `Nothing is fetched before the first place`() {
         var harness = PagerHarness([last], view: 515..<516)
         #expect(harness.fetches(.visibleRange(-2 ..< -1)) == "")
-        #expect(harness.fetches(.visibleRange(-1..<1)) == "jump offset:0")
+        #expect(harness.fetches(.visibleRange(-1..<1)) == "seek offset:0")
     }
 
     @Test func `An empty visible range neither fetches nor reads`() {
@@ -164,7 +164,7 @@ import Testing
     @Test func `A page of an unknown list belongs to the first generation`() {
         var harness = PagerHarness([LoadedRange(places: 0..<20, generation: 1, isEnd: true)])
 
-        #expect(harness.fetches(.changed([])) == "jump offset:0")
+        #expect(harness.fetches(.changed([])) == "seek offset:0")
         #expect(harness.allFetches.map(\.generation) == [1])
     }
 

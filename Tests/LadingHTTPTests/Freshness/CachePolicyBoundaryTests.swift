@@ -233,7 +233,7 @@ import Testing
         let former = CacheSamples.response("Cache-Control: public, max-age=5 | ETag: \"a\" | Set-Cookie: x=1")
         let head = ResponseHead(status: .notModified, headers: CacheSamples.fields("Cache-Control: max-age=\(age) | Set-Cookie: x=2"))
         let policy = CachePolicy(audience: .shared)
-        let fresh = policy.freshened(former, by: head, CacheSamples.query(), CacheSamples.at(9), CacheSamples.at(9))
+        let fresh = policy.updatedResponse(former, by: head, CacheSamples.query(), CacheSamples.at(9), CacheSamples.at(9))
 
         guard case .replace(let reply) = policy.update(of: former, to: fresh, by: head, CacheSamples.query()) else {
             return #expect(Bool(false))

@@ -76,7 +76,7 @@ extension ResponseAction {
         case .freshen(let index, _, let content, _): "freshen \(index): \(content.summary)"
         case .combine(let index, _): "complete \(index)"
         case .serveStale(let index, let content): "stale \(index): \(content.summary)"
-        case .retryUnconditionally: "again"
+        case .retryWithoutConditions: "again"
         }
     }
 }

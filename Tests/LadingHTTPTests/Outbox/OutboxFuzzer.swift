@@ -26,8 +26,8 @@ struct OutboxFuzzer {
     mutating func run(rounds: Int) {
         for _ in 0..<rounds { handle(randomEvent()) }
         handle(.closed)
-        handle(.opened(isOnline: true))
-        handle(.network(isOnline: true))
+        handle(.opened(isConnected: true))
+        handle(.network(isConnected: true))
         while let entry = inFlight.values.first { succeed(entry) }
         while !completing.isEmpty { handle(randomCompletion()) }
         if schedule.entries.contains(where: { ended.contains($0.id) }) { violations.append("an entry has ended and is still there") }
@@ -40,13 +40,13 @@ struct OutboxFuzzer {
         now += .milliseconds(Int.random(in: 0..<3_000, using: &random))
         let key = inFlight.keys.sorted { $0.rawValue < $1.rawValue }.randomElement(using: &random)
         switch Int.random(in: 0..<20, using: &random) {
-        case 0: return isOpen ? .closed : .opened(isOnline: .random(using: &random))
-        case 1: return .network(isOnline: Int.random(in: 0..<4, using: &random) > 0)
+        case 0: return isOpen ? .closed : .opened(isConnected: .random(using: &random))
+        case 1: return .network(isConnected: Int.random(in: 0..<4, using: &random) > 0)
         case 2: return .retryRequested
         case 3..<8: return add()
         case 8..<12: return completing.isEmpty ? .timerFired : randomCompletion()
         default:
-            guard let key, let entry = inFlight[key] else { return isOpen ? .timerFired : .opened(isOnline: true) }
+            guard let key, let entry = inFlight[key] else { return isOpen ? .timerFired : .opened(isConnected: true) }
             switch Int.random(in: 0..<6, using: &random) {
             case 0: return .interrupted(key)
             case 1: return .failed(key, BackendError.unreachableHost, jitter: .random(in: 0..<1, using: &random))

@@ -13,7 +13,7 @@ struct OutboxScheduleHarness {
         schedule = OutboxSchedule(limits, receipts: receipts)
     }
 
-    mutating func open(isOnline: Bool = true) -> [String] { handle(.opened(isOnline: isOnline)) }
+    mutating func open(isConnected: Bool = true) -> [String] { handle(.opened(isConnected: isConnected)) }
 
     /// - Parameters:
     ///   - name: The key and, before a dash, the subject: `7-on`.

@@ -46,13 +46,13 @@ import Testing
 
     @Test func `Only the last of several superseding writes is sent`() {
         var schedule = OutboxScheduleHarness()
-        _ = schedule.open(isOnline: false)
+        _ = schedule.open(isConnected: false)
 
         #expect(schedule.add("7-on", at: 1, supersedes: true) == ["7-on waits for the network"])
         #expect(schedule.add("7-off", at: 2, supersedes: true) == ["7-off waits for the network", "settle 7-on superseded"])
         #expect(schedule.add("7-again", at: 3, supersedes: true) == ["7-again waits for the network", "settle 7-off superseded"])
         #expect(schedule.completed("7-on", .superseded) == ["7-on superseded"])
-        #expect(schedule.handle(.network(isOnline: true)) == ["7-again waits"])
+        #expect(schedule.handle(.network(isConnected: true)) == ["7-again waits"])
         #expect(schedule.completed("7-off", .superseded) == ["7-off superseded", "7-again sending", "send 7-again"])
     }
 
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `Writes about other subjects and partial writes are not dropped`() {
         var schedule = OutboxScheduleHarness()
-        _ = schedule.open(isOnline: false)
+        _ = schedule.open(isConnected: false)
         _ = schedule.add("7-on", at: 1, supersedes: true)
 
         #expect(schedule.add("8-on", at: 2, supersedes: true) == ["8-on waits for the network"])
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `A write from a clock that runs ahead does not supersede later writes`() {
         var schedule = OutboxScheduleHarness()
-        _ = schedule.open(isOnline: false)
+        _ = schedule.open(isConnected: false)
         _ = schedule.add("7-on", at: 1_000_000, supersedes: true)
 
         #expect(schedule.add("7-off", at: 5, supersedes: true) == ["7-off waits for the network", "settle 7-on superseded"])
@@ -226,11 +226,11 @@ import Testing
         _ = schedule.add("1-a")
         _ = schedule.add("2-a")
 
-        #expect(schedule.handle(.network(isOnline: false)) == ["2-a waits for the network"])
+        #expect(schedule.handle(.network(isConnected: false)) == ["2-a waits for the network"])
         #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["note 1-a 1", "1-a waits for the network"])
-        #expect(schedule.handle(.network(isOnline: false)) == [])
+        #expect(schedule.handle(.network(isConnected: false)) == [])
         #expect(schedule.advance(by: .seconds(10)) == [])
-        #expect(schedule.handle(.network(isOnline: true)) == ["1-a waits 1.0", "2-a waits", "1-a sending", "send 1-a"])
+        #expect(schedule.handle(.network(isConnected: true)) == ["1-a waits 1.0", "2-a waits", "1-a sending", "send 1-a"])
     }
 
     @Test func `A restored network or a requested retry shortens a backoff, but not below the minimum delay`() {
@@ -247,7 +247,7 @@ import Testing
 
     @Test func `An expired entry is dropped, also without a network`() {
         var schedule = OutboxScheduleHarness(OutboxLimits(age: .seconds(100)))
-        _ = schedule.open(isOnline: false)
+        _ = schedule.open(isConnected: false)
         _ = schedule.add("1-a", age: .seconds(90))
         _ = schedule.add("2-a")
 

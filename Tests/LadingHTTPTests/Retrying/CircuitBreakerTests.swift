@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test mutating func `Cancelled requests are not counted as outcomes`() {
-        for _ in 0..<100 { harness.exchange(.inconclusive, at: .zero) }
+        for _ in 0..<100 { harness.exchange(.neutral, at: .zero) }
         #expect(harness.state == .closed)
 
         for _ in 0..<4 { harness.exchange(.failed, at: .zero) }
@@ -139,7 +139,7 @@ import Testing
     @Test mutating func `After a cancelled probe another one is admitted`() {
         harness.open(at: .zero)
 
-        harness.exchange(.inconclusive, at: .seconds(2))
+        harness.exchange(.neutral, at: .seconds(2))
         #expect(harness.state == .open(until: .seconds(2)))
 
         harness.exchange(.succeeded, at: .seconds(2))
@@ -331,7 +331,7 @@ private struct CircuitBreakerFuzzer {
 
     /// Checks an outcome in the closed state. The window consists of slices: outcomes younger than it by a slice count, older ones do not.
     private mutating func checkClosed(_ exchange: Exchange, _ outcome: HostOutcome, _ after: CircuitBreaker.State) {
-        let counts = outcome != .inconclusive && !exchange.isProbe && exchange.generation == openings
+        let counts = outcome != .neutral && !exchange.isProbe && exchange.generation == openings
         if counts { outcomes.append((now, outcome == .failed)) }
         let slice = limits.window / 10
         let certain = outcomes.filter { $0.time > now - limits.window + slice }
@@ -348,7 +348,7 @@ private struct CircuitBreakerFuzzer {
     }
 
     private mutating func randomOutcome() -> HostOutcome {
-        if Int.random(in: 0..<20, using: &random) == 0 { return .inconclusive }
+        if Int.random(in: 0..<20, using: &random) == 0 { return .neutral }
         return Int.random(in: 0..<100, using: &random) < failurePercentage ? .failed : .succeeded
     }
 }

@@ -77,7 +77,7 @@ import Testing
         simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 1, isShared: false)
         #expect(estimator.width == 2)
         simulateTransfers(
-            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.trialSampleCount, isShared: false)
+            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.requiredSampleCount, isShared: false)
         #expect(estimator.width == nil)
 
         simulateTransfers(

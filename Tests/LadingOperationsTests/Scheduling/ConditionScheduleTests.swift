@@ -11,7 +11,7 @@ import Testing
         #expect(harness.begin("second", .visible, after: ["first"], hasConditions: true) == [])
 
         #expect(harness.finish("first") == ["settle first succeeded", "second is checking", "check second"])
-        #expect(harness.conditionsMet("second") == ["run second"])
+        #expect(harness.conditionsSatisfied("second") == ["run second"])
         #expect(harness.finish("second") == ["settle second succeeded"])
         #expect(harness.schedule.isIdle)
     }
@@ -20,7 +20,7 @@ import Testing
         harness.begin("checked", .visible, hasConditions: true)
 
         #expect(harness.begin("other", .background) == ["run other"])
-        #expect(harness.conditionsMet("checked") == [])
+        #expect(harness.conditionsSatisfied("checked") == [])
         #expect(harness.finish("other") == ["settle other succeeded", "run checked"])
     }
 
@@ -46,7 +46,7 @@ import Testing
         harness.cancel("checked")
 
         #expect(harness.begin("next", .visible, key: "k") == ["run next"])
-        #expect(harness.conditionsMet("checked") == [])
+        #expect(harness.conditionsSatisfied("checked") == [])
         #expect(harness.schedule.waiters.count == 1)
     }
 
@@ -55,7 +55,7 @@ import Testing
         #expect(harness.begin("two", .visible, key: "k", hasConditions: true) == [])
 
         #expect(harness.cancel("one") == ["settle one cancelled"])
-        #expect(harness.conditionsMet("one") == ["run one"])
+        #expect(harness.conditionsSatisfied("one") == ["run one"])
         #expect(harness.finish("one") == ["settle two succeeded"])
     }
 
@@ -63,7 +63,7 @@ import Testing
         harness.begin("checked", .visible, hasConditions: true)
         harness.setPaused("checked")
 
-        #expect(harness.conditionsMet("checked") == ["checked is paused"])
+        #expect(harness.conditionsSatisfied("checked") == ["checked is paused"])
         #expect(harness.setPaused("checked", false) == ["run checked"])
     }
 }

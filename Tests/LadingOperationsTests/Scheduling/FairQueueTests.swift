@@ -85,10 +85,10 @@ import Testing
         for operationID in 0..<200 { pushOperation(UInt32(operationID)) }
         for sequenceNumber in 1...195 { queue.remove(sequenceNumber: UInt64(sequenceNumber)) }
 
-        #expect(queue.needsCompaction)
+        #expect(queue.shouldCompact)
         queue.compact { _ in false }
 
-        #expect(!queue.needsCompaction)
+        #expect(!queue.shouldCompact)
         #expect(consumeAll() == [195, 196, 197, 198, 199])
     }
 

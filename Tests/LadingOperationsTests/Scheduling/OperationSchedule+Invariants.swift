@@ -88,14 +88,14 @@ private struct NaivePriorities {
 
     mutating func priority(of waiter: WaiterID) -> OperationPriority {
         if let priority = computed[waiter] { return priority }
-        var priority = schedule.waiters[waiter].requested?.priority ?? PriorityShare.lowest.priority
+        var priority = schedule.waiters[waiter].requested?.priority ?? PriorityShare.minimum.priority
         for flight in waiting[waiter] ?? [] { priority = max(priority, self.priority(of: flight)) }
         computed[waiter] = priority
         return priority
     }
 
     mutating func priority(of flight: FlightID) -> OperationPriority {
-        var priority = PriorityShare.lowest.priority
+        var priority = PriorityShare.minimum.priority
         for waiter in schedule.flights[flight].waiters { priority = max(priority, self.priority(of: waiter)) }
         return priority
     }

@@ -48,7 +48,8 @@ struct ScheduleFuzzer {
         case 8: randomElement(of: Self.scopes).map { verify(harness.handle(oneIn(3) ? .pause($0) : .resume($0))) }
         case 9: randomElement(of: waiters).map { verify(harness.prioritize($0, priority(), for: UInt32(random.next() % 3))) }
         case 10...11: randomElement(of: waiters).map { togglePause($0) }
-        case 12...13: randomElement(of: checking).map { finish($0, oneIn(4) ? harness.finish($0, .failed) : harness.conditionsMet($0)) }
+        case 12...13:
+            randomElement(of: checking).map { finish($0, oneIn(4) ? harness.finish($0, .failed) : harness.conditionsSatisfied($0)) }
         case 14: randomElement(of: running).map { finish($0, harness.retry($0, at: now + .milliseconds(Int(random.next() % 500)))) }
         case 15: advanceTime()
         case 16: randomElement(of: waiters).map { verify(harness.observe($0)) }
@@ -121,7 +122,7 @@ struct ScheduleFuzzer {
         if let name = running.sorted().first {
             finish(name, harness.finish(name))
         } else if let name = checking.sorted().first {
-            finish(name, harness.conditionsMet(name))
+            finish(name, harness.conditionsSatisfied(name))
         } else if let wake = harness.wakeTime {
             now = max(now, wake)
             fireTimers()

@@ -39,7 +39,7 @@ struct ScheduleHarness {
             isObserved: isObserved)
         let demand =
             priority.map { Demand.requested(PriorityShare(priority: $0, consumer: OperationConsumer(number: consumer))) }
-            ?? .inherited(.lowest)
+            ?? .inherited(.minimum)
         let operationID = makeOperationID(for: name)
         if let flight = schedule.flight(joinableBy: traits, noOlderThan: noOlderThan) {
             return handle(.join(flight, submission, operationID, demand))
@@ -77,9 +77,9 @@ struct ScheduleHarness {
 
     /// Reports that the conditions of a flight are satisfied.
     @discardableResult
-    mutating func conditionsMet(_ name: String) -> [String] {
+    mutating func conditionsSatisfied(_ name: String) -> [String] {
         guard let flight = flights[name] else { return ["\(name) checks nothing"] }
-        return handle(.conditionsMet(flight))
+        return handle(.conditionsSatisfied(flight))
     }
 
     @discardableResult

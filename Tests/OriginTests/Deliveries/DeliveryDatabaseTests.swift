@@ -12,7 +12,7 @@ struct DeliveryDatabaseTests {
         let database = try OriginDatabase()
         let demo = DemoDeliveries(count: 300, seed: 9)
 
-        _ = try await database.populate(with: demo, now: demoDate)
+        _ = try await database.fill(with: demo, now: demoDate)
 
         let stored = try await database.deliveries(DeliveryPage(offset: 0, limit: 1_000))
         #expect(stored.map(\.delivery) == demo.ids.map(demo.delivery))
@@ -21,7 +21,7 @@ struct DeliveryDatabaseTests {
 
     @Test(arguments: [(0, 20, 0..<20), (290, 20, 290..<300), (300, 20, 0..<0), (17, 0, 0..<0), (Int.max, 20, 0..<0)])
     func `A page begins at its offset and ends with the list`(offset: Int, limit: Int, ids: Range<Int>) async throws {
-        let database = try await populated(300)
+        let database = try await filled(300)
 
         let page = try await database.deliveries(DeliveryPage(offset: offset, limit: limit))
 
@@ -29,7 +29,7 @@ struct DeliveryDatabaseTests {
     }
 
     @Test func `A distant page is found by row id without OFFSET`() async throws {
-        let database = try await populated(300)
+        let database = try await filled(300)
         let statements = Mutex<[String]>([])
 
         try await database.writer.write { database in
@@ -46,22 +46,22 @@ struct DeliveryDatabaseTests {
     }
 
     @Test func `Populating with the same demo keeps the deliveries and their date`() async throws {
-        let database = try await populated(30)
+        let database = try await filled(30)
         let demo = DemoDeliveries(count: 30, seed: 1)
 
-        let date = try await database.populate(with: demo, now: demoDate + 60) { _ in Issue.record("Nothing had to be stored.") }
+        let date = try await database.fill(with: demo, now: demoDate + 60) { _ in Issue.record("Nothing had to be stored.") }
 
         #expect(date == demoDate)
     }
 
     @Test(arguments: [(20, true), (40, true), (0, true), (30, false)])
     func `Another count keeps matching rows and another seed replaces all`(count: Int, isSameSeed: Bool) async throws {
-        let database = try await populated(30)
+        let database = try await filled(30)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id = 3") }
         _ = try await setFavourite(3, in: database)
 
         let demo = DemoDeliveries(count: count, seed: isSameSeed ? 1 : 2)
-        let date = try await database.populate(with: demo, now: demoDate + 60.5)
+        let date = try await database.fill(with: demo, now: demoDate + 60.5)
 
         let stored = try await database.deliveries(DeliveryPage(offset: 0, limit: 100))
         let isKept = isSameSeed && count > 3
@@ -76,9 +76,9 @@ struct DeliveryDatabaseTests {
         let demo = DemoDeliveries(count: count, seed: 1)
         let steps = Mutex<[SeedProgress]>([])
 
-        _ = try await database.populate(with: DemoDeliveries(count: 5, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoDeliveries(count: 5, seed: 1), now: demoDate)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id < 5") }
-        _ = try await database.populate(with: demo, now: demoDate) { step in steps.withLock { $0.append(step) } }
+        _ = try await database.fill(with: demo, now: demoDate) { step in steps.withLock { $0.append(step) } }
 
         let stored = [OriginDatabase.seedBatchSize + 5, count]
         #expect(steps.withLock { $0 } == stored.map { SeedProgress(stored: $0, total: count) })
@@ -95,15 +95,15 @@ struct DeliveryDatabaseTests {
         try before.close()
 
         let database = try OriginDatabase(in: directory.url)
-        _ = try await database.populate(with: DemoDeliveries(count: 3, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoDeliveries(count: 3, seed: 1), now: demoDate)
 
         #expect(try await database.deliveries(DeliveryPage(offset: 0, limit: 9)).count == 3)
         try database.close()
     }
 
-    private func populated(_ count: Int) async throws -> OriginDatabase {
+    private func filled(_ count: Int) async throws -> OriginDatabase {
         let database = try OriginDatabase()
-        _ = try await database.populate(with: DemoDeliveries(count: count, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoDeliveries(count: count, seed: 1), now: demoDate)
         return database
     }
 

@@ -36,7 +36,7 @@ struct DemoDeliveriesTests {
 
     @Test func `Every delivery can be read by a courier`() {
         for delivery in demo.ids.map(demo.delivery) {
-            #expect(delivery.description == "Deliver \(delivery.image.cargo.rawValue) to \(delivery.recipient)")
+            #expect(delivery.description == "Deliver \(delivery.image.cargo.name) to \(delivery.recipient)")
             #expect(!delivery.recipient.isEmpty && delivery.recipient.count < 40)
             #expect(delivery.route.end.wholeMatch(of: #/\d+-\d\d [A-Z]\w+ Street/#) != nil, "\(delivery.route.end)")
             #expect(delivery.route.start.wholeMatch(of: #/\d+-\d\d [A-Z]\w+ Street/#) != nil)
@@ -56,8 +56,8 @@ struct DemoDeliveriesTests {
     @Test func `Deliveries cover all images and have distinct keys`() {
         let deliveries = demo.ids.map(demo.delivery)
 
-        #expect(Set(deliveries.map(\.image.cargo)) == Set(Cargo.allCases))
-        #expect(Set(deliveries.map(\.image)).count == Cargo.allCases.count * DeliveryImage.variants.count)
+        #expect(Set(deliveries.map(\.image.cargo)) == Set(Cargo.all))
+        #expect(Set(deliveries.map(\.image)).count == Cargo.all.count * DeliveryImage.variants.count)
         #expect(Set(deliveries.map(\.description)).count > 1_500)
         #expect(Set(deliveries.map(\.key)).count == 2_000)
         #expect(deliveries.contains { $0.recipient.unicodeScalars.contains { $0.properties.isIdeographic } })
@@ -82,7 +82,7 @@ struct DemoDeliveriesTests {
 
 @Suite("Delivery images")
 struct DeliveryImageTests {
-    @Test(arguments: Cargo.allCases)
+    @Test(arguments: Cargo.all)
     func `Every motif in every colour has an image of its own`(cargo: Cargo) throws {
         let images = DeliveryImage.variants.map { DeliveryImage(cargo: cargo, variant: $0) }
 

@@ -12,7 +12,7 @@ struct FavouriteDatabaseTests {
 
     init() async throws {
         database = try OriginDatabase()
-        _ = try await database.populate(with: DemoDeliveries(count: 20, seed: 1), now: demoDate)
+        _ = try await database.fill(with: DemoDeliveries(count: 20, seed: 1), now: demoDate)
     }
 
     @Test func `The oldest keys beyond the limit are evicted`() async throws {

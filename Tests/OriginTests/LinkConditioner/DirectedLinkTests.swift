@@ -83,7 +83,7 @@ struct DirectedLinkTests {
         var harness = SimplexLinkHarness()
         for id in [1, 2] { harness.perform(.enqueue(14_600, from: id, at: 0)) }
 
-        let arrived = harness.link.arrivals(by: .milliseconds(14_700))
+        let arrived = harness.link.receivedSegments(by: .milliseconds(14_700))
 
         for id in [1, 2] {
             #expect(arrived.filter { $0.connection == id }.map(\.byteCount).reduce(0, +) == 7_300)
@@ -98,9 +98,9 @@ struct DirectedLinkTests {
         harness.perform(.enqueue(1, from: 1, at: 0))
         #expect(!harness.link.hasRoom(for: 1))
         #expect(harness.link.hasRoom(for: 2))
-        _ = harness.link.arrivals(by: .milliseconds(1_559))
+        _ = harness.link.receivedSegments(by: .milliseconds(1_559))
         #expect(!harness.link.hasRoom(for: 1))
-        _ = harness.link.arrivals(by: .milliseconds(1_560))
+        _ = harness.link.receivedSegments(by: .milliseconds(1_560))
         #expect(harness.link.hasRoom(for: 1))
     }
 

@@ -61,7 +61,7 @@ struct LinkTests {
 
     @Test func `Link profiles are found by name`() {
         #expect(LinkProfile.all.map(\.name) == ["wifi", "lte", "dsl", "3g", "edge", "lossy"])
-        #expect(LinkProfile.named("3g") == .thirdGeneration)
+        #expect(LinkProfile.named("3g")?.down == 1_600)
         #expect(LinkProfile.named("5g") == nil)
     }
 
@@ -69,7 +69,7 @@ struct LinkTests {
     private func arrivals(of link: inout Link) -> [String] {
         var arrivals: [String] = []
         while let next = link.nextEvent {
-            arrivals += link.arrivals(by: next).map { "\($0) \($1.byteCount) at \($1.receiveTime.inMilliseconds)" }
+            arrivals += link.receivedSegments(by: next).map { "\($0) \($1.byteCount) at \($1.receiveTime.inMilliseconds)" }
         }
         return arrivals
     }

@@ -62,7 +62,7 @@ struct SimplexLinkHarness {
     private mutating func drain(until end: Duration?) -> [Transmission] {
         var transmissions: [Transmission] = []
         while let next = link.nextEvent, end.map({ next <= $0 }) ?? true {
-            transmissions += link.arrivals(by: next).map { Transmission($0) }
+            transmissions += link.receivedSegments(by: next).map { Transmission($0) }
         }
         return transmissions
     }

@@ -45,7 +45,7 @@ import Testing
         let gzipped = try #require(assets["app.css"]?.gzipped)
         #expect(gzipped.readableBytes < 100)
         var content = Data()
-        try GzipInflater().inflate(Data(gzipped.readableBytesView)) { content += $0 }
+        try GzipDecoder().inflate(Data(gzipped.readableBytesView)) { content += $0 }
         #expect(content == Data(text.utf8))
         #expect(assets["tiny.svg"]?.gzipped == nil)
     }

@@ -68,8 +68,8 @@ extension OrderDocumentError: EnumerableError {
     static func next(after error: OrderDocumentError?) -> OrderDocumentError? {
         switch error {
         case nil: .tooLong(limit: 1_000_000)
-        case .tooLong: .tooDeep(limit: 64)
-        case .tooDeep: .unsupportedDocumentType
+        case .tooLong: .tooManyLevels(limit: 64)
+        case .tooManyLevels: .unsupportedDocumentType
         case .unsupportedDocumentType: .expansionTooLong(limit: 65_536)
         case .expansionTooLong: .unsupportedEncoding("EBCDIC")
         case .unsupportedEncoding: .malformed("line 1")

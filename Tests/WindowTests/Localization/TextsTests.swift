@@ -136,9 +136,9 @@ import Testing
     /// Names, symbols, and words that two languages share.
     private static let shared: [Language: Set<String>] = [
         .german: [
-            "brand", "unitMeters", "unitKilometers", "unitMiles", "unitFeet", "unitYards", "live", "rover", "solNumber",
+            "productName", "unitMeters", "unitKilometers", "unitMiles", "unitFeet", "unitYards", "live", "rover", "solNumber",
         ],
-        .traditionalChinese: ["brand"], .arabic: ["brand"],
+        .traditionalChinese: ["productName"], .arabic: ["productName"],
     ]
 
     @Test func `Every phrase is translated into every language`() {

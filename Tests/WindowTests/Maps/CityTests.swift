@@ -36,7 +36,7 @@ struct CityTests {
             let address = try #require(Address(place.address), "\(place.address)")
             #expect((1...44).contains(address.avenue))
             #expect((1...48).contains(address.number))
-            #expect((11_101...11_109).contains(address.postcode))
+            #expect((11_101...11_109).contains(address.postalCode))
         }
     }
 
@@ -102,12 +102,12 @@ struct CityTests {
         #expect(crossings.count >= 3)
         for (road, bridge) in crossings {
             #expect(road.isMain)
-            #expect(bridge.blocks.contains { river.contains(bridge.midpoint(ofBlock: $0)) } || bridge.blocks.count == 1)
+            #expect(bridge.blocks.contains { river.contains(bridge.middle(ofBlock: $0)) } || bridge.blocks.count == 1)
         }
         for road in roads {
             for stretch in road.segments where !stretch.isBridge {
                 let isWet = stretch.blocks.contains { block in
-                    city.water.contains { $0.contains(stretch.midpoint(ofBlock: block)) }
+                    city.water.contains { $0.contains(stretch.middle(ofBlock: block)) }
                 }
                 #expect(!isWet, "\(road.name)")
             }
@@ -137,16 +137,16 @@ private struct Address {
     var avenue: Int
     var number: Int
     var street: String
-    var postcode: Int
+    var postalCode: Int
 
     init?(_ text: String) {
         let form = /([1-9]\d?)-(\d\d) ([A-Z][a-z]+ Street), Lading Harbor, NY (\d{5}), United States/
         guard let match = text.wholeMatch(of: form), let avenue = Int(match.1), let number = Int(match.2),
-            let postcode = Int(match.4)
+            let postalCode = Int(match.4)
         else { return nil }
         self.avenue = avenue
         self.number = number
         self.street = String(match.3)
-        self.postcode = postcode
+        self.postalCode = postalCode
     }
 }

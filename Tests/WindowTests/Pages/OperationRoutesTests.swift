@@ -92,7 +92,7 @@ import Testing
         #expect(Set(texts.reasons.map(\.text)).count == texts.reasons.count - 1)
     }
 
-    @Test(arguments: [
+    private static let sentences: [(outcome: String, reason: Int, sentence: String)] = [
         ("began", 1, "Queued: waits for a free slot"), ("began", 5, "Started again: the running one was too old."),
         ("joined", 1, "Shared: an equal request is already queued or running."), ("checking", 8, "Checking: its conditions must hold"),
         ("paused", 9, "Paused until resumed."), ("excluded", 9, "Waiting: another operation of its group is running."),
@@ -101,7 +101,9 @@ import Testing
         ("failed", 7, "Failed: "), ("cancelled", 1, "Cancelled: scrolled out of view, or no longer needed."),
         ("dependencyFailed", 8, "Not run: an operation that it depends on failed."),
         ("expired", 9, "Failed: not finished before its deadline."), ("known", 4, "From cache: no request was needed."),
-    ])
+    ]
+
+    @Test(arguments: sentences)
     func `The sentence for a decision depends on its outcome and reason`(outcome: String, reason: Int, sentence: String) {
         let found = Texts(.english).reasons.filter { $0.state == outcome && $0.number == "\(reason)" }
 

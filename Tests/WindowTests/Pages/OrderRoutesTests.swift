@@ -225,6 +225,21 @@ import Testing
         #expect(try await other.get("/orders/items/1/picture").status == .badGateway)
     }
 
+    @Test func `A full disk of the recording is reported with 507 and its reason`() async throws {
+        let directory = URL(filePath: "/recording", directoryHint: .isDirectory)
+        for (cause, status) in [(POSIXErrorCode.ENOSPC, 507), (POSIXErrorCode.EACCES, 502)] {
+            let other = try await OrderRoutesTests()
+            other.executor.script("http://a.org/1.svg", .failure(RecordingError.notWritten(directory, cause: POSIXError(cause))))
+
+            let page = try await other.get("/orders/items/1/picture", browser)
+            let response = try await other.get("/orders/items/1/picture")
+
+            #expect(page.status.code == status && response.status.code == status)
+            #expect(page.text.contains("cannot write the recording /recording"))
+            #expect((response.headers[.contentType] == "application/problem+json") == (status == 507))
+        }
+    }
+
     @Test func `An item without an image shows its name and a placeholder and sends no request`() async throws {
         executor.script("http://a.org/item-1.xml", .response(text: Wire.item("Broccoli", imageURL: "")))
 

@@ -93,6 +93,17 @@ import Testing
         }
     }
 
+    @Test func `The limit of all pages applies to pages without a known client too`() async throws {
+        let server = try await WindowServer(executor: executor, pages: 2)
+
+        try await server.application.test(.router) { client in
+            var statuses: [Int] = []
+            for _ in 0..<3 { statuses.append(try await post(client, "/windows", #"{"screen":"orders"}"#).status.code) }
+
+            #expect(statuses == [201, 201, 503])
+        }
+    }
+
     @Test func `An unknown session is gone`() async throws {
         try await server.application.test(.router) { client in
             for action in ["viewport", "retry", "refresh"] {

@@ -18,8 +18,8 @@ extension WindowServer {
     init(
         executor: ScriptedExecutor, store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
         journal: MemoryOutboxJournal = MemoryOutboxJournal(), archive: RecordArchive? = nil, host: String = "127.0.0.1",
-        allowedNames names: [String] = [], tiles: MapTiles? = nil, pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient,
-        proxies: TrustedProxies = TrustedProxies()
+        allowedNames names: [String] = [], tiles: MapTiles? = nil, pages: Int = WindowConfiguration.defaultPages,
+        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies()
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
@@ -31,8 +31,8 @@ extension WindowServer {
         let address = ListenAddress(host: host, port: 0)
         try self.init(
             WindowConfiguration(
-                address: address, allowedHosts: AllowedHosts(listeningOn: address, names: names), pagesPerClient: pagesPerClient,
-                clients: ClientLimits(proxies: proxies)),
+                address: address, allowedHosts: AllowedHosts(listeningOn: address, names: names), pages: pages,
+                pagesPerClient: pagesPerClient, clients: ClientLimits(proxies: proxies)),
             showing: repository, deliveries,
             PhotoRepository(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
             tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())

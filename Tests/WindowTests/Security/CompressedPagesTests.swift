@@ -32,7 +32,7 @@ import Testing
     private func text(_ response: TestResponse) throws -> String {
         guard response.headers[.contentEncoding] == "gzip" else { return String(buffer: response.body) }
         var content = Data()
-        try GzipInflater().inflate(Data(response.body.readableBytesView)) { content += $0 }
+        try GzipDecoder().inflate(Data(response.body.readableBytesView)) { content += $0 }
         return String(decoding: content, as: UTF8.self)
     }
 
@@ -98,9 +98,9 @@ import Testing
         let coding = EventStreamCoding.gzip(GzipBlockCache())
 
         var content = Data()
-        let inflater = GzipInflater()
+        let decoder = GzipDecoder()
         for buffer in [coding.preamble, events.stream(endingAt: 7, coding: coding), coding.encode("event: beat\ndata: {}\n\n")] {
-            try inflater.inflate(Data(buffer.readableBytesView)) { content += $0 }
+            try decoder.inflate(Data(buffer.readableBytesView)) { content += $0 }
         }
 
         #expect(

@@ -52,10 +52,10 @@ import Testing
         let id = sessions.openRendered(screen).id
 
         clock.advance(by: .seconds(14))
-        sessions.sendHeartbeats()
+        sessions.sendHeartbeat()
         #expect(!screen.isStopped)
         clock.advance(by: .seconds(1))
-        sessions.sendHeartbeats()
+        sessions.sendHeartbeat()
 
         #expect(screen.isStopped)
         #expect(try sessions.connect(id, for: nil) == nil)
@@ -66,10 +66,10 @@ import Testing
         let (session, screen) = try openDisconnected(in: sessions)
 
         clock.advance(by: .seconds(299))
-        sessions.sendHeartbeats()
+        sessions.sendHeartbeat()
         #expect(sessions[session.id] != nil)
         clock.advance(by: .seconds(1))
-        sessions.sendHeartbeats()
+        sessions.sendHeartbeat()
 
         #expect(sessions[session.id] == nil && screen.isStopped)
     }
@@ -80,7 +80,7 @@ import Testing
         try sessions.open(screen, for: nil).streamChanged(isOpen: true)
 
         clock.advance(by: .seconds(1_000))
-        sessions.sendHeartbeats()
+        sessions.sendHeartbeat()
 
         let another = StubScreen()
         #expect(throws: PageError.tooManyPages) { try sessions.open(another, for: nil) }
@@ -135,7 +135,7 @@ import Testing
         _ = try openDisconnected(in: sessions, for: client)
 
         clock.advance(by: .seconds(300))
-        sessions.sendHeartbeats()
+        sessions.sendHeartbeat()
 
         #expect(throws: Never.self) {
             _ = try sessions.open(StubScreen(), for: client)

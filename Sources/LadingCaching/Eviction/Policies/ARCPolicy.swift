@@ -40,7 +40,7 @@ struct ARCPolicy: EvictionPolicy {
         var segment = Segment.recent
         if let known {
             if !isResident(known) {
-                adapt(to: segments[known])
+                updateRecentShare(for: segments[known])
                 segment = .frequent
             }
             removeSlot(known)
@@ -74,7 +74,7 @@ struct ARCPolicy: EvictionPolicy {
     private func isResident(_ place: Int) -> Bool { segments[place] == .recent || segments[place] == .frequent }
 
     /// Grows the segment that a ghost was evicted from: the more, the fewer ghosts that segment has.
-    private mutating func adapt(to segment: Segment) {
+    private mutating func updateRecentShare(for segment: Segment) {
         let (recentGhostCount, less) = (Double(recentGhosts.weight.count), Double(frequentGhosts.weight.count))
         let step = 1 / Double(max(1, residentWeight.count))
         if segment == .recentGhost {

@@ -73,10 +73,10 @@ struct TinyLFUPolicy: EvictionPolicy {
     }
 
     private mutating func admitOrEvict(_ candidate: Int, _ released: inout [UInt64]) {
-        let frequency = sketch.estimate(keys.hashes[candidate])
+        let frequency = sketch.frequency(of: keys.hashes[candidate])
         let added = Weight(cost: keys.costs[candidate], count: 1)
         while !(weight + added).fits(limit), let victim = probation.last ?? protected.last {
-            guard frequency > sketch.estimate(keys.hashes[victim]) else {
+            guard frequency > sketch.frequency(of: keys.hashes[victim]) else {
                 released.append(keys.hashes[candidate])
                 return keys.remove(candidate)
             }

@@ -210,18 +210,20 @@ private struct SignInRequest: Encodable {
     var returnSecureToken = true
 }
 
-private struct SignInResponse: Decodable {
-    var localId: String
-    var email: String?
-    var idToken: String
-    var refreshToken: String
-    /// The lifetime of the token, in seconds.
-    var expiresIn: String
-}
+extension FirebaseAuthentication {
+    struct SignInResponse: Decodable {
+        var localId: String
+        var email: String?
+        var idToken: String
+        var refreshToken: String
+        /// The lifetime of the token, in seconds.
+        var expiresIn: String
+    }
 
-private struct RefreshResponse: Decodable {
-    var id_token: String
-    var refresh_token: String
-    /// The lifetime of the token, in seconds.
-    var expires_in: String
+    struct RefreshResponse: Decodable {
+        var id_token: String
+        var refresh_token: String
+        /// The lifetime of the token, in seconds.
+        var expires_in: String
+    }
 }

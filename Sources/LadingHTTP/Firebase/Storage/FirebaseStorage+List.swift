@@ -35,10 +35,12 @@ extension FirebaseStorage {
     }
 }
 
-private struct ListResponse: Decodable {
-    struct Item: Decodable { var name: String }
+extension FirebaseStorage {
+    struct ListResponse: Decodable {
+        struct Item: Decodable { var name: String }
 
-    var items: [Item]?
-    var prefixes: [String]?
-    var nextPageToken: String?
+        var items: [Item]?
+        var prefixes: [String]?
+        var nextPageToken: String?
+    }
 }

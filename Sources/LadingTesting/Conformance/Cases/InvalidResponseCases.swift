@@ -5,7 +5,7 @@ import LadingHTTP
 extension ExecutorConformance.Case {
     /// Truncated and malformed responses.
     static let invalidResponses =
-        truncations + [
+        truncatedResponses + [
             Self("A response that is not HTTP is malformed") { trial in
                 let server = try trial.server(.send("220 mail.example.org ESMTP\r\n"), .close)
 
@@ -32,15 +32,15 @@ extension ExecutorConformance.Case {
             },
         ]
 
-    private static let truncations = [
-        truncation("before the reply", [.close]),
-        truncation("in the head", [.send("HTTP/1.1 200 OK\r\nContent-Ty"), .close], capabilities: [.truncatedHeads]),
-        truncation("in a body with a length", [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .close]),
-        truncation("in a chunked body", [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"), .close]),
-        truncation("by a reset", [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .reset]),
+    private static let truncatedResponses = [
+        truncatedResponse("before the reply", [.close]),
+        truncatedResponse("in the head", [.send("HTTP/1.1 200 OK\r\nContent-Ty"), .close], capabilities: [.truncatedHeads]),
+        truncatedResponse("in a body with a length", [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .close]),
+        truncatedResponse("in a chunked body", [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"), .close]),
+        truncatedResponse("by a reset", [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .reset]),
     ]
 
-    private static func truncation(
+    private static func truncatedResponse(
         _ place: String, _ steps: [ScriptedServer.Step], capabilities: Set<ExecutorConformance.Capability> = []
     ) -> Self {
         Self("A connection that ends \(place) interrupts, and nothing is repeated", capabilities: capabilities) { trial in

@@ -8,8 +8,8 @@ struct ImageFile: Sendable {
     private static let quality: Int32 = 80
     private static let fullSize = (width: 1_024, height: 768)
     private static let smallSize = (width: 320, height: 240)
-    /// The size of lossless images, small because of their file size.
-    private static let losslessSize = (width: 320, height: 240)
+    /// The size of PNG images, small because of their file size.
+    private static let pngSize = (width: 320, height: 240)
 
     let bytes: [UInt8]
     let mediaType: String
@@ -22,7 +22,7 @@ struct ImageFile: Sendable {
                 return
             }
         #endif
-        let image = terrain.rendered(width: Self.losslessSize.width, height: Self.losslessSize.height)
+        let image = terrain.rendered(width: Self.pngSize.width, height: Self.pngSize.height)
         (bytes, mediaType) = (PNGFile.bytes(of: image), "image/png")
     }
 
@@ -35,7 +35,7 @@ struct ImageFile: Sendable {
             var file: UnsafeMutablePointer<UInt8>?
             var length: UInt = 0
             defer { tjFree(file) }
-            let sampling = terrain.isGrey ? TJSAMP_GRAY : TJSAMP_420
+            let sampling = terrain.hasColor ? TJSAMP_420 : TJSAMP_GRAY
             let status = image.pixels.withUnsafeBufferPointer { pixels in
                 tjCompress2(
                     encoder, pixels.baseAddress, Int32(image.width), 0, Int32(image.height), Int32(TJPF_RGB.rawValue), &file, &length,

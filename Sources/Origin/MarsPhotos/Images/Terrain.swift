@@ -2,13 +2,13 @@
 enum TerrainView: Sendable {
     /// Hills in colour.
     case landscape
-    case greyLandscape
+    case landscapeWithoutColor
     /// The ground in front of the wheels, through a fisheye lens.
     case wheels
     /// A close-up of the ground.
     case ground
-    /// Ground with stones in a circular field of view.
-    case telescope
+    /// Ground with rocks in a circular field of view.
+    case circularGround
     /// Dust and the sun.
     case sky
 }
@@ -27,7 +27,7 @@ struct Terrain: Sendable {
         let haze: Float
     }
 
-    /// A stone on the ground.
+    /// A rock on the ground.
     struct Rock: Sendable {
         /// The vertical position, from 0 at the horizon to 1 at the bottom.
         let nearness: Float
@@ -77,13 +77,13 @@ struct Terrain: Sendable {
         sun = (random(0.1...0.9), random(0.08...0.6))
     }
 
-    /// Whether the image is greyscale.
-    var isGrey: Bool { [.greyLandscape, .wheels, .telescope].contains(view) }
+    /// Whether the image is in colour instead of greyscale.
+    var hasColor: Bool { ![.landscapeWithoutColor, .wheels, .circularGround].contains(view) }
 
     func rendered(width: Int, height: Int) -> TerrainImage {
         var image = TerrainImage(width: width, height: height)
-        var canvas = TerrainCanvas(self, width: width, height: height)
-        image.change { canvas.draw(on: $0) }
+        var renderer = TerrainRenderer(self, width: width, height: height)
+        image.change { renderer.render(on: $0) }
         return image
     }
 }

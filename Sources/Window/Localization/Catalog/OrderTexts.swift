@@ -10,7 +10,7 @@ struct OrderTexts: Sendable {
     let deliveryDate = Phrase(en: "Delivery", de: "Lieferung", zh: "送達時間", ar: "موعد التوصيل")
     let radius = Phrase(en: "Radius", de: "Umkreis", zh: "範圍", ar: "النطاق")
     let information = Phrase(en: "Note", de: "Hinweis", zh: "備註", ar: "ملاحظة")
-    let navigate = Phrase(en: "Navigate", de: "Navigieren", zh: "導航", ar: "بدء الملاحة")
+    let startNavigation = Phrase(en: "Navigate", de: "Navigieren", zh: "導航", ar: "بدء الملاحة")
     let unknownItem = Phrase(en: "Unknown item", de: "Unbekannter Artikel", zh: "未知品項", ar: "صنف غير معروف")
     let zoomIn = Phrase(en: "Zoom in", de: "Vergrößern", zh: "放大", ar: "تكبير")
     let zoomOut = Phrase(en: "Zoom out", de: "Verkleinern", zh: "縮小", ar: "تصغير")

@@ -92,8 +92,8 @@ extension OrderRoutes {
             problem: screen.problem(with: list), range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil,
             note: labels.note, fetchedAt: repository.cache.listFetchedAt.map(\.millisecondsSince1970), empty: labels.empty,
             window: window, list: list.revision, count: count, from: range.lowerBound,
-            rows: query.requestedQuery.isByPrice ? TemplateContext.OrderRow.withHeadings(rows) : rows, hasNext: range.upperBound < count,
-            texts: contexts.texts.strings)
+            rows: query.requestedQuery.isByPrice ? TemplateContext.OrderRow.withCurrencyHeading(rows) : rows,
+            hasNext: range.upperBound < count, texts: contexts.texts.strings)
         context.near = repository.near?.description
         context.sharedAddressParts = PostalAddress.sharedTrailingPartCount(of: rows.compactMap { $0.loaded?.postalAddress })
         return .page(

@@ -93,7 +93,7 @@ extension TemplateContext.LoadedOrderRow {
 
 extension TemplateContext.OrderRow {
     /// Returns the rows of a list by price, the first of each currency with a heading. The page's script does the same for rows added later.
-    static func withHeadings(_ rows: [Self]) -> [Self] {
+    static func withCurrencyHeading(_ rows: [Self]) -> [Self] {
         var currency: String?
         return rows.map { row in
             var row = row

@@ -8,9 +8,9 @@ import Synchronization
 /// The pages of the photos: the rovers, the photos of a sol, and a photo.
 struct PhotoRoutes: AppRoutes {
     /// The number of cells in the HTML of a grid, which is the page length without scripts.
-    static let cellsPerPage = 48
+    static let photosPerPage = 48
     /// The number of cells loaded before the page reports its viewport.
-    private static let firstCells = 12
+    private static let firstPhotoCount = 12
 
     let repository: PhotoRepository
     let renderer: PageRenderer
@@ -38,7 +38,7 @@ struct PhotoRoutes: AppRoutes {
         }
         return PhotoGridScreen(
             repository, SolQuery(rover, sol: sol, camera: description.camera), PhotoContexts(texts: Texts(language)), renderer,
-            first: description.visible(atMost: Self.cellsPerPage), topRow: description.row.flatMap { MarsPhotoID($0) })
+            first: description.visible(atMost: Self.photosPerPage), topRow: description.row.flatMap { MarsPhotoID($0) })
     }
 }
 
@@ -109,7 +109,7 @@ extension PhotoRoutes {
 
     /// Returns the sol of a date: from the manifest, or computed from the landing date without one.
     private func sol(of rover: Rover, on date: EarthDate) async throws -> Sol? {
-        if let manifest = try await repository.manifest(of: rover) { return manifest.sol(nearest: date) }
+        if let manifest = try await repository.manifest(of: rover) { return manifest.sol(onOrBefore: date) }
         return try await repository.rovers().first { $0.rover == rover }?.sol(on: date)
     }
 
@@ -155,7 +155,7 @@ extension PhotoRoutes {
         if let known = repository.cachedRovers, !known.contains(where: { $0.rover == query.rover }) { throw PageError.noSuchRover }
         let screen = PhotoGridScreen(
             repository, query, PhotoContexts(texts: Texts(request.language)), renderer,
-            first: from..<(from + (isPlain ? 0 : Self.firstCells)))
+            first: from..<(from + (isPlain ? 0 : Self.firstPhotoCount)))
         if isPlain {
             defer { screen.stop() }
             await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isReady }
@@ -188,7 +188,7 @@ extension PhotoGridScreen {
     fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, window: String?) -> TemplateContext.PhotoGrid {
         let (query, photos, texts) = (solPhotos.query, list.snapshot.references, contexts.texts)
         let start = min(from, max(0, photos.count - 1))
-        let range = start..<min(photos.count, start + PhotoRoutes.cellsPerPage)
+        let range = start..<min(photos.count, start + PhotoRoutes.photosPerPage)
         let labels = labels(for: list)
         let isPlain = window == nil
         let problem = list.failure.map { texts.problem(for: $0, subject: .photos) }
@@ -204,7 +204,7 @@ extension PhotoGridScreen {
             rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },
             refresh: .init(action: query.href, fields: isPlain ? query.fields(from: range.lowerBound) : []),
             choice: solChoice(of: list), plain: isPlain,
-            previousURL: isPlain && start > 0 ? query.plainURL(from: max(0, start - PhotoRoutes.cellsPerPage)) : nil,
+            previousURL: isPlain && start > 0 ? query.plainURL(from: max(0, start - PhotoRoutes.photosPerPage)) : nil,
             nextURL: isPlain && range.upperBound < photos.count ? query.plainURL(from: range.upperBound) : nil, texts: texts.strings)
     }
 

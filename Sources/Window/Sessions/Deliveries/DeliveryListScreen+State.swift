@@ -74,7 +74,7 @@ extension DeliveryListScreen.State {
     /// Returns the unreported refusals of rows in view, and marks them as reported; none while the page is not visible.
     ///
     /// - Parameter latest: A refusal that may be newer than the loaded rows.
-    mutating func dequeueUnreportedRefusals(_ latest: FavouriteRefusal?) -> [(refusal: FavouriteRefusal, delivery: Delivery)] {
+    mutating func dequeueRefusals(_ latest: FavouriteRefusal?) -> [(refusal: FavouriteRefusal, delivery: Delivery)] {
         guard isStreaming, isAcknowledged else { return [] }
         let refusals = rows.records(in: visible).compactMap { record in
             (latest.flatMap { $0.id == record.row.id ? $0 : nil } ?? record.unacknowledgedRefusal).map {

@@ -277,7 +277,7 @@ extension DeliveryListScreen {
     /// Reports the refusals of rows in view, including a new one; those of other rows are reported once these are in view.
     private func reportRefusals(_ latest: FavouriteRefusal? = nil) {
         let refusals = state.withLock { state in
-            let refusals = state.dequeueUnreportedRefusals(latest)
+            let refusals = state.dequeueRefusals(latest)
             for (refusal, delivery) in refusals {
                 let text = contexts.texts.refusalMessage(refusal, title: contexts.title(of: delivery))
                 state.add(Notice(refusal, text, after: state.notices.last, at: repository.now()))

@@ -1,5 +1,5 @@
 /// A detector of host addresses among function names, file names and times.
-enum HostDetector {
+enum HostMatcher {
     private static let topLevelDomains: Set = [
         "com", "org", "net", "edu", "gov", "mil", "int", "io", "dev", "app", "cloud", "local", "localdomain", "internal", "intranet", "lan",
         "home",

@@ -1,8 +1,8 @@
 import CZlib
 import Foundation
 
-/// An inflater of gzip data in chunks, with one or several members (RFC 1952).
-final class GzipInflater {
+/// A decoder of gzip data in chunks, with one or several members (RFC 1952).
+final class GzipDecoder {
     struct CorruptError: Error {}
 
     /// The number of decompressed bytes per step.

@@ -5,7 +5,7 @@ import Testing
 @testable import LadingOperations
 
 /// Tests of plain operations that are submitted to a full lane.
-@Suite(.timeLimit(.minutes(5))) struct SubmissionBufferTests {
+@Suite(.timeLimit(.minutes(5))) struct QueuedOperationTests {
     private let harness = QueueHarness(processors: 1)
     private let gate = Gate()
     private let order = Recorder<String>()
@@ -25,13 +25,13 @@ import Testing
         }
     }
 
-    private func post(_ operation: BackendOperation<Int>, _ priority: OperationPriority = .background) {
+    private func enqueue(_ operation: BackendOperation<Int>, _ priority: OperationPriority = .background) {
         harness.queue.submit(operation, priority: priority)
-        #expect(isPosted(operation), "\(operation.erased.name) was not left in the inbox")
+        #expect(isQueuedEntry(operation), "\(operation.erased.name) has a waiter")
     }
 
-    private func isPosted(_ operation: BackendOperation<Int>) -> Bool {
-        if case .posted = operation.erased.position { true } else { false }
+    private func isQueuedEntry(_ operation: BackendOperation<Int>) -> Bool {
+        if case .queued = operation.erased.position { true } else { false }
     }
 
     private func openGate() {
@@ -39,11 +39,11 @@ import Testing
         harness.executor.runAll()
     }
 
-    @Test func `Operations in the inbox run when the lane has a free slot, most urgent first, then in order`() {
+    @Test func `Queued operations run when the lane has a free slot, most urgent first, then in order`() {
         fillLane()
-        for name in ["a", "b"] { post(operation(name)) }
-        post(operation("visible"), .visible)
-        post(operation("near"), OperationPriority(.prefetch, distance: 1))
+        for name in ["a", "b"] { enqueue(operation(name)) }
+        enqueue(operation("visible"), .visible)
+        enqueue(operation("near"), OperationPriority(.prefetch, distance: 1))
 
         openGate()
 
@@ -51,10 +51,10 @@ import Testing
         #expect(harness.queue.isIdle)
     }
 
-    @Test func `Operations in the inbox count as waiting in the lane, in their state and in the trace`() throws {
+    @Test func `Queued operations count as waiting in the lane, in their state and in the trace`() throws {
         fillLane()
         let waiting = operation("waiting")
-        post(waiting)
+        enqueue(waiting)
 
         #expect(waiting.state == .ready)
         #expect(!harness.queue.isIdle)
@@ -62,14 +62,14 @@ import Testing
         #expect(harness.queue.trace().map(\.operation) == ["long", "long", "waiting"])
         #expect(harness.queue.trace().last?.outcome == .queued)
         let next = operation("next")
-        post(next)
+        enqueue(next)
         #expect(try #require(next.erased.flightEpoch) > #require(waiting.erased.flightEpoch))
     }
 
-    @Test func `The trace has the time of the submission, not of draining the inbox`() throws {
+    @Test func `The trace has the time of the submission`() throws {
         fillLane()
         harness.advance(by: .seconds(2))
-        post(operation("early"))
+        enqueue(operation("early"))
         harness.advance(by: .seconds(5))
 
         let decision = try #require(harness.queue.trace().last)
@@ -85,13 +85,13 @@ import Testing
 
         harness.queue.submit(operation("waiting"), priority: .background)
 
-        #expect(decisions.all.last == "waiting began")
+        #expect(decisions.all.last == "waiting queued")
     }
 
-    @Test func `Operations in the inbox can be cancelled, paused and prioritized`() {
+    @Test func `Queued operations can be cancelled, paused and prioritized`() {
         fillLane()
-        let operations = ["cancelled", "paused", "usual", "urgent", "asked again"].map { operation($0) }
-        for operation in operations { post(operation) }
+        let operations = ["cancelled", "paused", "usual", "urgent", "resubmitted"].map { operation($0) }
+        for operation in operations { enqueue(operation) }
 
         operations[0].cancel()
         operations[1].pause()
@@ -99,17 +99,17 @@ import Testing
         harness.queue.submit(operations[4], priority: .prefetch)
         openGate()
 
-        #expect(order.all == ["urgent", "asked again", "usual"])
+        #expect(order.all == ["urgent", "resubmitted", "usual"])
         #expect(operations.map(\.state) == [.cancelled, .paused, .succeeded, .succeeded, .succeeded])
         operations[1].resume()
         harness.executor.runAll()
         #expect(operations[1].state == .succeeded)
     }
 
-    @Test func `Operations in the inbox can have dependents and state observers`() async {
+    @Test func `Queued operations can have dependents and state observers`() async {
         fillLane()
         let first = operation("first")
-        post(first)
+        enqueue(first)
         let states = first.states
         let second = BackendOperation("second", lane: .cpu, after: first) { $0 + 1 }
 
@@ -122,10 +122,10 @@ import Testing
         #expect(seen == [.ready, .running, .succeeded])
     }
 
-    @Test(arguments: [false, true]) func `Shutting down cancels the operations in the inbox, or completes them first`(finishing: Bool) {
+    @Test(arguments: [false, true]) func `Shutting down cancels queued operations, or completes them first`(finishing: Bool) {
         fillLane()
         let waiting = operation("waiting")
-        post(waiting)
+        enqueue(waiting)
         let queue = harness.queue
 
         harness.start { await queue.shutDown(gracefully: finishing) }
@@ -138,10 +138,10 @@ import Testing
         #expect(queue.isIdle)
     }
 
-    @Test func `Cancelling everything cancels the operations in the inbox`() {
+    @Test func `Cancelling everything cancels queued operations`() {
         fillLane()
         let waiting = operation("waiting")
-        post(waiting)
+        enqueue(waiting)
 
         harness.queue.cancelAll()
 
@@ -150,19 +150,18 @@ import Testing
         #expect(order.all.isEmpty && harness.queue.isIdle)
     }
 
-    @Test func `Operations that are not plain bypass the inbox`() {
+    @Test func `Operations with a key, a pause or an observer get a waiter at once`() {
         fillLane()
         let paused = operation("paused")
         paused.pause()
         let keyed = BackendOperation("keyed", key: OperationKey(verb: "GET", subject: "x"), lane: .cpu) { 1 }
         let observed = operation("followed")
         let states = observed.states
-        let elsewhere = BackendOperation("elsewhere", lane: .disk) { 1 }
 
-        for operation in [paused, keyed, observed, elsewhere] { harness.submit(operation) }
+        for operation in [paused, keyed, observed] { harness.submit(operation) }
 
-        for operation in [paused, keyed, observed, elsewhere] {
-            #expect(!isPosted(operation), "\(operation.erased.name) was left in the inbox")
+        for operation in [paused, keyed, observed] {
+            #expect(!isQueuedEntry(operation), "\(operation.erased.name) has no waiter")
         }
         _ = states
     }

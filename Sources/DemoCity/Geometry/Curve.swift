@@ -1,7 +1,7 @@
 /// A point of a curve, in kilometres east and north of the city's centre.
 ///
 /// Curves are smoothed with sums, products and square roots only, whose rounding is the same on every platform.
-struct SplinePoint {
+struct CurvePoint {
     var east: Double
     var north: Double
 
@@ -10,21 +10,21 @@ struct SplinePoint {
         self.north = north
     }
 
-    static func + (a: SplinePoint, b: SplinePoint) -> SplinePoint { SplinePoint(a.east + b.east, a.north + b.north) }
-    static func - (a: SplinePoint, b: SplinePoint) -> SplinePoint { SplinePoint(a.east - b.east, a.north - b.north) }
-    static func * (a: SplinePoint, factor: Double) -> SplinePoint { SplinePoint(a.east * factor, a.north * factor) }
+    static func + (a: CurvePoint, b: CurvePoint) -> CurvePoint { CurvePoint(a.east + b.east, a.north + b.north) }
+    static func - (a: CurvePoint, b: CurvePoint) -> CurvePoint { CurvePoint(a.east - b.east, a.north - b.north) }
+    static func * (a: CurvePoint, factor: Double) -> CurvePoint { CurvePoint(a.east * factor, a.north * factor) }
 }
 
 /// A smooth curve through given points: a Catmull–Rom spline with sixteen segments between two points.
-struct CatmullRomSpline {
-    var points: [SplinePoint]
+struct Curve {
+    var points: [CurvePoint]
 
     init(_ points: [(Double, Double)]) {
-        self.points = points.map { SplinePoint($0.0, $0.1) }
+        self.points = points.map { CurvePoint($0.0, $0.1) }
     }
 
     /// Returns the closed curve through the points.
-    func closed() -> [SplinePoint] {
+    func closed() -> [CurvePoint] {
         let count = points.count
         return points.indices.flatMap { index in
             segment(
@@ -35,7 +35,7 @@ struct CatmullRomSpline {
     }
 
     /// Returns the open curve from the first point to the last.
-    func open() -> [SplinePoint] {
+    func open() -> [CurvePoint] {
         let last = points.count - 1
         let segments = (0..<last).flatMap { index in
             segment(points[max(0, index - 1)], points[index], points[index + 1], points[min(last, index + 2)])
@@ -44,23 +44,23 @@ struct CatmullRomSpline {
     }
 
     /// Returns a band around the open curve, which narrows from a width of `mouth` kilometres at its start to zero at its end.
-    func river(mouth: Double) -> [SplinePoint] {
+    func river(mouth: Double) -> [CurvePoint] {
         let curve = open()
-        var left: [SplinePoint] = []
-        var right: [SplinePoint] = []
+        var left: [CurvePoint] = []
+        var right: [CurvePoint] = []
         for index in curve.indices {
             let along = curve[min(index + 1, curve.count - 1)] - curve[max(index - 1, 0)]
             let length = (along.east * along.east + along.north * along.north).squareRoot()
             let share = Double(index) / Double(curve.count - 1)
             let half = mouth / 2 * (1 - share * share * share)
-            let across = SplinePoint(-along.north / length, along.east / length) * half
+            let across = CurvePoint(-along.north / length, along.east / length) * half
             left.append(curve[index] + across)
             right.append(curve[index] - across)
         }
         return left + right.reversed()
     }
 
-    private func segment(_ a: SplinePoint, _ b: SplinePoint, _ c: SplinePoint, _ d: SplinePoint) -> [SplinePoint] {
+    private func segment(_ a: CurvePoint, _ b: CurvePoint, _ c: CurvePoint, _ d: CurvePoint) -> [CurvePoint] {
         (0..<16).map { step in
             let t = Double(step) / 16
             let linear = (c - a) * t

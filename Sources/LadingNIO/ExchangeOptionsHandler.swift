@@ -2,11 +2,11 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// A handler that reports the interim responses of a connection to the observer of the exchange, and sets the request target.
+/// A handler that applies the options of exchanges on a connection: it reports interim responses, and sets the request target.
 ///
 /// It is placed between the codec and the handler of AsyncHTTPClient, which performs one exchange at a time and drops interim responses. 100 and
 /// 101 concern the connection and are not reported.
-final class InterimResponseHandler: ChannelDuplexHandler {
+final class ExchangeOptionsHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart
     typealias OutboundIn = HTTPClientRequestPart
@@ -24,16 +24,16 @@ final class InterimResponseHandler: ChannelDuplexHandler {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations
             let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
-            try pipeline.addHandler(InterimResponseHandler(registry), position: .after(decoder))
+            try pipeline.addHandler(ExchangeOptionsHandler(registry), position: .after(decoder))
         }
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         guard case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
         let name = ExchangeRegistry.numberField.rawName
-        let exchange = head.headers.first(name: name).flatMap(registry.exchange)
-        observer = exchange?.observer
-        if let target = exchange?.target { head.uri = target }
+        let options = head.headers.first(name: name).flatMap { registry.options(of: $0) }
+        observer = options?.observer
+        if let target = options?.target { head.uri = target }
         head.headers.remove(name: name)
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }

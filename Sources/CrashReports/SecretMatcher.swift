@@ -1,7 +1,7 @@
 import LadingHTTP
 
 /// A detector of keys, tokens and memory addresses among function names.
-enum SecretDetector {
+enum SecretMatcher {
     /// Substrings of names of secrets, in addition to those of `SecretRedaction`.
     private static let secretNameParts = [
         "token", "secret", "passw", "pwd", "apikey", "api-key", "api_key", "auth", "cookie", "signature", "credential", "session",

@@ -3,7 +3,7 @@ import CacheTraces
 import Foundation
 
 /// `lading cache-simulate --size N TRACE…`: prints the hit ratio of a cache.
-struct CacheSimulateCommand: AsyncParsableCommand {
+struct CacheSimulationCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache-simulate", abstract: "Replay key traces through the cache, and print hit ratios.",
         discussion: """
@@ -24,7 +24,10 @@ struct CacheSimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let sizes = size.flatMap(\.sizes)
-        for trace in traces.map({ CacheTrace(file: URL(filePath: $0)) }) {
+        for path in traces {
+            // A file URL would merge the slashes of a web address, in which secrets would not be found then.
+            guard FileManager.default.fileExists(atPath: path) else { throw ProgramFailure(message: "cannot read \(path): no such file") }
+            let trace = CacheTrace(file: URL(filePath: path))
             let replays = sizes.map { TraceReplay(size: $0) }
             try replay(trace, replays)
             for replay in replays {

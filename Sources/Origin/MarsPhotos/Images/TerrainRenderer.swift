@@ -1,5 +1,5 @@
-/// A renderer of a terrain at one size: sky, hills, ground, stones, and effects of the camera.
-struct TerrainCanvas {
+/// A renderer of a terrain at one size: sky, hills, ground, rocks, and effects of the camera.
+struct TerrainRenderer {
     /// Red, green and blue; `setPixel` clamps them to 0...255.
     typealias Color = (red: Int32, green: Int32, blue: Int32)
 
@@ -7,37 +7,40 @@ struct TerrainCanvas {
     let width: Int
     let height: Int
     /// The top row of each ridge for every column; the last ridge is the ground.
-    private(set) var skylines: [[Int32]] = []
+    private(set) var topRows: [[Int32]] = []
 
-    private static let soil: Color = (186, 118, 76)
-    private static let grey: Color = (150, 150, 150)
+    private static let groundColor: Color = (186, 118, 76)
+    private static let neutralColor: Color = (150, 150, 150)
 
     init(_ terrain: Terrain, width: Int, height: Int) {
         self.terrain = terrain
         self.width = width
         self.height = height
-        skylines = terrain.ridges.map(skyline)
+        topRows = terrain.ridges.map(topRow)
     }
 
-    mutating func draw(on pixels: UnsafeMutableBufferPointer<UInt8>) {
+    mutating func render(on pixels: UnsafeMutableBufferPointer<UInt8>) {
         switch terrain.view {
-        case .sky: drawSky(pixels, to: height)
-        case .ground, .telescope: drawGround(pixels, from: 0, texels: terrain.view == .ground ? 420 : 200)
-        case .landscape, .greyLandscape, .wheels:
-            drawSky(pixels, to: height)
-            for (ridge, line) in zip(terrain.ridges, skylines).dropLast() { drawHills(pixels, below: line, haze: ridge.haze) }
-            drawGround(pixels, from: Int(skylines[2].min() ?? 0), texels: 0)
+        case .sky: renderSky(pixels, to: height)
+        case .ground, .circularGround: renderGround(pixels, from: 0, texels: terrain.view == .ground ? 420 : 200)
+        case .landscape, .landscapeWithoutColor, .wheels:
+            renderSky(pixels, to: height)
+            for (ridge, line) in zip(terrain.ridges, topRows).dropLast() { renderRidge(pixels, below: line, haze: ridge.haze) }
+            renderGround(pixels, from: Int(groundLine.min() ?? 0), texels: 0)
         }
-        if terrain.view != .sky { drawRocks(pixels) }
-        if terrain.view == .wheels { drawWheels(pixels) }
-        if terrain.view == .telescope { applyLensShadow(pixels) }
+        if terrain.view != .sky { renderRocks(pixels) }
+        if terrain.view == .wheels { renderWheels(pixels) }
+        if terrain.view == .circularGround { applyLensShadow(pixels) }
     }
 
-    var soil: Color { terrain.isGrey ? Self.grey : Self.soil }
+    /// The top row of the ground for every column.
+    var groundLine: [Int32] { topRows[2] }
+
+    var baseColor: Color { terrain.hasColor ? Self.groundColor : Self.neutralColor }
 
     /// Returns the top row of a ridge for every column.
-    private func skyline(of ridge: Terrain.Ridge) -> [Int32] {
-        let noise = TerrainNoise.shared.relief
+    private func topRow(of ridge: Terrain.Ridge) -> [Int32] {
+        let noise = TerrainNoise.shared.valueNoise
         let bend: Float = terrain.view == .wheels ? 0.22 : 0
         return (0..<width).map { column in
             let share = Float(column) / Float(width)
@@ -52,22 +55,22 @@ struct TerrainCanvas {
 
     // MARK: Layers, from far to near
 
-    private func drawSky(_ pixels: UnsafeMutableBufferPointer<UInt8>, to end: Int) {
-        let grain = TerrainNoise.shared.grain
+    private func renderSky(_ pixels: UnsafeMutableBufferPointer<UInt8>, to end: Int) {
+        let noise = TerrainNoise.shared.whiteNoise
         // Sky without ground has coarser grain, for its dust.
         let isAir = terrain.view == .sky
         let fineness: Int32 = isAir ? 4 : 6
         for row in 0..<end {
             let color = sky(at: Float(row) / Float(height))
             for column in 0..<width {
-                let light = (Int32(grain[(row &* 73 &+ column) & 0xFFFF]) >> fineness) + (isAir ? halo(row, column) : 0)
+                let light = (Int32(noise[(row &* 73 &+ column) & 0xFFFF]) >> fineness) + (isAir ? sunLight(row, column) : 0)
                 setPixel(pixels, (row * width + column) * 3, (color.red + light, color.green + light, color.blue + light))
             }
         }
     }
 
     /// Returns the added brightness around the sun.
-    private func halo(_ row: Int, _ column: Int) -> Int32 {
+    private func sunLight(_ row: Int, _ column: Int) -> Int32 {
         let (x, y) = (Float(column) / Float(width) - terrain.sun.x, Float(row) / Float(width) - terrain.sun.y * 0.75)
         return Int32(130 / (1 + (x * x + y * y) * 300))
     }
@@ -76,36 +79,36 @@ struct TerrainCanvas {
     private func sky(at share: Float) -> Color {
         let pale = min(1, share * 1.6) * terrain.dust
         let light = terrain.light
-        if terrain.isGrey {
+        if !terrain.hasColor {
             let value = Int32((140 + 50 * pale) * light)
             return (value, value, value)
         }
         return (Int32((168 + 44 * pale) * light), Int32((132 + 44 * pale) * light), Int32((104 + 40 * pale) * light))
     }
 
-    private func drawHills(_ pixels: UnsafeMutableBufferPointer<UInt8>, below line: [Int32], haze: Float) {
-        let relief = TerrainNoise.shared.relief
+    private func renderRidge(_ pixels: UnsafeMutableBufferPointer<UInt8>, below line: [Int32], haze: Float) {
+        let valueNoise = TerrainNoise.shared.valueNoise
         let air = sky(at: 0.6)
         let part = Int32(haze * 256)
-        let base = soil
+        let base = baseColor
         let light = Int32(terrain.light * 110)
         let scale = 600 * 256 / width
         for row in Int(line.min() ?? 0)..<height {
             let noise = ((row &* scale &* 2) >> 8 & TerrainNoise.mask) << 8
             for column in 0..<width where row >= line[column] {
-                let shade = light + (Int32(relief[noise | (column &* scale) >> 8 & TerrainNoise.mask]) - 128) >> 2
+                let shade = light + (Int32(valueNoise[noise | (column &* scale) >> 8 & TerrainNoise.mask]) - 128) >> 2
                 setPixel(
                     pixels, (row * width + column) * 3,
                     (
-                        blended(base.red, shade, air.red, part), blended(base.green, shade, air.green, part),
-                        blended(base.blue, shade, air.blue, part)
+                        composited(base.red, shade, air.red, part), composited(base.green, shade, air.green, part),
+                        composited(base.blue, shade, air.blue, part)
                     ))
             }
         }
     }
 
     /// Blends a lit colour with the air in front of it.
-    private func blended(_ color: Int32, _ light: Int32, _ air: Int32, _ part: Int32) -> Int32 {
+    private func composited(_ color: Int32, _ light: Int32, _ air: Int32, _ part: Int32) -> Int32 {
         (lit(color, light) &* (256 - part) &+ air &* part) >> 8
     }
 
@@ -117,10 +120,10 @@ struct TerrainCanvas {
     /// Draws the ground.
     ///
     /// - Parameter texels: The number of noise texels across the width, for ground at a uniform distance; 0 for ground that recedes to the horizon.
-    private func drawGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, texels: Float) {
+    private func renderGround(_ pixels: UnsafeMutableBufferPointer<UInt8>, from first: Int, texels: Float) {
         let noise = TerrainNoise.shared
-        let line = skylines[2]
-        let base = soil
+        let line = groundLine
+        let base = baseColor
         let light = Int32(terrain.light * 128)
         for row in first..<height {
             let down = Float(row - first) / Float(max(1, height - first))
@@ -136,9 +139,9 @@ struct TerrainCanvas {
             for column in 0..<width {
                 across &+= step
                 guard texels > 0 || row >= line[column] else { continue }
-                let broad = Int32(noise.relief[broadRow | Int(across >> 8) & TerrainNoise.mask]) - 128
-                let fine = Int32(noise.relief[fineRow | Int(across >> 6) & TerrainNoise.mask]) - 128
-                let grain = Int32(noise.grain[(sand &+ column) & 0xFFFF]) - 128
+                let broad = Int32(noise.valueNoise[broadRow | Int(across >> 8) & TerrainNoise.mask]) - 128
+                let fine = Int32(noise.valueNoise[fineRow | Int(across >> 6) & TerrainNoise.mask]) - 128
+                let grain = Int32(noise.whiteNoise[(sand &+ column) & 0xFFFF]) - 128
                 let shade = light + ((broad + fine >> 1) &* contrast) >> 8 + grain >> (texels > 0 ? 4 : 3)
                 setPixel(pixels, (row * width + column) * 3, (lit(base.red, shade), lit(base.green, shade), lit(base.blue, shade)))
             }

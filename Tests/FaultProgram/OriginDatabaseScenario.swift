@@ -1,0 +1,79 @@
+#if DEBUG
+    import Foundation
+    import HTTPTypes
+
+    @testable import Origin
+
+    /// A scenario that changes orders and favourites of an origin after a kill.
+    struct OriginDatabaseScenario: FaultScenario {
+        private static let date = Date(timeIntervalSince1970: 1_800_000_000)
+        private static let (initialOrders, changedOrders) = (DemoOrders(count: 5, seed: 1), DemoOrders(count: 9, seed: 1))
+        /// The stored response of each favourite.
+        private static let response = "stored"
+
+        private let folder: URL
+        private var haveOrdersChanged = false
+        /// The deliveries whose favourite was to be set, and those for which it was confirmed.
+        private var attempted: Set<Int> = []
+        private var confirmed: Set<Int> = []
+
+        init(folder: URL) {
+            self.folder = folder
+        }
+
+        mutating func prepare() async throws {
+            let database = try OriginDatabase(in: folder.stagingDirectory)
+            _ = try await database.fill(with: Self.initialOrders, now: Self.date)
+            for number in 0..<3 { try await setFavourite(number, in: database) }
+            try folder.stagingDirectory.copyContents(to: folder)
+            try database.close()
+        }
+
+        mutating func run() async {
+            guard let database = try? OriginDatabase(in: folder) else { return }
+            for number in 3..<5 { try? await setFavourite(number, in: database) }
+            haveOrdersChanged = (try? await database.fill(with: Self.changedOrders, now: Self.date)) != nil
+            for number in 5..<7 { try? await setFavourite(number, in: database) }
+            try? database.close()
+        }
+
+        private mutating func setFavourite(_ number: Int, in database: OriginDatabase) async throws {
+            attempted.insert(number)
+            _ = try await Self.setFavourite(number, in: database, response: Self.response)
+            confirmed.insert(number)
+        }
+
+        /// Returns the stored response if the key of the number is known, and otherwise sets the favourite and returns the given response.
+        private static func setFavourite(_ number: Int, in database: OriginDatabase, response: String) async throws -> String {
+            let action = FavouriteAction(isFavourite: true, timestamp: ActionTimestamp(date))
+            let key = try IdempotencyKey([.idempotencyKey: "write-\(number)"])
+            return try await database.perform(action, onDelivery: number, key: key, fingerprint: "\(number)", now: date) { _ in response }
+        }
+
+        func problems() async throws -> [String] {
+            let database = try OriginDatabase(in: folder)
+            defer { try? database.close() }
+            return try await orderProblems(in: database) + favouriteProblems(in: database)
+        }
+
+        private func orderProblems(in database: OriginDatabase) async throws -> [String] {
+            let ids = try await database.orderIDs()
+            let demos = haveOrdersChanged ? [Self.changedOrders] : [Self.initialOrders, Self.changedOrders]
+            guard let demo = demos.first(where: { Array($0.ids) == ids }) else { return ["the orders are \(ids)"] }
+            var problems: [String] = []
+            for id in ids where try await database.order(id) != demo.order(id) { problems.append("order \(id) is not as it was stored") }
+            return problems
+        }
+
+        private func favouriteProblems(in database: OriginDatabase) async throws -> [String] {
+            var problems: [String] = []
+            for number in attempted.sorted() {
+                let isFavourite = try await database.favourite(ofDelivery: number).isFavourite
+                let isKeyKnown = try await Self.setFavourite(number, in: database, response: "new") == Self.response
+                if confirmed.contains(number), !isFavourite { problems.append("favourite \(number) is gone") }
+                if isFavourite != isKeyKnown { problems.append("favourite \(number) and its key are not stored together") }
+            }
+            return problems
+        }
+    }
+#endif
