@@ -3,7 +3,10 @@ import LadingTesting
 import Testing
 
 extension Journeys {
-    /// A data directory of an earlier release: stored lists, three favourites that wait for the server, and a download at 31 %.
+    /// A data directory of an earlier release: stored lists, three favourites that wait for the server, a download at 31 % and an upload at 40 %.
+    ///
+    /// That program wrote the directory, except the row of the upload and the dates at which the favourites were queued: 2100, so that they do not
+    /// expire. These were added in its format, with its checksums.
     @Suite final class CompatibilityJourneyTests: Sendable {
         /// The folder of the download. Its absolute path is part of the stored transfer, whose row has a checksum, so that it cannot differ here.
         private static let folder = URL(filePath: "/tmp/lading-compatibility")
@@ -58,6 +61,24 @@ extension Journeys {
 
         private static func isFavourite(_ request: ReceivedRequest) -> Bool {
             request.method == "PUT" && request.target.hasSuffix("/favourite")
+        }
+
+        @Test func `An upload of an earlier release resumes after its confirmed bytes`() async throws {
+            let source = try Data(contentsOf: Self.folder.appending(path: "source"))
+            let confirmed = 120_000
+            let server = try ScriptedServer(port: Self.port) { request in
+                let (offset, isComplete) = (confirmed + request.body.count, request["Upload-Complete"] ?? "?0")
+                return [.send("HTTP/1.1 204 No Content\r\nUpload-Offset: \(offset)\r\nUpload-Complete: \(isComplete)\r\n\r\n")]
+            }
+            defer { server.stop() }
+
+            let resumed = try await Program.run("transfers", "resume", "8jta3dp6", "--data", Self.data)
+
+            let requests = server.log.requests
+            #expect(resumed.code == 0, "\(resumed.error)")
+            #expect(requests.map { "\($0.method) \($0.target)" } == ["HEAD /uploads/resources/5f2c", "PATCH /uploads/resources/5f2c"])
+            #expect(requests.last?["Upload-Offset"] == "\(confirmed)")
+            #expect(requests.last.map { Data($0.body) } == Data(source.dropFirst(confirmed)))
         }
 
         @Test func `A download of an earlier release resumes after its stored bytes`() async throws {
