@@ -82,7 +82,7 @@ extension CacheProxyError: LocalizedError, CustomStringConvertible {
     package var description: String {
         switch self {
         case .startup(let error): error.description
-        case .stopped(let cause): "The proxy stopped (\(cause)): restart it."
+        case .stopped(let cause): "The proxy stopped unexpectedly: \(cause). Start it again."
         }
     }
 }

@@ -20,8 +20,14 @@ extension CachePolicy {
         if case .serve(let index, let content, _) = fallback(for: query, originRequest, among: stored, status: status, at: now) {
             return .serveStale(index, content)
         }
-        guard originRequest.allowsStorage, let response = storedResponse(head, query, requestTime, now) else { return .passThrough }
-        return .store(response)
+        return responseToStore(head, query, originRequest, requestTime, now).map { .store($0) } ?? .passThrough
+    }
+
+    /// Returns the stored form of a response that is passed on; nil when it is not stored.
+    func responseToStore(
+        _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ requestTime: Date, _ now: Date
+    ) -> StoredResponse? {
+        originRequest.allowsStorage ? storedResponse(head, query, requestTime, now) : nil
     }
 
     private func actionForNotModified(

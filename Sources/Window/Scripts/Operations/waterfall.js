@@ -123,7 +123,8 @@ export class Waterfall {
     title.dataset.text ??= title.textContent;
     title.textContent = flight ? flight.name : title.dataset.text;
     const outcomeText = (outcome) => document.querySelector(`#outcomes [data-outcome="${outcome}"]`)?.textContent ?? outcome;
-    const reasonText = (number) => document.querySelector(`#reasons [data-reason="${number}"]`)?.textContent ?? "";
+    const reasonText = ({ outcome, law }) =>
+      document.querySelector(`#reasons [data-outcome="${outcome}"][data-reason="${law}"]`)?.textContent ?? "";
     const historyElement = document.getElementById("decision-history");
     const items = (flight?.decisions ?? []).map((decision) => {
       const item = makeElement("li");
@@ -135,7 +136,7 @@ export class Waterfall {
       const details = [`${texts[decision.urgency]} ${decision.distance}`, consumer, decision.parent && `→ ${decision.parent}`].filter(Boolean);
       const line = makeElement("small");
       line.append(...details.flatMap((detail, index) => index ? [" · ", isolated(detail)] : [isolated(detail)]));
-      item.append(line, makeElement("small", "", `${decision.law}. ${reasonText(decision.law)}`));
+      item.append(line, makeElement("small", "", reasonText(decision)));
       return item;
     });
     historyElement.replaceChildren(...items);
