@@ -56,10 +56,10 @@ extension CacheProxyTests {
         try await withProxy(for: origin.url("/")) { proxy, client in
             let old = try await received(from: proxy, sending: "GET /", version: "1.0")
             let headers: HTTPFields = [HTTPField.Name("Lading-Exchange-Number")!: "1"]
-            let reply = try await client.response(to: RequestMessage(url: proxy, headers: headers))
+            let response = try await client.response(to: RequestMessage(url: proxy, headers: headers))
 
             #expect(!old.contains(" 103 ") && old.contains(" 200 ") && old.contains("hello"))
-            #expect(reply.status == .ok && origin.log.requests.last?["Lading-Exchange-Number"] == nil)
+            #expect(response.status == .ok && origin.log.requests.last?["Lading-Exchange-Number"] == nil)
         }
     }
 

@@ -92,7 +92,7 @@ extension Journeys {
             #expect(try await markFavourite(String(action), at: window.address) == 507)
             for started in [window, proxy, server] { #expect(await started.program.terminate() == 0) }
             try await expect(server.program, toPrint: ["favourites and uploads are not stored"])
-            try await expect(proxy.program, toPrint: ["replies are not stored"])
+            try await expect(proxy.program, toPrint: ["responses are not stored"])
             try await expect(
                 window.program,
                 toPrint: ["deliveries and favourites are not stored", "orders and photo lists are not stored", "images are not stored"])

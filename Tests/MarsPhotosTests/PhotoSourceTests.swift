@@ -65,9 +65,9 @@ import Testing
     }
 
     @Test func `An unknown rover is reported by name`() throws {
-        let errorReply = ScriptedExecutor.Response.response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#)
-        executor.script(Self.v1 + "/manifests/beagle", errorReply)
-        executor.script(Self.v1 + "/rovers/beagle/photos?sol=1", errorReply)
+        let errorResponse = ScriptedExecutor.Response.response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#)
+        executor.script(Self.v1 + "/manifests/beagle", errorResponse)
+        executor.script(Self.v1 + "/rovers/beagle/photos?sol=1", errorResponse)
         let beagle = try #require(Rover("Beagle"))
 
         #expect(throws: PhotoError.unknownRover("beagle")) { try value(of: source(.v1).manifest(of: beagle)) }

@@ -59,7 +59,7 @@ struct PhotoService: Sendable {
         let url = size == .thumbnail ? photo.thumbnail ?? photo.image : photo.image
         let bounds = ResponseLimits(bodySize: MarsImage.sizeLimit, time: Self.imageTimeout)
         return images.operation(
-            BackendRequest(url: url, trust: .discovered(in: base), limits: bounds) { reply in try MarsImage(reply.body) },
+            BackendRequest(url: url, trust: .discovered(in: base), limits: bounds) { response in try MarsImage(response.body) },
             lane: .network("\(url.authority ?? "") photos"))
     }
 }

@@ -35,8 +35,8 @@ import Testing
         (206, "Cache-Control: max-age=60", "Range: bytes=0-4", "pass"),
         (200, "Cache-Control: max-age=60", "Authorization: me", "keep"),
     ])
-    func `A private cache stores reusable responses`(status: Int, reply: String, request: String, words: String) {
-        #expect(action(status, reply, request).summary == words)
+    func `A private cache stores reusable responses`(status: Int, response: String, request: String, words: String) {
+        #expect(action(status, response, request).summary == words)
     }
 
     @Test(arguments: [
@@ -46,8 +46,8 @@ import Testing
         ("Cache-Control: max-age=60, must-revalidate", "Authorization: me", "keep"),
         ("Cache-Control: max-age=60 | Set-Cookie: a=b", "", "keep"), ("Last-Modified: -50 | Set-Cookie: a=b", "", "pass"),
     ])
-    func `A shared cache stores no response for one user`(reply: String, request: String, words: String) {
-        #expect(action(200, reply, request, .shared).summary == words)
+    func `A shared cache stores no response for one user`(response: String, request: String, words: String) {
+        #expect(action(200, response, request, .shared).summary == words)
     }
 
     @Test(arguments: [
@@ -67,8 +67,8 @@ import Testing
         ("CDN-Cache-Control: s-maxage=60", "Authorization: me", "keep"),
         ("CDN-Cache-Control: max-age=60 | Vary: *", "", "pass"),
     ])
-    func `A shared cache stores what the targeted field allows`(reply: String, request: String, words: String) {
-        #expect(action(200, reply, request, .shared).summary == words)
+    func `A shared cache stores what the targeted field allows`(response: String, request: String, words: String) {
+        #expect(action(200, response, request, .shared).summary == words)
     }
 
     @Test(arguments: [
@@ -77,11 +77,11 @@ import Testing
         ("Cache-Control: max-age=5", "CDN-Cache-Control: max-age=60", 60), ("Cache-Control: max-age=5", "CDN-Cache-Control: ?", 5),
         ("CDN-Cache-Control: max-age=5 | Cache-Control: max-age=60", "CDN-Cache-Control: ?", 60),
     ])
-    func `A 304 updates each field separately, and the precedence is evaluated again`(kept: String, reply: String, lifetime: Double) {
-        guard case .freshen(_, let reply, _, _) = action(304, "\(reply) | ETag: \"a\"", stored: "\(kept) | ETag: \"a\"", "", .shared)
+    func `A 304 updates each field separately, and the precedence is evaluated again`(kept: String, response: String, lifetime: Double) {
+        guard case .freshen(_, let response, _, _) = action(304, "\(response) | ETag: \"a\"", stored: "\(kept) | ETag: \"a\"", "", .shared)
         else { return #expect(Bool(false)) }
 
-        #expect(Freshness(of: reply, in: .shared, at: CacheSamples.at(10)).lifetime == lifetime)
+        #expect(Freshness(of: response, in: .shared, at: CacheSamples.at(10)).lifetime == lifetime)
     }
 
     @Test func `A private 304 removes the response from a shared cache`() {
@@ -101,12 +101,12 @@ import Testing
         ("Vary: *", "", "remove"), ("", "Authorization: me", "replace"), ("Cache-Control: max-age=60", "Authorization: me", "unchanged"),
         ("Cache-Control: max-age=60, public", "Authorization: me", "replace"), ("", "Cache-Control: no-store", "unchanged"),
     ])
-    func `A 304 and a response to HEAD are stored under the rules of a complete response`(reply: String, request: String, words: String)
+    func `A 304 and a response to HEAD are stored under the rules of a complete response`(response: String, request: String, words: String)
         throws
     {
         let policy = CachePolicy(audience: .shared)
         let stored = CacheSamples.response("Cache-Control: public, max-age=0 | ETag: \"a\"")
-        let head = ResponseHead(status: .ok, headers: CacheSamples.fields(reply))
+        let head = ResponseHead(status: .ok, headers: CacheSamples.fields(response))
 
         let effect = policy.effect(
             of: head, on: stored, CacheSamples.query(.head, request), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
@@ -117,7 +117,7 @@ import Testing
                 for: CacheSamples.query(.get, request), among: [stored], at: CacheSamples.at(9), canRefresh: false),
             !originRequest.validated.isEmpty
         else { return #expect(request == "Cache-Control: no-store") }
-        let confirmation = ResponseHead(status: .notModified, headers: CacheSamples.fields(reply))
+        let confirmation = ResponseHead(status: .notModified, headers: CacheSamples.fields(response))
         let outcome = policy.action(
             for: confirmation, to: CacheSamples.query(.get, request), originRequest, among: [stored], requestTime: CacheSamples.at(9),
             now: CacheSamples.at(9))
@@ -154,8 +154,8 @@ import Testing
         let line =
             "Cache-Control: max-age=60, no-cache=\"a\", private=\"b\" | A: 1 | B: 1 | C: 1 | D: 1 | Connection: c | Keep-Alive: 5 | Set-Cookie: x=y"
         func names(_ audience: CacheScope) -> [String] {
-            guard case .store(let reply) = action(200, line, "", audience) else { return [] }
-            return reply.headers.map(\.name.canonicalName).filter { $0.count == 1 || $0.hasPrefix("k") || $0.hasPrefix("set") }.sorted()
+            guard case .store(let response) = action(200, line, "", audience) else { return [] }
+            return response.headers.map(\.name.canonicalName).filter { $0.count == 1 || $0.hasPrefix("k") || $0.hasPrefix("set") }.sorted()
         }
 
         #expect(names(.private) == ["b", "d", "set-cookie"])
@@ -184,21 +184,21 @@ import Testing
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: \"a\"", "", "again"),
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
     ])
-    func `A 304 freshens the validated response`(kept: String, reply: String, request: String, words: String) {
-        #expect(action(304, reply, stored: kept, request).summary == words)
+    func `A 304 freshens the validated response`(kept: String, response: String, request: String, words: String) {
+        #expect(action(304, response, stored: kept, request).summary == words)
     }
 
     @Test func `A 304 updates fields, except those that describe the body`() throws {
         let kept = "Cache-Control: max-age=5 | ETag: \"a\" | A: 1 | B: 1 | Content-Length: 10 | Content-Encoding: x | Age: 99"
         guard
-            case .freshen(_, let reply, _, _) = action(
+            case .freshen(_, let response, _, _) = action(
                 304, "Cache-Control: max-age=60 | A: 2 | Content-Length: 7 | Content-Encoding: y", stored: kept)
         else { return #expect(Bool(false)) }
 
-        #expect(reply.headers[.cacheControl] == "max-age=60")
-        #expect(reply.headers[HTTPField.Name("A")!] == "2" && reply.headers[HTTPField.Name("B")!] == "1")
-        #expect(reply.headers[.contentLength] == "10" && reply.headers[.contentEncoding] == "x")
-        #expect(Freshness(of: reply, in: .private, at: CacheSamples.at(20)).age == 10)
+        #expect(response.headers[.cacheControl] == "max-age=60")
+        #expect(response.headers[HTTPField.Name("A")!] == "2" && response.headers[HTTPField.Name("B")!] == "1")
+        #expect(response.headers[.contentLength] == "10" && response.headers[.contentEncoding] == "x")
+        #expect(Freshness(of: response, in: .private, at: CacheSamples.at(20)).age == 10)
     }
 
     @Test(arguments: [
@@ -215,10 +215,10 @@ import Testing
     }
 
     @Test func `stale-if-error applies to an unreachable origin, too`() {
-        let replies = ["stale-if-error=4", "stale-if-error=60", "must-revalidate"].map {
+        let responses = ["stale-if-error=4", "stale-if-error=60", "must-revalidate"].map {
             CacheSamples.response("Cache-Control: max-age=5, \($0)")
         }
-        let plans = replies.map { response in
+        let plans = responses.map { response in
             let policy = CachePolicy(audience: .private)
             guard
                 case .forward(let originRequest) = policy.plan(
@@ -253,12 +253,12 @@ import Testing
         (206, "ETag: \"a\" | Content-Range: bytes 6-10/11", "again"), (206, "ETag: \"a\"", "again"), (416, "ETag: \"a\"", "again"),
         (200, "ETag: \"b\"", "keep"),
     ])
-    func `A continuation completes the partial response it belongs to`(status: Int, reply: String, words: String) {
+    func `A continuation completes the partial response it belongs to`(status: Int, response: String, words: String) {
         let policy = CachePolicy(audience: .private)
         let stored = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
         guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: stored, at: CacheSamples.at(1), canRefresh: false)
         else { return }
-        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
 
         let outcome = policy.action(
             for: head, to: CacheSamples.query(), question, among: stored, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
@@ -274,9 +274,9 @@ import Testing
         (.head, 200, "", []),
     ])
     func `An unsafe request invalidates its URL and those in Location and Content-Location`(
-        method: HTTPRequest.Method, status: Int, reply: String, paths: [String]
+        method: HTTPRequest.Method, status: Int, response: String, paths: [String]
     ) {
-        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
 
         #expect(CachePolicy(audience: .private).invalidatedURLs(by: head, to: CacheSamples.query(method)).map(\.path) == paths)
     }
@@ -286,8 +286,8 @@ import Testing
         (200, "Content-Length: 11", "remove"), (200, "Last-Modified: -1", "remove"), (404, "", "remove"), (410, "", "remove"),
         (500, "", "unchanged"),
     ])
-    func `A response to HEAD updates or removes the stored response`(status: Int, reply: String, words: String) {
-        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(reply))
+    func `A response to HEAD updates or removes the stored response`(status: Int, response: String, words: String) {
+        let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
         let kept = CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\" | Last-Modified: -50")
 
         let effect = CachePolicy(audience: .private).effect(
@@ -300,9 +300,9 @@ import Testing
         let policy = CachePolicy(audience: .private, isDecoded: true)
         let head = ResponseHead(status: .ok, headers: CacheSamples.fields("Content-Encoding: gzip | ETag: \"a\" | Content-Length: 5"))
 
-        let reply = policy.storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
+        let response = policy.storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
 
-        #expect(reply?.headers[.contentEncoding] == nil && reply?.headers[.contentLength] == nil)
-        #expect(reply?.entityTag == EntityTag("W/\"a\"") && reply?.hasStrongEntityTag == false)
+        #expect(response?.headers[.contentEncoding] == nil && response?.headers[.contentLength] == nil)
+        #expect(response?.entityTag == EntityTag("W/\"a\"") && response?.hasStrongEntityTag == false)
     }
 }

@@ -62,15 +62,15 @@ import Testing
     }
 
     @Test func `A partial response without a total length is stored, and one without bytes is not`() {
-        let replies = ["bytes 2-4/*", "bytes */10", "bytes 2-10/10", "bytes 4-2/10"].map { range in
+        let responses = ["bytes 2-4/*", "bytes */10", "bytes 2-10/10", "bytes 4-2/10"].map { range in
             let headers = CacheSamples.fields("Cache-Control: max-age=60 | Content-Range: \(range)")
             let head = ResponseHead(status: .init(code: 206), headers: headers)
             return CachePolicy(audience: .private).storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
         }
 
-        #expect(replies[0]?.part == StoredResponse.Part(first: 2, total: nil))
-        #expect(replies[0]?.range == 2..<5)
-        #expect(replies.dropFirst().allSatisfy { $0 == nil })
+        #expect(responses[0]?.part == StoredResponse.Part(first: 2, total: nil))
+        #expect(responses[0]?.range == 2..<5)
+        #expect(responses.dropFirst().allSatisfy { $0 == nil })
     }
 
     @Test(arguments: [("bytes 5-9/10", "again"), ("bytes 6-9/10", "complete 0"), ("bytes 7-9/10", "again"), ("bytes 6-9/*", "again")])
@@ -131,8 +131,8 @@ import Testing
         ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "ask stale"),
         ("Cache-Control: max-age=60, immutable", "Cache-Control: min-fresh=51", "ask request"),
     ])
-    func `A response is served while fresh, or as stale as both sides allow`(reply: String, request: String, words: String) {
-        #expect(plan(reply, request) == words)
+    func `A response is served while fresh, or as stale as both sides allow`(response: String, request: String, words: String) {
+        #expect(plan(response, request) == words)
     }
 
     @Test(arguments: [
@@ -235,10 +235,10 @@ import Testing
         let policy = CachePolicy(audience: .shared)
         let fresh = policy.freshened(former, by: head, CacheSamples.query(), CacheSamples.at(9), CacheSamples.at(9))
 
-        guard case .replace(let reply) = policy.update(of: former, to: fresh, by: head, CacheSamples.query()) else {
+        guard case .replace(let response) = policy.update(of: former, to: fresh, by: head, CacheSamples.query()) else {
             return #expect(Bool(false))
         }
 
-        #expect(reply.headers[.setCookie] == cookie)
+        #expect(response.headers[.setCookie] == cookie)
     }
 }

@@ -64,8 +64,8 @@ import Testing
         ("Cache-Control: max-age=60 | ETag: \"a\"", "Range: bytes=2-4 | If-Range: \"b\"", "0: whole"),
         ("Cache-Control: max-age=60 | ETag: W/\"a\"", "Range: bytes=2-4 | If-Range: W/\"a\"", "0: whole"),
     ])
-    func `A stored response is served if allowed, and validated otherwise`(reply: String, request: String, words: String) {
-        #expect(plan(reply, request) == words)
+    func `A stored response is served if allowed, and validated otherwise`(response: String, request: String, words: String) {
+        #expect(plan(response, request) == words)
     }
 
     @Test func `Without background refresh a stale response is validated first`() {
@@ -100,8 +100,8 @@ import Testing
         ("CDN-Cache-Control: private | Cache-Control: max-age=60", "Cache-Control: only-if-cached", "504"),
         ("CDN-Cache-Control: private=\"b\", max-age=60", "", "0: whole"),
     ])
-    func `A shared cache uses only the targeted field`(reply: String, request: String, words: String) {
-        #expect(plan(reply, request, .shared) == words)
+    func `A shared cache uses only the targeted field`(response: String, request: String, words: String) {
+        #expect(plan(response, request, .shared) == words)
     }
 
     @Test func `A private cache ignores the targeted field of shared caches`() {
@@ -150,8 +150,8 @@ import Testing
     }
 
     @Test(arguments: [("ETag: \"a\"", "ask partial range=bytes=6- if-range=\"a\""), ("ETag: W/\"a\"", "ask partial"), ("", "ask partial")])
-    func `The remaining bytes of a partial response are requested if it has a strong entity tag`(reply: String, words: String) {
-        let part = CacheSamples.response(reply, status: 206, body: 6, part: .init(first: 0, total: 10))
+    func `The remaining bytes of a partial response are requested if it has a strong entity tag`(response: String, words: String) {
+        let part = CacheSamples.response(response, status: 206, body: 6, part: .init(first: 0, total: 10))
 
         let plan = CachePolicy(audience: .private).plan(for: CacheSamples.query(), among: [part], at: CacheSamples.at(1), canRefresh: true)
 

@@ -84,14 +84,14 @@ extension URLSessionTests {
 
     @Test(arguments: names) func `A recorded executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
         let count = Mutex(0)
-        let conformance = ExecutorConformance { [directory] reply in
+        let conformance = ExecutorConformance { [directory] response in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
             let location = directory.url.appending(path: "\(number)", directoryHint: .isDirectory)
             do {
-                try Self.write(reply, in: location)
+                try Self.write(response, in: location)
                 return try ReplayingExecutor(directory: location)
             } catch {
                 Issue.record(error)

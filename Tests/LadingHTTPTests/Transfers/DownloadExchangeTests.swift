@@ -82,8 +82,8 @@ import Testing
         ("500", "fail for now"), ("503", "fail for now"), ("429", "fail for now"), ("418", "fail"), ("204", "fail"), ("304", "fail"),
         ("206 Content-Range: bytes 40-99/100; Content-Encoding: gzip", "fail"),
     ])
-    func `Each response to a range request leads to the expected effects`(reply: String, outcome: String) {
-        #expect(steps(version: "\"a\"", total: 100, .begin(length: 40), .head(head(reply)))[1] == outcome)
+    func `Each response to a range request leads to the expected effects`(response: String, outcome: String) {
+        #expect(steps(version: "\"a\"", total: 100, .begin(length: 40), .head(head(response)))[1] == outcome)
     }
 
     @Test(arguments: [
@@ -92,8 +92,8 @@ import Testing
         ("200 Content-Encoding: gzip", "fail"), ("200 Content-Encoding: identity; Content-Length: 3", "reserve 3, note"),
         ("200", "note"), ("200 Content-Length: -1", "note"), ("200 Content-Length: 1e9", "note"),
     ])
-    func `Each response to a request for the whole file leads to the expected effects`(reply: String, outcome: String) {
-        #expect(steps(.begin(length: 0), .head(head(reply)))[1] == outcome)
+    func `Each response to a request for the whole file leads to the expected effects`(response: String, outcome: String) {
+        #expect(steps(.begin(length: 0), .head(head(response)))[1] == outcome)
     }
 
     @Test func `A server that keeps sending wrong ranges fails the download`() {

@@ -22,7 +22,7 @@ extension ExecutorConformance.Case {
                     do {
                         let message = RequestMessage(method: .put, url: endpoint.url, body: stream.body(length: length))
                         _ = try await trial.response(to: message, through: endpoint.executor)
-                        trial.expect(false, "a reply to half a body")
+                        trial.expect(false, "a response to an incomplete body")
                     } catch {
                         trial.expect(error is StreamError, "expected the error of the stream, was \(error)")
                     }
@@ -47,7 +47,7 @@ extension ExecutorConformance.Case {
                     do {
                         let message = RequestMessage(method: .put, url: endpoint.url, body: stream.body(length: announced))
                         _ = try await trial.response(to: message, through: endpoint.executor)
-                        trial.expect(false, "a reply to a body of another length")
+                        trial.expect(false, "a response to a body of another length")
                     } catch RequestBodyError.wrongLength(_, announced: announced) {
                         // The expected error.
                     } catch {

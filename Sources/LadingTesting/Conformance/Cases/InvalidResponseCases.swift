@@ -33,7 +33,7 @@ extension ExecutorConformance.Case {
         ]
 
     private static let truncations = [
-        truncation("before the reply", [.close]),
+        truncation("before the response", [.close]),
         truncation("in the head", [.send("HTTP/1.1 200 OK\r\nContent-Ty"), .close], capabilities: [.truncatedHeads]),
         truncation("in a body with a length", [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .close]),
         truncation("in a chunked body", [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"), .close]),

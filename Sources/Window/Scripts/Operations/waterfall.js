@@ -130,12 +130,12 @@ export class Waterfall {
       item.dataset.outcome = decision.outcome;
       const other = decision.operation === flight.name ? [] : [isolated(decision.operation), " "];
       item.append(isolated(seconds.format((decision.time - flight.begin) / 1000)), ": ", ...other, outcomeText(decision.outcome));
-      const texts = this.#root.dataset, number = decision.viewer.match(/\d+/)?.[0];
-      const consumer = number ? texts.viewer.replace("{number}", number) : texts.nobody;
+      const texts = this.#root.dataset, number = decision.consumer.match(/\d+/)?.[0];
+      const consumer = number ? texts.consumer.replace("{number}", number) : texts.noConsumer;
       const details = [`${texts[decision.urgency]} ${decision.distance}`, consumer, decision.parent && `→ ${decision.parent}`].filter(Boolean);
       const line = makeElement("small");
       line.append(...details.flatMap((detail, index) => index ? [" · ", isolated(detail)] : [isolated(detail)]));
-      item.append(line, makeElement("small", "", `${decision.law}. ${reasonText(decision.law)}`));
+      item.append(line, makeElement("small", "", `${decision.reason}. ${reasonText(decision.reason)}`));
       return item;
     });
     historyElement.replaceChildren(...items);
