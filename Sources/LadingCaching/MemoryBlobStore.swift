@@ -24,8 +24,8 @@ public final class MemoryBlobStore: BlobStore {
         }
     }
 
-    public nonisolated(nonsending) func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
-        try storage.withLock { try $0.setMetadata(note, of: blob) }
+    public nonisolated(nonsending) func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob? {
+        try storage.withLock { try $0.setMetadata(metadata, of: blob) }
     }
 
     public nonisolated(nonsending) func remove(_ blob: Blob) async throws {

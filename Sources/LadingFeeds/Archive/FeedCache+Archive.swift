@@ -90,10 +90,10 @@ extension FeedCache {
 
     /// Creates an operation that reads the indexed fields of all stored rows and notifies the screens after each batch.
     func restoreFieldsOperation() -> BackendOperation<Void> {
-        guard let archive else { return BackendOperation("stored facts", result: .success(())) }
-        let key = OperationKey(verb: "restore facts", subject: archive.subject)
+        guard let archive else { return BackendOperation("stored fields", result: .success(())) }
+        let key = OperationKey(verb: "restore fields", subject: archive.subject)
         // A separate lane, because reading all rows may take seconds and must not delay the rows in view.
-        return BackendOperation("stored facts", key: key, lane: Lane("index")) {
+        return BackendOperation("stored fields", key: key, lane: Lane("index")) {
             await archive.readRows { rows in
                 self.setFields(from: rows)
                 return !Task.isCancelled
@@ -103,12 +103,12 @@ extension FeedCache {
     }
 
     private func setFields(from stored: [(id: ID, row: F.Row)]) {
-        let decoded = stored.map { (id: $0.id, facts: F.Query.indexedFields(of: $0.row)) }
+        let decoded = stored.map { (id: $0.id, fields: F.Query.indexedFields(of: $0.row)) }
         let watchers = state.withLock { state -> [any FeedCacheObserver<ID>] in
-            for (id, facts) in decoded where state.fields[id] == nil {
+            for (id, fields) in decoded where state.fields[id] == nil {
                 // Before the list is known, every stored row may be in it.
                 if let list = state.snapshot, list.index(of: id) == nil { continue }
-                state.setFields(facts, of: id)
+                state.setFields(fields, of: id)
             }
             return state.observations.all
         }

@@ -27,9 +27,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "ask partial"), ("3-3", "ask partial"),
-        ("4-10", "ask partial"), ("10-10", "ask partial"), ("10-", "ask partial"), ("4-", "ask partial"), ("11-11", "ask partial"),
-        ("12-", "0: 416"), ("12-12", "0: 416"), ("-1", "ask partial"), ("-8", "ask partial"),
+        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "forward partial"), ("3-3", "forward partial"),
+        ("4-10", "forward partial"), ("10-10", "forward partial"), ("10-", "forward partial"), ("4-", "forward partial"),
+        ("11-11", "forward partial"),
+        ("12-", "0: 416"), ("12-12", "0: 416"), ("-1", "forward partial"), ("-8", "forward partial"),
     ])
     func `A partial response of the bytes 4 to 9 of twelve serves ranges within them`(range: String, words: String) {
         let part = CacheSamples.response("Cache-Control: max-age=60", status: 206, body: 6, part: .init(first: 4, total: 12))
@@ -38,8 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "ask partial"), ("4-10", "ask partial"),
-        ("10-10", "ask partial"), ("4-", "ask partial"), ("-1", "ask partial"), ("99-", "ask partial"),
+        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "forward partial"), ("4-10", "forward partial"),
+        ("10-10", "forward partial"), ("4-", "forward partial"), ("-1", "forward partial"), ("99-", "forward partial"),
     ])
     func `A partial response of unknown total length serves bounded ranges within it`(range: String, words: String) {
         let part = CacheSamples.response("Cache-Control: max-age=60", status: 206, body: 6, part: .init(first: 4, total: nil))
@@ -93,7 +94,7 @@ import Testing
         #expect(response.range == 0..<10 && response.part == nil && response.headers[.contentLength] == "10")
     }
 
-    @Test(arguments: [(0, "ask partial range=bytes=6- if-range=\"a\""), (1, "ask partial")])
+    @Test(arguments: [(0, "forward partial range=bytes=6- if-range=\"a\""), (1, "forward partial")])
     func `Only a partial response from the first byte is completed`(first: Int, words: String) {
         #expect(plan([CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: first, total: 10))]) == words)
     }
@@ -118,18 +119,18 @@ import Testing
     // MARK: Freshness
 
     @Test(arguments: [
-        ("Cache-Control: max-age=10", "", "ask stale"), ("Cache-Control: max-age=11", "", "0: whole"),
-        ("Cache-Control: max-age=60, no-store", "", "ask request"),
+        ("Cache-Control: max-age=10", "", "forward stale"), ("Cache-Control: max-age=11", "", "0: whole"),
+        ("Cache-Control: max-age=60, no-store", "", "forward request"),
         ("Cache-Control: max-age=60, no-store, must-understand", "", "0: whole"),
         ("Cache-Control: max-age=60, must-understand", "", "0: whole"),
         ("Cache-Control: max-age=5, no-store, must-understand", "Cache-Control: max-stale", "0: whole"),
         // Both the staleness and the age count.
         ("Cache-Control: max-age=5", "Cache-Control: max-stale=5, max-age=10", "0: whole"),
-        ("Cache-Control: max-age=5", "Cache-Control: max-stale=5, max-age=9", "ask stale"),
-        ("Cache-Control: max-age=5", "Cache-Control: max-stale=4, max-age=10", "ask stale"),
-        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: min-fresh=0", "ask stale"),
-        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "ask stale"),
-        ("Cache-Control: max-age=60, immutable", "Cache-Control: min-fresh=51", "ask request"),
+        ("Cache-Control: max-age=5", "Cache-Control: max-stale=5, max-age=9", "forward stale"),
+        ("Cache-Control: max-age=5", "Cache-Control: max-stale=4, max-age=10", "forward stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: min-fresh=0", "forward stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "forward stale"),
+        ("Cache-Control: max-age=60, immutable", "Cache-Control: min-fresh=51", "forward request"),
     ])
     func `A response is served while fresh, or as stale as both sides allow`(response: String, request: String, words: String) {
         #expect(plan(response, request) == words)

@@ -62,7 +62,7 @@ struct OrderContexts: Sendable {
 
     /// - Parameter stored: The age of a stored order; nil when it was loaded since the program started.
     func page(
-        _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, window: String
+        _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, sessionID: String
     ) -> TemplateContext.OrderPage {
         var retrying: TemplateContext.RetryNotice?
         var failed: TemplateContext.Failure?
@@ -78,7 +78,7 @@ struct OrderContexts: Sendable {
         case .failed(let error): (name, failed) = ("failed", failure(id, error))
         }
         return TemplateContext.OrderPage(
-            window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
+            sessionID: sessionID, version: version, state: name, id: "\(id)", heading: texts.order(id),
             skeleton: failed == nil && loaded == nil, spinning: name != "waiting", retrying: retrying, failed: failed, loaded: loaded,
             stale: stale, stored: stored, texts: texts.strings)
     }

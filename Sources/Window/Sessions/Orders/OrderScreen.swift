@@ -53,7 +53,7 @@ final class OrderScreen: WindowScreen {
     func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
         guard changes.isScreenChanged else { return [] }
         let (row, version) = content
-        let context = contexts.page(reference.id, row, stored: stored, version: version, window: "")
+        let context = contexts.page(reference.id, row, stored: stored, version: version, sessionID: "")
         return [.detail(DetailEvent(version: version, state: context.state, html: renderer.fragment(.orderDetail, context)))]
     }
 
