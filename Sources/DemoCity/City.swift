@@ -24,13 +24,13 @@ package struct City: Sendable {
 
     /// Returns a random house, consuming exactly two results of the generator's `next()`.
     package func randomPlace(using generator: inout some RandomNumberGenerator) -> Place {
-        let blockFace = blockSides[Int(generator.next() % UInt64(blockSides.count))]
+        let side = blockSides[Int(generator.next() % UInt64(blockSides.count))]
         let house = Int(generator.next() % UInt64(BlockSide.houseCount))
-        let number = blockFace.number(ofHouse: house)
-        let block = number < 10 ? "\(blockFace.column)-0\(number)" : "\(blockFace.column)-\(number)"
+        let number = side.number(ofHouse: house)
+        let block = number < 10 ? "\(side.column)-0\(number)" : "\(side.column)-\(number)"
         return Place(
-            address: "\(block) \(StreetNames.all[blockFace.street]), \(name), NY \(blockFace.postcode), United States",
-            coordinate: blockFace.coordinate(ofHouse: house)
+            address: "\(block) \(StreetNames.all[side.street]), \(name), NY \(side.postcode), United States",
+            coordinate: side.coordinate(ofHouse: house)
         )
     }
 }

@@ -161,10 +161,10 @@ enum SQLiteFile {
         try pool.close()
     }
 
-    /// Closes a file without other writers, and writes its checksum sidecar.
+    /// Closes a file without other writers, and writes its checksum file.
     static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
         try close(pool)
-        // Without a sidecar the check of the file is only less thorough.
+        // Without a checksum file the check of the file is only less thorough.
         try? ChecksumFile(of: file).write()
     }
 

@@ -207,7 +207,7 @@ extension Journeys {
             }
         }
 
-        /// Four orders: one with an item missing from the catalogue, one missing, one truncated, one complete.
+        /// Four orders: one with an item missing from the catalog, one missing, one truncated, one complete.
         private static let stubDocuments: [String: String] = {
             let whole = """
                 <order><title> Need groceries </title><info>Lorem ipsum</info><price>15</price><currency>USD</currency>

@@ -108,7 +108,7 @@ struct DemoTimeSlotTests {
 
 @Suite("Groceries")
 struct GroceryTests {
-    @Test func `The catalogue is numbered from 1 and names its images`() {
+    @Test func `The catalog is numbered from 1 and names its images`() {
         #expect(Grocery.catalog.map(\.id) == Array(1...28))
         #expect(Grocery.catalog.first?.imageFileName == "1-broccoli.svg")
         #expect(Grocery.catalog[7].imageFileName == "8-bell-pepper.svg")

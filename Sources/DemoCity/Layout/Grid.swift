@@ -6,8 +6,8 @@ struct Grid {
     static let avenueSpacing = 0.00237
     /// The distance between streets: 80 m in degrees of latitude.
     static let streetSpacing = 0.00072
-    static let degreesEastPerKilometre = 0.01185
-    static let degreesNorthPerKilometre = 0.009
+    static let degreesEastPerKilometer = 0.01185
+    static let degreesNorthPerKilometer = 0.009
     /// The minimum distance of houses and roads from the water, 20 m or more, in degrees.
     static let waterMargin = 0.00024
     static let center = Coordinate(latitude: 40.764, longitude: -73.923)
@@ -53,8 +53,8 @@ struct Grid {
 
     static func coordinate(_ point: SplinePoint) -> Coordinate {
         Coordinate(
-            latitude: center.latitude + point.north * degreesNorthPerKilometre,
-            longitude: center.longitude + point.east * degreesEastPerKilometre
+            latitude: center.latitude + point.north * degreesNorthPerKilometer,
+            longitude: center.longitude + point.east * degreesEastPerKilometer
         )
     }
 

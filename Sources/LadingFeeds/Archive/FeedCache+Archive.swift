@@ -11,7 +11,7 @@ extension FeedCache {
     // MARK: List
 
     /// Whether there is an archive whose list has not been read.
-    var isListRestorePending: Bool { archive != nil && state.withLock { !$0.restoration.isListRestored } }
+    var isListRestorePending: Bool { archive != nil && state.withLock { !$0.restoredFeed.isListRestored } }
 
     /// Creates an operation that reads the stored list. Concurrent operations of several screens share one execution.
     func restoreListOperation() -> BackendOperation<StoredList?> {
@@ -33,7 +33,7 @@ extension FeedCache {
         guard isListRestorePending else { return }
         let snapshot = stored?.snapshot
         publish { state in
-            let write = state.restoration.listRestored(snapshot)
+            let write = state.restoredFeed.listRestored(snapshot)
             guard let stored, let snapshot, state.snapshot == nil else { return ([], write) }
             return (state.replaceList(with: snapshot, at: stored.date), write)
         }
@@ -48,7 +48,7 @@ extension FeedCache {
     func restorable(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
         guard let archive, archive.storesRows else { return [] }
         let unknown = indices.map { snapshot.references[$0].id }.filter { rows.value(for: $0) == nil }
-        return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoration.mayContain) }
+        return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoredFeed.mayContain) }
     }
 
     /// Creates an operation that reads stored rows.
@@ -61,7 +61,7 @@ extension FeedCache {
         guard let archive else { return }
         let stored = await archive.rows(of: ids)
         guard !Task.isCancelled else { return }
-        state.withLock { $0.restoration.recordMissing(Set(ids).subtracting(stored.map(\.id))) }
+        state.withLock { $0.restoredFeed.recordMissing(Set(ids).subtracting(stored.map(\.id))) }
         for (id, row) in stored { restore(row, for: id) }
     }
 
@@ -85,7 +85,7 @@ extension FeedCache {
     /// Whether the indexed fields of all stored rows have been read.
     var areFieldsRestored: Bool {
         guard let archive, archive.storesRows, F.Query.Fields.self != Void.self else { return true }
-        return state.withLock { $0.restoration.areFieldsRestored }
+        return state.withLock { $0.restoredFeed.areFieldsRestored }
     }
 
     /// Creates an operation that reads the indexed fields of all stored rows and notifies the screens after each batch.
@@ -98,7 +98,7 @@ extension FeedCache {
                 self.setFields(from: rows)
                 return !Task.isCancelled
             }
-            if !Task.isCancelled { self.state.withLock { $0.restoration.areFieldsRestored = true } }
+            if !Task.isCancelled { self.state.withLock { $0.restoredFeed.areFieldsRestored = true } }
         }
     }
 

@@ -10,7 +10,7 @@ struct MapView {
     private static let zoomRange = 3...17
 
     let pin: Coordinate
-    /// The radius in metres.
+    /// The radius in meters.
     let radius: Double
     let zoom: Int
 

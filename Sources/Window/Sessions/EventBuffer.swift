@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A bounded mailbox between the changes of a page and its stream. Only the newest reader is served.
+/// A bounded buffer between the changes of a page and its stream. Only the newest reader is served.
 final class EventBuffer<RowID: Hashable & Sendable>: Sendable {
     /// The result of a read.
     enum ReadResult: Sendable {

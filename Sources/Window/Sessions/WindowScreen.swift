@@ -1,4 +1,4 @@
-/// The screen of an open page: records changes in the page's mailbox, renders them as events, and handles the reports of the page.
+/// The screen of an open page: records changes in the page's event buffer, renders them as events, and handles the reports of the page.
 protocol WindowScreen: Sendable {
     /// The identity of a row.
     associatedtype RowID: Hashable & Sendable & LosslessStringConvertible
@@ -58,7 +58,7 @@ extension WindowScreen {
         closeStream()
     }
 
-    // MARK: Mailbox access without the row type
+    // MARK: Access to the event buffer without the row type
 
     var lastEventID: Int { eventBuffer.lastID }
 

@@ -72,7 +72,8 @@ import Testing
         ("206 Content-Range: bytes 30-99/100", "truncate 0, request 0"), ("206 Content-Range: bytes 40-99/200", "truncate 0, request 0"),
         ("206 Content-Range: bytes 40-120/100", "truncate 0, request 0"),
         ("206 Content-Range: bytes 40-99/100; ETag: \"b\"", "truncate 0, request 0"),
-        ("206 Content-Range: pages 40-99/100", "truncate 0, request 0"), ("206 Content-Type: multipart/byteranges", "truncate 0, request 0"),
+        ("206 Content-Range: pages 40-99/100", "truncate 0, request 0"),
+        ("206 Content-Type: multipart/byteranges", "truncate 0, request 0"),
         ("206 Content-Range: bytes 40-99/100; Content-Length: 59", "truncate 0, request 0"),
         // The range does not exist.
         ("416 Content-Range: bytes */100", "truncate 0, request 0"), ("416 Content-Range: bytes */40", "truncate 0, request 0"),

@@ -182,7 +182,7 @@ extension Item {
 }
 
 extension OrderLocation {
-    /// The radius in metres; nil when its unit is unknown.
+    /// The radius in meters; nil when its unit is unknown.
     fileprivate var radiusInMeters: Double? {
         let metersPerUnit: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
         guard let radius, let factor = metersPerUnit[radiusUnit.lowercased()] else { return nil }

@@ -138,7 +138,7 @@ final class OrderScreen: WindowScreen {
                 return (true, error)
             }
         }
-        // Updates the order in the list as well; its items are stored by the catalogue.
+        // Updates the order in the list as well; its items are stored by the catalog.
         if case .success(let order) = result { repository.cache.store(order.withoutItems, for: reference.id) }
         if isChanged { publish() }
         if let failure { repository.client.reachability?.reportFailure(failure) }

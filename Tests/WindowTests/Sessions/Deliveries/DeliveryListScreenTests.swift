@@ -261,9 +261,9 @@ import Testing
         await wait(screen) { $0.rows.snapshot[4] != nil }
         let sent = {
             screen.state.withLock { state in
-                var coverage = state.coverage
+                var watchedRows = state.watchedRows
                 let (version, changedAt) = (state.version, state.changedAt)
-                return !coverage.missing(around: 0..<5, of: 1_000, latest: version) { _ in changedAt }.contains(3)
+                return !watchedRows.missing(around: 0..<5, of: 1_000, latest: version) { _ in changedAt }.contains(3)
             }
         }
         _ = screen.events(for: .init(id: 2, isScreenChanged: false, rows: ["3"]))
