@@ -149,7 +149,7 @@ import Testing
 
         let page = try await get("/orders/1")
 
-        #expect(page.text.contains("<div class=\"map nowhere\">") && page.text.contains("<p>This order has no readable location.</p>"))
+        #expect(page.text.contains("<div class=\"map map-placeholder\">") && page.text.contains("<p>This order has no readable location.</p>"))
         #expect(!page.text.contains("There is no map of this place.") && !page.text.contains("geo:"))
         for text in ["Soup", "1 Main Street", "12.50", "Within 1 km", "Broccoli"] { #expect(page.text.contains(text)) }
     }
