@@ -128,11 +128,11 @@ def test_offline_pages_pass_axe_and_show_their_text_unclipped(program, new_page)
     found = []
     for locale, page in pages.items():
         assert page.goto(f"{program.address}/orders/7").status == 503
-        found += [f"{locale}, not kept: {complaint}" for complaint in violations(page) + large_text_faults(page)]
+        found += [f"{locale}, not stored: {complaint}" for complaint in violations(page) + large_text_faults(page)]
         for path in ["/orders", "/deliveries"] if locale in BOTH_DIRECTIONS else ["/orders"]:
             page.goto(f"{program.address}{path}")
             expect(page.locator("#bar[data-status=offline]")).to_be_visible()
-            found += [f"{locale}, {path} kept: {complaint}" for complaint in violations(page) + large_text_faults(page)]
+            found += [f"{locale}, {path} stored: {complaint}" for complaint in violations(page) + large_text_faults(page)]
 
     assert "\n".join(found) == ""
 

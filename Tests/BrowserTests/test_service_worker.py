@@ -298,8 +298,8 @@ def test_each_icon_has_the_size_given_in_the_manifest(orders, start_window, page
         }));
     }""")
 
-    assert [told for told, _ in icons] == ["any", "192x192", "512x512", "512x512", "180x180"]
-    assert all(told in ("any", actual) for told, actual in icons)
+    assert [declared for declared, _ in icons] == ["any", "192x192", "512x512", "512x512", "180x180"]
+    assert all(declared in ("any", actual) for declared, actual in icons)
 
 
 def test_the_scripts_of_the_worker_stay_within_their_budget(orders, start_window, page):

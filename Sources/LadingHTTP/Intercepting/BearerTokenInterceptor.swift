@@ -42,7 +42,7 @@ public final class BearerTokenInterceptor: RequestInterceptor {
 
     /// - Throws: `Failure` when no token could be fetched, and errors of the exchange.
     public nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
-        try await intercept(message, next: next) { _, obstacle in throw obstacle }
+        try await intercept(message, next: next) { _, tokenError in throw tokenError }
     }
 
     private func isAllowedOrigin(_ url: URL) -> Bool { url.origin.map(allowedOrigins.contains) ?? false }

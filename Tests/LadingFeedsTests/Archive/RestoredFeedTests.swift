@@ -51,7 +51,7 @@ import Testing
 
     @Test func `Offline the stored list and rows are shown, and the failure is reported`() async {
         await load(0..<3)
-        let asked = feed.log.rows
+        let requested = feed.log.rows
         feed.isListBroken.withLock { $0 = true }
         feed.failing.withLock { $0 = ["d"] }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(screen.list.failure is LetterFeed.LoadFailure)
         #expect(titles(screen, 4) == ["a1", "b1", "c1", "?"])
         #expect(!screen.hasFailed("a") && screen.hasFailed("d"))
-        #expect(feed.log.rows == asked + ["d"])
+        #expect(feed.log.rows == requested + ["d"])
         #expect(process.cache.archivedAt("a") != nil)
     }
 
@@ -139,7 +139,7 @@ import Testing
 
     @Test func `Sorting loads only rows that are not stored`() async {
         await load(0..<20)
-        let asked = feed.log.rows.count
+        let requested = feed.log.rows.count
         feed.isListBroken.withLock { $0 = true }
 
         let backwards = screen(0..<1, in: process(), LetterQuery(isBackwards: true))
@@ -147,7 +147,7 @@ import Testing
         executor.runAll()
 
         #expect(backwards.list.snapshot.knownCount == 26)
-        #expect(Set(feed.log.rows.dropFirst(asked)) == ["u", "v", "w", "x", "y", "z"])
+        #expect(Set(feed.log.rows.dropFirst(requested)) == ["u", "v", "w", "x", "y", "z"])
     }
 
     @Test func `A list that is fetched before the stored one was read is shown at once and stored later`() async {

@@ -77,8 +77,9 @@ import Testing
         ("Cache-Control: max-age=5", "CDN-Cache-Control: max-age=60", 60), ("Cache-Control: max-age=5", "CDN-Cache-Control: ?", 5),
         ("CDN-Cache-Control: max-age=5 | Cache-Control: max-age=60", "CDN-Cache-Control: ?", 60),
     ])
-    func `A 304 updates each field separately, and the precedence is evaluated again`(kept: String, response: String, lifetime: Double) {
-        guard case .freshen(_, let response, _, _) = action(304, "\(response) | ETag: \"a\"", stored: "\(kept) | ETag: \"a\"", "", .shared)
+    func `A 304 updates each field separately, and the precedence is evaluated again`(stored: String, response: String, lifetime: Double) {
+        guard
+            case .freshen(_, let response, _, _) = action(304, "\(response) | ETag: \"a\"", stored: "\(stored) | ETag: \"a\"", "", .shared)
         else { return #expect(Bool(false)) }
 
         #expect(Freshness(of: response, in: .shared, at: CacheSamples.at(10)).lifetime == lifetime)
@@ -145,9 +146,9 @@ import Testing
     }
 
     @Test(arguments: [("CDN-Cache-Control: max-age=5, stale-if-error=60", "stale 0: whole"), ("CDN-Cache-Control: max-age=5", "pass")])
-    func `stale-if-error of the targeted field counts`(kept: String, words: String) {
-        #expect(action(500, "", stored: "\(kept) | Cache-Control: must-revalidate", "", .shared).summary == words)
-        #expect(action(500, "", stored: "\(kept), must-revalidate | Cache-Control: stale-if-error=60", "", .shared).summary == "pass")
+    func `stale-if-error of the targeted field counts`(stored: String, words: String) {
+        #expect(action(500, "", stored: "\(stored) | Cache-Control: must-revalidate", "", .shared).summary == words)
+        #expect(action(500, "", stored: "\(stored), must-revalidate | Cache-Control: stale-if-error=60", "", .shared).summary == "pass")
     }
 
     @Test func `Connection fields and fields listed by no-cache or private are not stored`() {
@@ -184,15 +185,15 @@ import Testing
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: \"a\"", "", "again"),
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
     ])
-    func `A 304 freshens the validated response`(kept: String, response: String, request: String, words: String) {
-        #expect(action(304, response, stored: kept, request).summary == words)
+    func `A 304 freshens the validated response`(stored: String, response: String, request: String, words: String) {
+        #expect(action(304, response, stored: stored, request).summary == words)
     }
 
     @Test func `A 304 updates fields, except those that describe the body`() throws {
-        let kept = "Cache-Control: max-age=5 | ETag: \"a\" | A: 1 | B: 1 | Content-Length: 10 | Content-Encoding: x | Age: 99"
+        let stored = "Cache-Control: max-age=5 | ETag: \"a\" | A: 1 | B: 1 | Content-Length: 10 | Content-Encoding: x | Age: 99"
         guard
             case .freshen(_, let response, _, _) = action(
-                304, "Cache-Control: max-age=60 | A: 2 | Content-Length: 7 | Content-Encoding: y", stored: kept)
+                304, "Cache-Control: max-age=60 | A: 2 | Content-Length: 7 | Content-Encoding: y", stored: stored)
         else { return #expect(Bool(false)) }
 
         #expect(response.headers[.cacheControl] == "max-age=60")
@@ -210,8 +211,8 @@ import Testing
         (404, "Cache-Control: max-age=5, stale-if-error=60", "", "pass"),
         (503, "Cache-Control: max-age=5", "Range: bytes=1-2", "stale 0: 1..<3"),
     ])
-    func `A stale response is served when the origin fails`(status: Int, kept: String, request: String, words: String) {
-        #expect(action(status, "", stored: kept, request).summary == words)
+    func `A stale response is served when the origin fails`(status: Int, stored: String, request: String, words: String) {
+        #expect(action(status, "", stored: stored, request).summary == words)
     }
 
     @Test func `stale-if-error applies to an unreachable origin, too`() {
@@ -288,10 +289,10 @@ import Testing
     ])
     func `A response to HEAD updates or removes the stored response`(status: Int, response: String, words: String) {
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
-        let kept = CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\" | Last-Modified: -50")
+        let stored = CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\" | Last-Modified: -50")
 
         let effect = CachePolicy(audience: .private).effect(
-            of: head, on: kept, CacheSamples.query(.head), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+            of: head, on: stored, CacheSamples.query(.head), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
 
         #expect("\(effect)".hasPrefix(words))
     }

@@ -182,9 +182,9 @@ import Testing
     @Test(arguments: [(7, 8), (8, 9), (9, 9)])
     func `At most eight entity tags of the client are sent beside that of the stored response`(count: Int, expected: Int) {
         let tags = (0..<count).map { "\"\($0)\"" }.joined(separator: ", ")
-        let kept = [CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\"")]
+        let stored = [CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\"")]
 
-        let question = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, "If-None-Match: \(tags)"), among: kept)
+        let question = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, "If-None-Match: \(tags)"), among: stored)
 
         #expect(question.headers.members(of: .ifNoneMatch).count == expected)
         #expect(question.headers[.ifNoneMatch]?.hasPrefix("\"a\"") == true)
@@ -219,8 +219,9 @@ import Testing
         (.head, 200, 201, "unchanged"), (.head, 200, 404, "remove"), (.head, 200, 409, "unchanged"), (.head, 200, 410, "remove"),
         (.head, 200, 411, "unchanged"),
     ])
-    func `A response to HEAD updates a complete stored response`(method: HTTPRequest.Method, kept: Int, status: Int, words: String) {
-        let response = CacheSamples.response("Cache-Control: max-age=5", status: kept)
+    func `A response to HEAD updates a complete stored response`(method: HTTPRequest.Method, storedStatus: Int, status: Int, words: String)
+    {
+        let response = CacheSamples.response("Cache-Control: max-age=5", status: storedStatus)
 
         let effect = CachePolicy(audience: .private).effect(
             of: ResponseHead(status: .init(code: status)), on: response, CacheSamples.query(method), requestTime: CacheSamples.at(9),

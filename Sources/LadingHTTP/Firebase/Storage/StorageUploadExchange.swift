@@ -134,9 +134,9 @@ extension StorageUploadExchange {
 extension StorageUploadExchange {
     private mutating func sendPart(_ effects: inout [Effect]) {
         let rest = length - offset
-        let wanted = partSize.next(of: rest)
+        let partLength = partSize.next(of: rest)
         // Every part but the last is a multiple of the granularity.
-        let count = wanted < rest ? min(max(granularity, wanted / granularity * granularity), rest) : rest
+        let count = partLength < rest ? min(max(granularity, partLength / granularity * granularity), rest) : rest
         send(.upload(offset..<offset + count, isLast: count == rest), &effects)
     }
 

@@ -51,7 +51,7 @@ extension ExecutorConformance.Case {
                     } catch RequestBodyError.wrongLength(_, announced: announced) {
                         // The expected error.
                     } catch {
-                        trial.expect(false, "expected the wrong length to be told, was \(error)")
+                        trial.expect(false, "expected the wrong length to be reported, was \(error)")
                     }
                 }
             },
