@@ -64,7 +64,7 @@ public struct BackendClient: Sendable {
         return client
     }
 
-    /// Returns the same client without its `RetryControl`, for exchanges whose outcome says nothing about the host.
+    /// Returns the same client without its `RetryControl`, for exchanges whose outcome does not indicate the state of the host.
     func withoutRetries() -> BackendClient {
         var client = self
         client.retries = nil

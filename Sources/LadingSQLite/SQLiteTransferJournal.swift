@@ -153,7 +153,7 @@ extension SQLiteTransferJournal {
 }
 
 extension TransferCommand {
-    /// Decodes a command; nil if this release does not know it.
+    /// Decodes a command; nil for an unknown command.
     fileprivate init?(_ row: Row) {
         guard let kind = Kind(rawValue: row["kind"]), let id = TransferID(rawValue: row["transfer"]) else { return nil }
         self.init(kind, id, at: (row["url"] as String?).flatMap { URL(string: $0) })

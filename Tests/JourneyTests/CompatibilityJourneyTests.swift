@@ -74,7 +74,7 @@ extension Journeys {
             #expect(file.count == length && first >= 93_000 && file.prefix(first) == stored.prefix(first))
         }
 
-        /// Requests the favourites of these deliveries until the server has received all of them; it notifies nobody of that.
+        /// Requests the favourites of these deliveries until the server has received all of them: polls, because the server sends no notification.
         private func favourites(_ ids: Range<Int>) async throws -> [Bool] {
             var favourites: [Bool] = []
             for _ in 0..<200 where !favourites.contains(true) || favourites.contains(false) {

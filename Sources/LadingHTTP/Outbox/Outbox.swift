@@ -11,7 +11,7 @@ import Synchronization
 /// ```
 ///
 /// `add` returns once the write is in the journal. While `run` runs, one write at a time is sent to each host, in the order of insertion, with
-/// its key as `Idempotency-Key`. A write ends when the server accepts it or refuses it for good (`OutboxOutcome`); until then it is retried
+/// its key as `Idempotency-Key`. A write ends when the server accepts it or refuses it permanently (`OutboxOutcome`); until then it is retried
 /// after growing delays. If the process is killed between the response and the journal's update, the write is sent again with the same key,
 /// before any later one.
 ///

@@ -26,7 +26,7 @@ public enum OutboxDelayReason: Sendable {
 public enum OutboxOutcome: Sendable {
     /// The server accepted the write, with a status of 200–299.
     case sent(BackendResponse)
-    /// The server refused the write for good.
+    /// The server refused the write permanently.
     case refused(any Error)
     /// A later decision replaced the write before it was sent.
     case superseded

@@ -116,7 +116,7 @@ public final class RetryControl: Sendable {
 
     /// Admits a probe to each host with an open circuit as soon as the network is back.
     ///
-    /// Failures without a network say nothing about a host, and are discarded.
+    /// Failures without a network do not indicate the state of a host, and are discarded.
     ///
     /// Returns when no further state follows or the task is cancelled.
     public nonisolated(nonsending) func observe(_ connectivity: some Connectivity) async {

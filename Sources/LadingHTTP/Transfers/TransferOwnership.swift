@@ -20,7 +20,7 @@ public final class TransferOwnership: Sendable {
     }
 }
 
-/// The ownership of a journal, which is acquired once and released for good.
+/// The ownership of a journal, which is acquired once and released once.
 final class JournalOwner: Sendable {
     private enum State {
         case unowned

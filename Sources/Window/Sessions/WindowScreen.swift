@@ -29,7 +29,7 @@ protocol WindowScreen: Sendable {
 /// The output of a stream.
 enum StreamOutput: Sendable {
     case events([WindowEvent], upTo: Int)
-    /// No change has occurred for a while; keeps the connection alive.
+    /// A keep-alive after an interval without changes.
     case heartbeat
     /// The last event of the page is too old.
     case gap

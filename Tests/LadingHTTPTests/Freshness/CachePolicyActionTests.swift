@@ -179,7 +179,7 @@ import Testing
         ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "Range: bytes=1-2", "freshen 0: 1..<3"),
         ("Cache-Control: max-age=5 | Last-Modified: -50", "Last-Modified: -50", "If-Modified-Since: -50", "freshen 0: 304"),
         ("Cache-Control: max-age=5", "", "If-None-Match: \"b\"", "pass"),
-        // The 304 may refer to the stored response, and says nothing about that of the client.
+        // The 304 may refer to the stored response, and does not concern that of the client.
         ("Cache-Control: max-age=5 | ETag: \"a\"", "", "If-None-Match: \"b\"", "again"),
         // A weak tag does not imply identical bytes.
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: \"a\"", "", "again"),

@@ -233,7 +233,7 @@ struct CircuitBreakerHarness {
 
     mutating func end(_ admission: CircuitBreaker.Admission?, _ outcome: HostOutcome, at now: Duration) {
         guard let admission else {
-            Issue.record("nobody was let through")
+            Issue.record("no probe was admitted")
             return
         }
         var effects: [CircuitBreaker.Effect] = []

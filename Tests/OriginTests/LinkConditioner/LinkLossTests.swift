@@ -46,7 +46,7 @@ struct LinkLossTests {
     }
 
     /// Uses a seed that loses the first segment of connection 1, but neither its retransmission nor anything of connection 2.
-    @Test func `A lost segment holds up its own connection only`() throws {
+    @Test func `A lost segment delays its own connection only`() throws {
         let seed = try #require(
             (1...1_000 as ClosedRange<UInt64>).first { seed in
                 var (one, two) = (SplitMix64(seed: seed, stream: 1), SplitMix64(seed: seed, stream: 2))

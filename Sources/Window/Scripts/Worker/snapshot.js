@@ -1,4 +1,4 @@
-// A snapshot of the page: HTML from which it can start another time.
+// A snapshot of the page: HTML from which the page can be restored.
 const topRowCount = 50; // rows at the top of a list
 const surroundingRowCount = 100; // rows on either side of the reader
 

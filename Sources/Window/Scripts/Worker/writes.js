@@ -1,4 +1,4 @@
-// Writes, stored on disk until they are answered. A key lets each take effect once.
+// Writes, stored on disk until they are answered. An idempotency key prevents repeated effects.
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
 const maxWrites = 200;
 const maxBodyLength = 4_096; // characters

@@ -47,7 +47,7 @@ final class DeliveryListScreen: WindowScreen {
         var queryTask: Task<Void, Never>?
     }
 
-    /// The position of a page in a list that it does not know yet.
+    /// The position of a page in a list that it has not received yet.
     enum Anchor {
         case top
         case row(DeliveryID, index: Int)

@@ -34,7 +34,7 @@ final class OrderListScreen: WindowScreen {
         var newRowCount = 0
     }
 
-    /// The position of a page in a list that it does not know yet.
+    /// The position of a page in a list that it has not received yet.
     enum Anchor {
         case top
         case row(OrderID)
