@@ -8,7 +8,7 @@ import Testing
 @testable import CacheTraces
 @testable import ContentCoding
 
-@Suite("Responses that are compressed") struct ResponseCompressionTests {
+@Suite("Response compression") struct ResponseCompressionTests {
     private struct Broken: Error {}
 
     private static let text = String(repeating: "one order after the other, ", count: 200)

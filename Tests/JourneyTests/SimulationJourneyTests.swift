@@ -53,7 +53,7 @@ extension Journeys {
             #expect(await origin.terminate() == 0)
         }
 
-        @Test func `Orders come whole across a link that loses segments`() async throws {
+        @Test func `Orders are complete across a lossy link`() async throws {
             let (origin, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "10", "--link", "lossy", announcing: Self.serving)
 

@@ -98,7 +98,7 @@ struct OriginDatabaseTests {
         try database.close()
     }
 
-    @Test func `A file of a newer release is refused and left as it was`() async throws {
+    @Test func `A file of a newer release is refused and unchanged`() async throws {
         try OriginDatabase(in: directory.url).close()
         try await change { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')") }
         let before = try Data(contentsOf: file)

@@ -166,7 +166,7 @@ import Testing
         #expect(head("200 \(fields)").representationDigest == digest)
     }
 
-    @Test func `Checkpoints start anew after a restart`() {
+    @Test func `A restart resets the checkpoint interval`() {
         let steps = steps(
             version: "\"a\"", total: 100 << 20, .begin(length: 50 << 20),
             .head(head("206 Content-Range: bytes 52428800-104857599/104857600; ETag: \"a\"")), .received(4 << 20, at: .zero),

@@ -110,7 +110,7 @@ struct FaultInjectionTests {
         for _ in 1...10 { #expect(try await origin.response(to: "/mars-photos/api/v1/rovers/nobody").status == .badRequest) }
     }
 
-    @Test func `A repeated request draws its fault anew`() async throws {
+    @Test func `Each repeated request has an independent fault`() async throws {
         let plan = FaultPlan(rate: 0.5, faults: [.serverError])
         let origin = try await makeOrigin(faults: plan)
         var statuses: [Int] = []

@@ -60,7 +60,7 @@ struct LinkLossTests {
         #expect(crossings == [Transmission(2, 100, departs: 200, arrives: 300), Transmission(1, 100, departs: 600, arrives: 700)])
     }
 
-    @Test func `The same seed makes the same losses, another makes others`() {
+    @Test func `Losses are determined by the seed`() {
         let runs = ([1, 1, 2] as [UInt64]).map { seed in
             var harness = DirectedLinkHarness(loss: 0.3, seed: seed)
             return harness.run([.enqueue(30_000, from: 1, at: 0)])

@@ -30,7 +30,7 @@ struct DemoSolsTests {
         #expect(Set(firsts).count == MarsRover.allCases.count)
     }
 
-    @Test func `The same seed makes the same sols, another one others`() {
+    @Test func `Sols are determined by the seed`() {
         #expect(demo.sols(of: .spirit) == DemoSols(seed: 1).sols(of: .spirit))
         #expect(demo.sols(of: .spirit) != DemoSols(seed: 2).sols(of: .spirit))
     }

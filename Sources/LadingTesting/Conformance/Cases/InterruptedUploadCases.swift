@@ -125,7 +125,7 @@ extension ExecutorConformance.Case {
     private static func earlyResponse(
         _ manner: String, _ step: ScriptedServer.Step, capabilities: Set<ExecutorConformance.Capability> = []
     ) -> Self {
-        Self("A server that refuses a body before it was sent and \(manner) is heard", capabilities: capabilities) { trial in
+        Self("An early refusal is returned when the server \(manner)", capabilities: capabilities) { trial in
             let head = ScriptedServer.Step.send(head: 413, [.connection: "close"], length: 5)
             let server = try trial.server(beforeBody: head, .send("large"), step) { _ in [] }
             let stream = CountingBodyStream(blocks: manyBlocks)

@@ -74,7 +74,7 @@ extension ExecutorConformance.Case {
                         .response(to: RequestMessage(url: endpoint.url), within: ResponseLimits(redirects: 3))
                 }
             },
-            Self("Redirects may be left unread, again and again") { trial in
+            Self("Consecutive redirects may remain unread") { trial in
                 let server = try trial.server(.send(head: 302, [.location: "/there"], length: 5), .send("moved"))
 
                 for _ in 1...100 {
