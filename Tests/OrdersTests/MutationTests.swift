@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `A corrupted list is a list or an error`() {
+    @Test func `Decoding a corrupted list returns a list or throws`() {
         var random = SeededRandom(for: "damaged lists")
         for _ in 0..<Self.rounds {
             let document = random.corrupted(Self.lists)

@@ -20,7 +20,7 @@ extension URLSessionTests {
             "64 megabytes arrive whole", "A stream of 64 megabytes arrives whole", "A server that stops reading is a timeout",
             "Cancelling in the middle of an upload closes the connection",
             "A connection that is reset in the middle of an upload interrupts",
-            "A server that refuses a body before it was sent and waits is heard",
+            "An early refusal is returned when the server waits",
             "Cancelling in a flood closes the connection", "Returning before the end of the body closes the connection",
             "Throwing in the middle of the body closes the connection", "A client aborts a body beyond its size limit",
         ]
