@@ -133,6 +133,8 @@ extension FeedCache {
         store(row, for: id, fetchEpoch: nil, generation: generation.number)
     }
 
+    /// Stores a loaded row and notifies the observers, unless a newer row is cached.
+    ///
     /// - Parameter fetchEpoch: The epoch of the execution that loaded the row; only the first of its waiters stores the row.
     func store(_ row: F.Row, for id: ID, fetchEpoch: QueueEpoch?, generation: Int) {
         let fields = F.Query.indexedFields(of: row)

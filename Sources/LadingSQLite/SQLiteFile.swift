@@ -116,6 +116,8 @@ enum SQLiteFile {
         return queue
     }
 
+    /// Opens a pool of connections to a file and migrates its schema.
+    ///
     /// - Parameter isDurable: Whether confirmed writes must survive a power cut.
     /// - Throws: `DatabaseError`, `SQLiteJournalError.newer`.
     static func pool(

@@ -99,6 +99,8 @@ extension PhotoRepository {
     /// The cached rovers; nil when they have expired.
     var cachedRovers: [RoverProfile]? { profiles.value(for: 0) }
 
+    /// Returns the rovers of the service, which are fetched once and archived.
+    ///
     /// - Parameter onRetry: Called with the error of each attempt that will be retried.
     func rovers(onRetry: @escaping @Sendable (any Error) -> Void = { _ in }) async throws -> [RoverProfile] {
         if let cachedRovers { return cachedRovers }

@@ -42,6 +42,8 @@ public final class DeliveryPages: PageSource {
         offsets = OffsetPaging(pageLength: pageLength)
     }
 
+    /// Fetches a page through the queue; the first page begins a refresh.
+    ///
     /// - Throws: `BackendError`, or `CancellationError` when the task is cancelled.
     public func page(at key: PageKey) async throws -> SourcePage<Delivery> {
         let start = refreshEpoch.withLock { refresh in

@@ -40,6 +40,8 @@ public final class BearerTokenInterceptor: RequestInterceptor {
         }
     }
 
+    /// Adds a token to the request; fetches a new one when the server rejects it.
+    ///
     /// - Throws: `Failure` when no token could be fetched, and errors of the exchange.
     public nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         try await intercept(message, next: next) { _, tokenError in throw tokenError }

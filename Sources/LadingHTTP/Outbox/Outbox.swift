@@ -245,6 +245,8 @@ extension OutboxEntry {
 }
 
 extension OutboxStatus {
+    /// Checks that the entry is the known write with the same key.
+    ///
     /// - Throws: `OutboxError.keyReused` when the key belongs to another write.
     fileprivate func check(_ entry: OutboxEntry) throws(OutboxError) {
         let (subject, fingerprint) =

@@ -91,6 +91,8 @@ public final class ReplayingExecutor: BackendExecutor {
         exchange.failure?.error(for: message.url, recordedAs: exchange.request.url)
     }
 
+    /// Waits until the recorded time of an event, if exchanges are replayed at their recorded pace.
+    ///
     /// - Parameter time: The time since the exchange began, in seconds.
     private func wait(until time: Double, _ stopwatch: Stopwatch) async throws {
         if timing == .asRecorded { try await stopwatch.sleep(.seconds(time)) }

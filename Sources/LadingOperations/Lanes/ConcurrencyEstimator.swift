@@ -75,6 +75,8 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     /// Ends the cold start after a transfer has ended, measured or not, or has outlasted `coldStartTimeout`.
     mutating func endColdStart() { isCold = false }
 
+    /// Records a finished transfer and updates the estimated width of the lane.
+    ///
     /// - Parameter running: The number of running transfers in the lane, this one included.
     mutating func record(_ sample: Sample, running: Int, limits: LaneLimits) {
         guard let minimumWidth = limits.minimumWidth, minimumWidth < limits.width else { return }

@@ -25,6 +25,8 @@ struct MapView {
             } ?? Self.zoomRange.lowerBound
     }
 
+    /// Returns the template context of the map.
+    ///
     /// - Parameters:
     ///   - address: The address, whose first part labels the pin; the page shows the whole address below the map.
     ///   - source: The source of the tiles.

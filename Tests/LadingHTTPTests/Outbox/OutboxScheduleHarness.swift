@@ -15,6 +15,8 @@ struct OutboxScheduleHarness {
 
     mutating func open(isOnline: Bool = true) -> [String] { handle(.opened(isOnline: isOnline)) }
 
+    /// Adds an entry and returns the effects as texts.
+    ///
     /// - Parameters:
     ///   - name: The key and, before a dash, the subject: `7-on`.
     ///   - action: The action date, in seconds.

@@ -25,10 +25,14 @@ struct StorageUploadExchange: Decision {
 
     enum Event {
         case begin
+        /// The server has responded.
+        ///
         /// - Parameters:
         ///   - url: The URL of the response.
         ///   - elapsed: The duration of the exchange.
         case response(ResponseHead, url: URL, elapsed: Duration)
+        /// A request has failed.
+        ///
         /// - Parameter jitter: A number in 0..<1.
         case failed(AttemptFailure, jitter: Double)
     }

@@ -80,6 +80,8 @@ extension DeliveryRoutes {
         return await page(screen, query, in: request.language, sessionID: sessions.openRendered(screen).id)
     }
 
+    /// Renders the page of a list.
+    ///
     /// - Parameter sessionID: The id of the session; nil for a plain page.
     private func page(_ screen: DeliveryListScreen, _ query: ListQuery, in language: Language, sessionID: String?) async -> Response {
         var contexts = contexts(in: language)

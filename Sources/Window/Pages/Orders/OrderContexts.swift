@@ -60,6 +60,8 @@ struct OrderContexts: Sendable {
 
     // MARK: Details
 
+    /// Returns the context of the page of an order.
+    ///
     /// - Parameter stored: The age of a stored order; nil when it was loaded since the program started.
     func page(
         _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, sessionID: String

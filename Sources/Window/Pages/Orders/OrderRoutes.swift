@@ -75,6 +75,8 @@ extension OrderRoutes {
         return page(screen, query, in: request.language, sessionID: sessions.openRendered(screen).id)
     }
 
+    /// Renders the page of a list.
+    ///
     /// - Parameter sessionID: The id of the session; nil for a plain page.
     private func page(_ screen: OrderListScreen, _ query: ListQuery, in language: Language, sessionID: String?) -> Response {
         var contexts = contexts(in: language)

@@ -167,6 +167,8 @@ extension PhotoRoutes {
         return page(screen, from: from, in: request.language, sessionID: sessions.openRendered(screen).id)
     }
 
+    /// Renders the page of a grid.
+    ///
     /// - Parameter sessionID: The id of the session; nil for a plain page.
     private func page(_ screen: PhotoGridScreen, from: Int, in language: Language, sessionID: String?) -> Response {
         let list = screen.controller.list
@@ -185,6 +187,8 @@ extension PhotoGridScreen {
     /// Whether the list and the manifest have loaded or failed.
     fileprivate var isReady: Bool { controller.list.hasFinishedLoading && !controller.isRestoring && hasFinishedManifest }
 
+    /// Returns the context of a grid, with the cells of one page.
+    ///
     /// - Parameter sessionID: The id of the session; nil for a plain page.
     fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, sessionID: String?) -> TemplateContext.PhotoGrid {
         let (query, photos, texts) = (solPhotos.query, list.snapshot.references, contexts.texts)
