@@ -19,7 +19,7 @@ package struct CompressionPolicy: Sendable {
 
     package init() {}
 
-    /// Returns the action for a response: to compress it, to add `Vary`, or to leave it unchanged.
+    /// Returns the action for a response: to compress it, to add `Vary`, or to pass it through.
     ///
     /// - Parameter length: The length of the content in bytes; nil while unknown.
     package func action(for head: HTTPResponse, length: Int?, request: HTTPRequest) -> Action {

@@ -36,6 +36,6 @@ package struct AllowedHosts: Hashable, Sendable {
 }
 
 extension HTTPField.Name {
-    /// The name of further `Host` fields, which the codec leaves among the fields after using the first one as the authority.
+    /// The name of further `Host` fields, which the codec retains among the fields after using the first one as the authority.
     fileprivate static let duplicateHost = HTTPField.Name("Host")!
 }

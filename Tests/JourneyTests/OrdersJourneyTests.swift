@@ -93,7 +93,7 @@ extension Journeys {
         }
 
         @Test(arguments: ["", "<imageUrl></imageUrl>", "<imageUrl>pumpkin.png</imageUrl>"])
-        func `An item with an invalid image keeps its name`(picture: String) async throws {
+        func `An item with an invalid image preserves its name`(picture: String) async throws {
             var documents = Self.stubDocuments
             documents["/pumpkin.xml"] = "<item><name>Pumpkin</name>\(picture)</item>"
 

@@ -65,7 +65,7 @@ import Testing
         #expect(Set(screens.map { ObjectIdentifier($0.list.snapshot) }).count == 1)
     }
 
-    @Test func `A changed list keeps the first visible row or its nearest neighbour in place`() {
+    @Test func `A changed list preserves the position of the first visible row or its nearest neighbour`() {
         let controller = screen(10..<12)
         feed.hidden.withLock { $0 = ["a", "b", "k"] }
 

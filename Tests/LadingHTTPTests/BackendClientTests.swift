@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `A decoding failure keeps its cause`() async {
+    @Test func `A decoding failure preserves its cause`() async {
         struct Unreadable: Error {}
         executor.script(url.absoluteString, .response(text: "?"))
 

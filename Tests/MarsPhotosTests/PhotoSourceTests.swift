@@ -132,7 +132,7 @@ import Testing
         #expect(executor.requests.count == 2)
     }
 
-    @Test func `Thumbnails are kept for cameras without full photos on any page`() throws {
+    @Test func `Thumbnails are retained for cameras without full photos on any page`() throws {
         let small = [PhotoDocuments.item(1, isThumbnail: true), PhotoDocuments.item(2, instrument: "MAHLI", isThumbnail: true)]
         executor.script(Self.msl, .response(text: PhotoDocuments.items(small[0], small[1], more: true)))
         executor.script(Self.msl.replacing("page=0", with: "page=1"), .response(text: PhotoDocuments.items(PhotoDocuments.item(3))))

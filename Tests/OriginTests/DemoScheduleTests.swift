@@ -48,7 +48,7 @@ import Testing
         #expect(try schedule("2026-12-24T12:00:00Z").nextOccurrence(of: text) == nil)
     }
 
-    @Test func `A pickup time keeps its hour and offset`() throws {
+    @Test func `A pickup time preserves its hour and offset`() throws {
         let schedule = try schedule("2026-12-24T12:00:00Z")
 
         #expect(schedule.nextOccurrence(ofISOText: "2026-05-20T08:15:00-04:00") == "2026-12-30T08:15:00-04:00")

@@ -190,7 +190,7 @@ extension DeliveryFavourites {
         if pending == nil, let record, overrides.localFavourite != record.localFavourite, let refused = unstoredRefusal(of: record) {
             try await storeRefusal(refused, of: id)
         }
-        // The confirmation is written first: a termination in between must not leave a local mark that is never reverted.
+        // The confirmation is written first: a termination in between must not result in a local mark that is never reverted.
         if record == nil || overrides.confirmed != record?.confirmedFavourite {
             try await store.setLocalChange(overrides.confirmed.map { try JSONEncoder().encode($0) }, named: ConfirmedFavourite.name, of: id)
         }

@@ -1,6 +1,6 @@
 /// The loaded ranges of a list with their generations and adjacent pages. A synchronous value.
 ///
-/// A page replaces its places in older ranges, whose remaining sides keep their keys. Adjoining pages of one refresh are merged. Ranges beyond a
+/// A page replaces its places in older ranges, whose remaining sides retain their keys. Adjoining pages of one refresh are merged. Ranges beyond a
 /// confirmed end are removed.
 public struct LoadedRangeSet: Hashable, Sendable {
     /// The ranges in the order of their places, without overlap.

@@ -216,7 +216,7 @@ extension Outbox {
         state.withLock { $0.work = nil }
     }
 
-    /// Passes an event to the schedule, notifies the observers, and leaves the other effects to `run`.
+    /// Passes an event to the schedule, notifies the observers, and buffers the other effects for `run`.
     func handle(_ kind: OutboxSchedule.Kind) {
         let time = stopwatch.elapsed()
         state.withLock { state in

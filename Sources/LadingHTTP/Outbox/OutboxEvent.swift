@@ -22,7 +22,7 @@ public enum OutboxDelayReason: Sendable {
     case retry(any Error, after: Duration)
 }
 
-/// The way in which an entry left the outbox.
+/// The reason for which an entry was removed from the outbox.
 public enum OutboxOutcome: Sendable {
     /// The server accepted the write, with a status of 200–299.
     case sent(BackendResponse)

@@ -63,7 +63,7 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     private var recentSamples: [Sample] = []
     /// The number of transfers that saturate the link; nil for as many as there are slots.
     private(set) var width: Int?
-    /// The number of running transfers below which a nonvisible one may start: half of those that saturate the link, which leaves the other half
+    /// The number of running transfers below which a nonvisible one may start: half of those that saturate the link, which reserves the other half
     /// to visible work. Nil for as many as the lane allows.
     private(set) var prefetchWidth: Int?
 

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `A row that left the list is removed with the next fetched list, and never by a failure`() async {
+    @Test func `A row that is no longer in the list is removed with the next fetched list, and never by a failure`() async {
         await load(0..<3)
         feed.isListBroken.withLock { $0 = true }
         await load(0..<3)

@@ -188,7 +188,7 @@ import Testing
         #expect(OutboxFailureKind(BackendError.httpStatus(status)) != .permanent)
     }
 
-    @Test func `A write that the server keeps rejecting lets writes about other subjects pass after some attempts`() {
+    @Test func `A write that the server repeatedly rejects lets writes about other subjects pass after some attempts`() {
         var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(1), minimumDelay: .seconds(1), maximumBlockingAttempts: 2))
         _ = schedule.open()
         for name in ["7-on", "8-on", "7-note"] { _ = schedule.add(name) }

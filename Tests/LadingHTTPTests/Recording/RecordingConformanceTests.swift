@@ -27,7 +27,7 @@ extension URLSessionTests {
 
         private static let cases = conformance.cases.filter { !largeTransfers.contains($0.name) }
 
-        @Test func `Only large transfers are left out`() {
+        @Test func `Only large transfers are omitted`() {
             #expect(Self.conformance.cases.count - Self.cases.count == Self.largeTransfers.count)
         }
 

@@ -97,7 +97,7 @@ import Testing
         #expect(steps(.begin(length: 0), .head(head(response)))[1] == outcome)
     }
 
-    @Test func `A server that keeps sending wrong ranges fails the download`() {
+    @Test func `A server that repeatedly sends wrong ranges fails the download`() {
         let wrong = DownloadExchange.Event.head(head("206 Content-Range: bytes 1-2/100"))
 
         #expect(steps(version: "\"a\"", .begin(length: 40), wrong, wrong) == ["request 40 if \"a\"", "truncate 0, request 0", "fail"])

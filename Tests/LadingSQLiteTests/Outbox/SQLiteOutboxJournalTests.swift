@@ -186,7 +186,7 @@ import Testing
         #expect(try await next.contents(of: "") == OutboxContents(receipts: [retained]))
     }
 
-    @Test func `A file of a newer release is rejected and left unchanged`() async throws {
+    @Test func `A file of a newer release is rejected and unchanged`() async throws {
         let folder = try StoreFolder("outbox")
         try SQLiteOutboxJournal(at: folder.file).close()
         let queue = try DatabaseQueue(path: folder.file.path)

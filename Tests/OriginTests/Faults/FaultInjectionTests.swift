@@ -34,7 +34,7 @@ struct FaultInjectionTests {
     }
 
     @Test(arguments: documents)
-    func `A malformed document keeps its length and cannot be parsed`(path: String) async throws {
+    func `A malformed document preserves its length and cannot be parsed`(path: String) async throws {
         let whole = try await makeOrigin().response(to: path)
         let bad = try await makeOrigin(faults: FaultPlan(rate: 1, faults: [.malformed])).response(to: path)
 

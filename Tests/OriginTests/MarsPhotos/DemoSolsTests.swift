@@ -50,7 +50,7 @@ struct DemoSolsTests {
         #expect(MarsSol(rover: .curiosity, number: sol, firstPhoto: 1, cameraCounts: []).earthDate == day)
     }
 
-    @Test func `Stored sols equal the generated ones and are kept`() async throws {
+    @Test func `Stored sols equal the generated ones and are preserved`() async throws {
         let database = try OriginDatabase()
         let made = try await database.sols(of: demo, now: demoDate)
         let again = try await database.sols(of: demo, now: demoDate.addingTimeInterval(60))

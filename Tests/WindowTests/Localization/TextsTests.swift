@@ -112,7 +112,7 @@ import Testing
         #expect(Language.allCases.map { Texts($0).distance(meters: meters) } == words)
     }
 
-    @Test func `A distance from a server keeps its amount and an unknown unit`() throws {
+    @Test func `A distance from a server preserves its amount and an unknown unit`() throws {
         let amount = try #require(Decimal(string: "1.25"))
 
         #expect(Language.allCases.map { Texts($0).distance(amount, unit: "KM") } == ["1.25 km", "1,25 km", "1.25 公里", "1.25 كم"])

@@ -111,7 +111,7 @@ struct TerrainCanvas {
 
     /// Scales a colour channel.
     ///
-    /// - Parameter light: The brightness; 128 leaves the channel unchanged.
+    /// - Parameter light: The brightness; 128 does not change the channel.
     func lit(_ color: Int32, _ light: Int32) -> Int32 { (color &* light) >> 7 }
 
     /// Draws the ground.

@@ -11,7 +11,7 @@ const makeElement = (name, className, text) => {
   return element;
 };
 
-// Names of operations are in no language: they keep their direction.
+// Names of operations are in no language: their direction is not changed.
 const isolated = (text) => makeElement("bdi", "", text);
 const seconds = new Intl.NumberFormat(document.documentElement.lang + "-u-nu-latn", {
   style: "unit", unit: "second", minimumFractionDigits: 3, maximumFractionDigits: 3,
