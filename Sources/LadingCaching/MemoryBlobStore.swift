@@ -4,6 +4,8 @@ import Synchronization
 public final class MemoryBlobStore: BlobStore {
     private let storage: Mutex<MemoryBlobStorage>
 
+    /// Creates an empty store.
+    ///
     /// - Parameter byteLimit: The maximum total size of bodies, metadata and keys. A body may take at most a quarter of it.
     public init(byteLimit: Int) {
         storage = Mutex(MemoryBlobStorage(byteLimit: byteLimit))

@@ -16,6 +16,8 @@ public struct BackendClient: Sendable {
     /// The monitor that learns which hosts respond; nil for none.
     public let reachability: ReachabilityMonitor?
 
+    /// Creates a client of an executor.
+    ///
     /// - Parameters:
     ///   - clock: The clock that measures the duration of exchanges.
     ///   - interceptors: The interceptors of each exchange, outermost first.

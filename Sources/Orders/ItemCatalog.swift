@@ -27,6 +27,8 @@ public final class ItemCatalog: Sendable {
     private let state = Mutex(State())
     private let items = MemoryCache<Int, Item>(costLimit: itemLimit)
 
+    /// Creates a catalog without loaded items.
+    ///
     /// - Parameters:
     ///   - itemsURL: The URL of `items.plist`.
     ///   - archive: The archive that persists items across launches; nil stores none.

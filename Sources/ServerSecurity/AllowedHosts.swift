@@ -11,6 +11,8 @@ package struct AllowedHosts: Hashable, Sendable {
     private let names: Set<String>
     private let isLoopbackOnly: Bool
 
+    /// Creates the allowed hosts of a server.
+    ///
     /// - Parameters:
     ///   - address: The address that clients connect to.
     ///   - names: Further names of the server.

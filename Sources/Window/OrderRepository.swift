@@ -20,6 +20,8 @@ package struct OrderRepository: Sendable {
     let timeZone: TimeZone
     let now: @Sendable () -> Date
 
+    /// Creates the repository of a window.
+    ///
     /// - Parameters:
     ///   - ordersURL: The URL of `orders.plist`.
     ///   - itemsURL: The URL of `items.plist`.

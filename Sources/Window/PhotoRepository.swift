@@ -28,6 +28,8 @@ package struct PhotoRepository: Sendable {
     private let manifests: MemoryCache<Rover, CachedManifest>
     private let profiles: MemoryCache<Int, [RoverProfile]>
 
+    /// Creates the repository of a window.
+    ///
     /// - Parameters:
     ///   - source: The source of the photos.
     ///   - archive: The archive that persists lists of rovers, sols and photos across launches; nil stores none.

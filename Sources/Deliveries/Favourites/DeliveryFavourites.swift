@@ -34,6 +34,8 @@ public final class DeliveryFavourites: Sendable {
     private let outbox: Outbox
     private let state = Mutex(State())
 
+    /// Creates the favourites of a list.
+    ///
     /// - Parameters:
     ///   - store: The store of this list's rows for this user.
     ///   - outbox: The outbox of the same user.

@@ -27,6 +27,8 @@ public final class DeliveryPages: PageSource {
     private let partition: String
     private let refreshEpoch = Mutex<QueueEpoch?>(nil)
 
+    /// Creates a source of the pages of a list.
+    ///
     /// - Parameters:
     ///   - consumer: The consumer that the pages are fetched for; lanes are shared fairly among consumers.
     ///   - partition: The user that the list belongs to; flights are not shared across partitions.

@@ -27,6 +27,8 @@ public final class BearerTokenInterceptor: RequestInterceptor {
     private let allowedOrigins: Set<String>
     private let source: TokenSource
 
+    /// Creates an interceptor with a source of tokens.
+    ///
     /// - Parameters:
     ///   - servers: The URLs of the servers that may receive the token: scheme, host and port count.
     ///   - token: The initial token; without one the first request fetches it.

@@ -18,6 +18,8 @@ public final class RecordingExecutor: BackendExecutor {
     private let startStopwatch: @Sendable () -> Stopwatch
     private let nextNumber: Mutex<Int>
 
+    /// Creates an executor that records the exchanges of another one.
+    ///
     /// - Parameters:
     ///   - directory: The directory to add recordings to, created if it does not exist. It belongs to one executor at a time.
     ///   - clock: The clock that measures the arrival of the parts of a response.

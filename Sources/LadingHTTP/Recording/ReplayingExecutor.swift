@@ -22,6 +22,8 @@ public final class ReplayingExecutor: BackendExecutor {
     private let timing: Timing
     private let startStopwatch: @Sendable () -> Stopwatch
 
+    /// Creates an executor of the recorded exchanges in a directory.
+    ///
     /// - Parameters:
     ///   - secrets: The redaction that the recording was made with.
     ///   - clock: The clock of `Timing.asRecorded`.

@@ -28,6 +28,8 @@ public final class RetryControl: Sendable {
     private let random: @Sendable () -> Double
     private let hosts: Mutex<RecentHosts<Host>>
 
+    /// Creates a retry control without known hosts.
+    ///
     /// - Parameters:
     ///   - clock: The clock that measures windows and delays.
     ///   - now: Returns the time of day, for servers that send a `Retry-After` date without a `Date`.

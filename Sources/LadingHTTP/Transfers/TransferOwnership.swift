@@ -7,6 +7,8 @@ import Synchronization
 public final class TransferOwnership: Sendable {
     private let onRelease: Mutex<(@Sendable () -> Void)?>
 
+    /// Creates an ownership, which is released by `release` or at deinitialization.
+    ///
     /// - Parameter onRelease: Called once.
     public init(onRelease: @escaping @Sendable () -> Void) {
         self.onRelease = Mutex(onRelease)

@@ -30,6 +30,8 @@ public final class FirebaseAuthentication: Sendable {
         var isNotifying = false
     }
 
+    /// Creates the authentication of a project.
+    ///
     /// - Parameters:
     ///   - credential: The credential of an earlier sign-in.
     ///   - now: Returns the current date.
