@@ -90,7 +90,7 @@ import Testing
 
     @Test func `Operations in the inbox can be cancelled, paused and prioritized`() {
         fillLane()
-        let operations = ["cancelled", "paused", "usual", "urgent", "requested again"].map { operation($0) }
+        let operations = ["cancelled", "paused", "usual", "urgent", "asked again"].map { operation($0) }
         for operation in operations { post(operation) }
 
         operations[0].cancel()
@@ -99,7 +99,7 @@ import Testing
         harness.queue.submit(operations[4], priority: .prefetch)
         openGate()
 
-        #expect(order.all == ["urgent", "requested again", "usual"])
+        #expect(order.all == ["urgent", "asked again", "usual"])
         #expect(operations.map(\.state) == [.cancelled, .paused, .succeeded, .succeeded, .succeeded])
         operations[1].resume()
         harness.executor.runAll()
