@@ -28,6 +28,8 @@ public struct AsyncHTTPClientExecutor: BackendExecutor {
     private let connectTimeout: Duration
     private let readTimeout: Duration
 
+    /// Creates an executor with its own connections.
+    ///
     /// - Parameters:
     ///   - connectionsPerHost: The maximum number of connections to one host, and as many again for uploads; further exchanges wait for one of them.
     ///   - connectTimeout: The time limit for establishing a connection, including TLS, or for one to become free.

@@ -26,7 +26,7 @@ struct ClientPair {
         try await isUploaderClosed
     }
 
-    /// Starts to close all connections; the clients live until that is done.
+    /// Starts to close all connections; the clients are retained until they are closed.
     func beginShutdown() {
         client.shutdown { _ in }
         uploadClient.shutdown { _ in }

@@ -143,7 +143,7 @@ import Testing
         #expect(harness.probeNow(at: 2.5) == [])
     }
 
-    @Test mutating func `Probing now keeps the minimum delay between probes, and does not advance a retry`() {
+    @Test mutating func `Probing now respects the minimum delay between probes, and does not advance a retry`() {
         harness.noResponse("a", at: 0)
         #expect(harness.probeNow(at: 0.5) == [])
         harness.timerFired(at: 1)

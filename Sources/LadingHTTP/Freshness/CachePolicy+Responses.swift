@@ -3,6 +3,8 @@ import HTTPTypes
 
 // Actions on responses (RFC 9111 §3, §4.3.3, §4.3.4).
 extension CachePolicy {
+    /// Returns the action for a response of the origin: whether it is stored, forwarded or combined with a stored response.
+    ///
     /// - Parameters:
     ///   - requestTime: The time when the request was sent.
     ///   - now: The time when the response began.

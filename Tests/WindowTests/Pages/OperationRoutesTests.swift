@@ -15,11 +15,6 @@ import Testing
             let operation: String
             let outcome: String
             let reason: Int
-
-            private enum CodingKeys: String, CodingKey {
-                case number, operation, outcome
-                case reason = "law"
-            }
         }
 
         let decisions: [Decision]
