@@ -7,7 +7,7 @@ extension FeedController {
     ///
     /// - Parameter reachability: The monitor that host failures are reported to; nil where they are not retried.
     convenience init(
-        feed: F, cache: FeedCache<F>, queue: BackendQueue, mailbox buffer: EventBuffer<F.Reference.ID>, reachability: ReachabilityMonitor?
+        feed: F, cache: FeedCache<F>, queue: BackendQueue, buffer: EventBuffer<F.Reference.ID>, reachability: ReachabilityMonitor?
     ) {
         self.init(feed: feed, cache: cache, queue: queue, prefetchedScreens: 1) { update in
             buffer.record { log in

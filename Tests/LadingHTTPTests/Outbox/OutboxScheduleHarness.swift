@@ -75,7 +75,7 @@ struct OutboxScheduleHarness {
         case .send(let entry): "send \(entry.id)"
         case .complete(let entry, let outcome): "settle \(entry.id) \(outcome.receiptOutcome)"
         case .update(let entry): "save \(entry.id) \(entry.attempts)"
-        case .scheduleTimer(let time): "alarm \(time / .seconds(1))"
+        case .scheduleTimer(let time): "timer \(time / .seconds(1))"
         case .notify(let event): "\(event.entry.id) \(event.change.summary)"
         }
     }

@@ -56,7 +56,7 @@ final class OrderListScreen: WindowScreen {
         query: RequestedQuery = RequestedQuery()
     ) {
         controller = FeedController(
-            feed: repository.feed, cache: repository.cache, queue: repository.queue, mailbox: eventBuffer,
+            feed: repository.feed, cache: repository.cache, queue: repository.queue, buffer: eventBuffer,
             reachability: repository.client.reachability)
         self.repository = repository
         self.contexts = contexts
