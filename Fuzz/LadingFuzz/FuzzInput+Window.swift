@@ -1,5 +1,6 @@
 import ContentCoding
 import Foundation
+import HTTPTypes
 import LadingHTTP
 
 @testable import Window
