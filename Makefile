@@ -31,7 +31,7 @@ test-browser:  ## Run the browser tests; ARGS="-k detail" chooses some.
 lint:  ## Check formats, the words of names and comments, and all scripts, without a build.
 	@Scripts/lint
 
-tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter FeedLawTests" chooses some.
+tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter FeedInvariantTests" chooses some.
 	@Scripts/tsan $(ARGS)
 
 bench:  ## Run the benchmarks; prints one line per figure.

@@ -1,2 +1,2 @@
-// What Glibc leaves out, for pages.swift.
+// Declarations missing from Glibc, for pages.swift.
 #include <sys/epoll.h>

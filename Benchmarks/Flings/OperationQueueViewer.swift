@@ -97,10 +97,10 @@ final class PhotoOperation: Operation, @unchecked Sendable {  // Proof: all muta
     private func finish() {
         willChangeValue(forKey: "isExecuting")
         willChangeValue(forKey: "isFinished")
-        state.withLock { standing in
-            standing.isExecuting = false
-            standing.isFinished = true
-            standing.task = nil
+        state.withLock { state in
+            state.isExecuting = false
+            state.isFinished = true
+            state.task = nil
         }
         didChangeValue(forKey: "isExecuting")
         didChangeValue(forKey: "isFinished")

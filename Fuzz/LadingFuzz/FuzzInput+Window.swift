@@ -1,7 +1,9 @@
 import ContentCoding
 import Foundation
 import HTTPTypes
+import LadingHTTP
 import LadingOutbox
+
 @testable import Window
 
 extension FuzzInput {

@@ -22,6 +22,8 @@ package struct CacheProxyServer: Service {
     private let logger: Logger
     private let onListening: @Sendable (URL) async -> Void
 
+    /// Creates a proxy, which listens once it runs.
+    ///
     /// - Parameters:
     ///   - allowedHosts: The hosts that it serves; nil for those that the address implies.
     ///   - clients: The limits of connections per client; trusted proxies have none.
@@ -82,7 +84,7 @@ extension CacheProxyError: LocalizedError, CustomStringConvertible {
     package var description: String {
         switch self {
         case .startup(let error): error.description
-        case .stopped(let cause): "The proxy stopped (\(cause)): restart it."
+        case .stopped(let cause): "The proxy stopped unexpectedly: \(cause). Start it again."
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A splitter of chunks of bytes into lines, which are keys.
+/// A reader of chunks of bytes into lines, which are keys.
 struct LineReader {
     private static let newline = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")

@@ -11,6 +11,8 @@ package struct AcceptEncoding: Hashable, Sendable {
     /// The weight of each named coding.
     private var weights: [Substring: QualityValue] = [:]
 
+    /// Parses an `Accept-Encoding` field.
+    ///
     /// - Parameter field: The field value; nil for a request without the field, which gets the plain content.
     package init(_ field: String?) {
         for member in (field ?? "").lowercased().split(separator: ",").prefix(Self.memberLimit) {

@@ -19,6 +19,8 @@ package struct CompressionPolicy: Sendable {
 
     package init() {}
 
+    /// Returns the action for a response: to compress it, to add `Vary`, or to pass it through.
+    ///
     /// - Parameter length: The length of the content in bytes; nil while unknown.
     package func action(for head: HTTPResponse, length: Int?, request: HTTPRequest) -> Action {
         guard Self.canBeCompressed(head) else { return .passThrough }

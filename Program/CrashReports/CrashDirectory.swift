@@ -24,6 +24,8 @@ package struct CrashDirectory: Sendable {
 
     let folder: URL
 
+    /// Locates the crash directory in a data directory; creates no folder.
+    ///
     /// - Parameter data: The data directory of the program.
     package init(in data: URL) {
         folder = data.appending(path: "crashes", directoryHint: .isDirectory).standardizedFileURL.absoluteURL

@@ -12,6 +12,8 @@ package struct Redaction: Sendable {
     /// Names that are removed as whole words, in lower case.
     private let names: Set<String>
 
+    /// Creates a redaction that also removes some names.
+    ///
     /// - Parameter names: The names of the user and the machine. Names with fewer than three letters are not removed.
     package init(names: [String] = []) {
         self.names = Set(names.map { $0.lowercased() }.filter { $0.count > 2 && $0 != "lading" })

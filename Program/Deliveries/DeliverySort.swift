@@ -13,6 +13,8 @@ public enum DeliverySort: String, CaseIterable, Sendable {
     /// Ascending distance; deliveries without a location are omitted.
     case nearest
 
+    /// Returns the order of a query for this sort.
+    ///
     /// - Parameter near: The reference point of `nearest`; without it, that sort preserves the order of the list.
     func order(near: GeographicPoint?) -> RecordQuery.Order {
         switch self {

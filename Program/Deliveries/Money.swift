@@ -18,6 +18,8 @@ public struct Money: Hashable, Sendable {
     /// The parsed amount; nil when the text is not an amount.
     public let amount: Amount?
 
+    /// Parses an amount.
+    ///
     /// - Parameter text: An amount with a point or a comma as decimal separator, with or without thousands separators.
     public init(_ text: String) {
         self.text = text

@@ -5,6 +5,8 @@ public struct Camera: Hashable, Sendable, Codable {
     /// The display name: `Front Hazard Avoidance Camera`.
     public let fullName: String
 
+    /// Creates a camera from its code.
+    ///
     /// - Parameter fullName: The service's name of the camera; nil or empty for the known name of this code, or else the code.
     public init(_ name: String, fullName: String? = nil) {
         self.name = name.uppercased()

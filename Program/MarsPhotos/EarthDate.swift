@@ -12,6 +12,8 @@ extension EarthDate: Comparable {
 }
 
 extension EarthDate: LosslessStringConvertible {
+    /// Parses a date.
+    ///
     /// - Parameter text: `2012-08-06` or `2012-8-6`; nil when there is no such day.
     public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -22,6 +22,8 @@ public struct MarsImage: Hashable, Sendable {
     public let height: Int
     public let bytes: [UInt8]
 
+    /// Creates an image from its encoded bytes.
+    ///
     /// - Throws: `MarsImageError` when the bytes are not a valid image.
     public init(_ bytes: [UInt8]) throws(MarsImageError) {
         guard !bytes.isEmpty else { throw .empty }

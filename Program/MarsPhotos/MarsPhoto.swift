@@ -43,6 +43,8 @@ public struct MarsPhotoID: Hashable, Sendable, Codable {
 }
 
 extension MarsPhotoID: LosslessStringConvertible {
+    /// Parses an identity.
+    ///
     /// - Parameter text: The identity in the format of `description`.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)

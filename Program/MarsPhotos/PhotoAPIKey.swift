@@ -5,6 +5,8 @@ public struct PhotoAPIKey: Sendable {
 
     let text: String
 
+    /// Creates a key.
+    ///
     /// - Parameter text: The key; surrounding white space is removed. Returns nil when it is then empty or too long.
     public init?(_ text: String) {
         let trimmed = text.trimmingPrefix(while: \.isWhitespace)

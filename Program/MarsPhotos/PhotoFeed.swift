@@ -12,6 +12,8 @@ public struct PhotoFeed: Feed {
 
     private let onSkipped: @Sendable (_ count: Int) -> Void
 
+    /// Creates the feed of a sol.
+    ///
     /// - Parameters:
     ///   - size: The version of the photos that is loaded.
     ///   - onSkipped: Receives the number of invalid entries of each list before the list is delivered.

@@ -40,6 +40,8 @@ public struct SolQuery: Hashable, Sendable {
     /// The camera's code in upper case; nil for all.
     public let camera: String?
 
+    /// Creates a query for the photos of a sol.
+    ///
     /// - Parameter camera: The code of a camera, ignoring case; nil or empty for all.
     public init(_ rover: Rover, sol: Sol, camera: String? = nil) {
         self.rover = rover

@@ -22,6 +22,8 @@ public struct Rover: Hashable, Sendable, Codable {
 }
 
 extension Rover: LosslessStringConvertible {
+    /// Creates a rover from its name; nil for an invalid name.
+    ///
     /// - Parameter text: A name of letters, digits, hyphens and underscores, ignoring case.
     public init?(_ text: String) {
         let isName = text.utf8.allSatisfy { byte in

@@ -5,7 +5,7 @@ public import LadingHTTP
 public import LadingOperations
 import Synchronization
 
-/// A catalogue of the items that orders contain, loaded in the background and cached.
+/// A catalog of the items that orders contain, loaded in the background and cached.
 ///
 /// Failures are cached too, so that a thousand orders with the same missing item request it once; `clearFailures()` allows them to be retried.
 public final class ItemCatalog: Sendable {
@@ -27,6 +27,8 @@ public final class ItemCatalog: Sendable {
     private let state = Mutex(State())
     private let items = MemoryCache<Int, Item>(costLimit: itemLimit)
 
+    /// Creates a catalog without loaded items.
+    ///
     /// - Parameters:
     ///   - itemsURL: The URL of `items.plist`.
     ///   - archive: The archive that persists items across launches; nil stores none.
@@ -76,17 +78,17 @@ public final class ItemCatalog: Sendable {
 
     private var archived: [Item] { state.withLock { $0.archived }.values.sorted { $0.id < $1.id } }
 
-    /// Returns an order with its items filled in from the catalogue, as far as they are known.
+    /// Returns an order with its items filled in from the catalog, as far as they are known.
     public func joined(_ order: Order) -> Order {
         var order = order
         for index in order.items.indices { order.items[index].item = order.items[index].id.flatMap(cachedItem) }
         return order
     }
 
-    /// Returns an operation that loads all items of the catalogue; items that cannot be loaded are omitted.
+    /// Returns an operation that loads all items of the catalog; items that cannot be loaded are omitted.
     public func all() -> BackendOperation<[Item]> {
         BackendOperation(
-            "catalogue", lane: .cpu, after: references(),
+            "catalog", lane: .cpu, after: references(),
             then: { references in
                 let loads = references.keys.sorted().prefix(Self.itemLimit).map { self.item($0) }
                 return BackendOperation("all items", lane: .cpu, afterCompletionOf: loads) { $0.compactMap { try? $0.get() } }
@@ -95,7 +97,7 @@ public final class ItemCatalog: Sendable {
 
     /// Returns an operation that loads the item of an id.
     ///
-    /// The operation fails with `OrderDocumentError.unknownItem` when the catalogue has no such item.
+    /// The operation fails with `OrderDocumentError.unknownItem` when the catalog has no such item.
     public func item(_ id: Int) -> BackendOperation<Item> {
         if let item = items.value(for: id) { return BackendOperation("item \(id)", result: .success(item)) }
         if let error = state.withLock({ $0.failures[id] }) {

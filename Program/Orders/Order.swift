@@ -49,17 +49,17 @@ public struct OrderLocation: Hashable, Sendable, Codable {
 
 /// An order line: an item and its quantity.
 public struct OrderItem: Hashable, Sendable, Codable {
-    /// The item's id in the catalogue; nil when it is missing or not a number.
+    /// The item's id in the catalog; nil when it is missing or not a number.
     public var id: Int?
     /// The quantity in `quantityUnit`; nil when it is missing or invalid.
     public var quantity: Decimal?
     /// The unit of `quantity`, such as `kg` or `pc.`.
     public var quantityUnit: String
-    /// The catalogue item; nil before the join, and when the catalogue has none.
+    /// The catalog item; nil before the join, and when the catalog has none.
     public var item: Item?
 }
 
-/// An item of the catalogue, such as a pumpkin.
+/// An item of the catalog, such as a pumpkin.
 public struct Item: Identifiable, Hashable, Sendable, Codable {
     public var id: Int
     public var name: String

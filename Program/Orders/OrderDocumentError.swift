@@ -38,7 +38,7 @@ public enum OrderDocumentError: Error, Hashable, Sendable, Codable {
     case relativeAddress(String)
     /// The address of the entry has a scheme other than http and https.
     case unsupportedScheme(String)
-    /// The catalogue has no item with this id.
+    /// The catalog has no item with this id.
     case unknownItem(Int)
 
     private enum CodingKeys: String, CodingKey {
@@ -77,7 +77,7 @@ extension OrderDocumentError: CustomStringConvertible {
         case .addressTooLong(let limit): "the URL exceeds the limit of \(limit) bytes"
         case .relativeAddress(let text): "the URL has no host: \(text.prefix(80))"
         case .unsupportedScheme(let scheme): "the URL scheme must be http or https, not \(scheme.prefix(40)):"
-        case .unknownItem(let id): "no item \(id) in the catalogue"
+        case .unknownItem(let id): "no item \(id) in the catalog"
         }
     }
 }

@@ -16,6 +16,8 @@ public struct OrderFeed: Feed {
     private let timeZone: TimeZone
     private let now: @Sendable () -> Date
 
+    /// Creates the feed of a list.
+    ///
     /// - Parameters:
     ///   - ordersURL: The URL of `orders.plist`.
     ///   - timeZone: The time zone of delivery dates.

@@ -13,6 +13,8 @@ public struct OrderID: Hashable, Sendable {
         form = .number(number)
     }
 
+    /// Creates an identity from a key.
+    ///
     /// - Parameter key: The key in the list.
     public init(_ key: String) {
         if let number = Int(key), number.description == key { form = .number(number) } else { form = .text(key) }

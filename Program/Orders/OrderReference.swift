@@ -16,6 +16,8 @@ public struct OrderReference: Identifiable, Hashable, Sendable {
     public var id: OrderID
     private var entry: Entry
 
+    /// Creates a reference from an entry of the list.
+    ///
     /// - Parameter address: The address of the document as given in the list, which may be an invalid URL.
     public init(id: OrderID, address: String) {
         self.id = id

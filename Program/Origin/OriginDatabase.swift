@@ -105,7 +105,7 @@ extension OriginDatabase {
 
     /// Opens an existing file with an exclusive connection.
     ///
-    /// This keeps the index of the log in memory instead of in a file, which would need disk space (https://sqlite.org/wal.html#noshm).
+    /// This stores the index of the log in memory instead of in a file, which would need disk space (https://sqlite.org/wal.html#noshm).
     private static func exclusiveQueue(at file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(busyTimeout)

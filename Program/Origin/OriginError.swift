@@ -35,7 +35,7 @@ extension OriginError: LocalizedError, CustomStringConvertible {
         case .outOfRange(let option, let value, let allowed):
             "\(option) must be from \(allowed.lowerBound) to \(allowed.upperBound), not \(value)."
         case .stopped(let cause):
-            "The origin stopped (\(cause)): restart it."
+            "The origin stopped unexpectedly: \(cause). Start it again."
         }
     }
 }

@@ -11,6 +11,8 @@ package struct AllowedHosts: Hashable, Sendable {
     private let names: Set<String>
     private let isLoopbackOnly: Bool
 
+    /// Creates the allowed hosts of a server.
+    ///
     /// - Parameters:
     ///   - address: The address that clients connect to.
     ///   - names: Further names of the server.
@@ -36,6 +38,6 @@ package struct AllowedHosts: Hashable, Sendable {
 }
 
 extension HTTPField.Name {
-    /// The name of further `Host` fields, which the codec leaves among the fields after using the first one as the authority.
+    /// The name of further `Host` fields, which the codec retains among the fields after using the first one as the authority.
     fileprivate static let duplicateHost = HTTPField.Name("Host")!
 }

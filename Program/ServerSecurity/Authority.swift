@@ -10,6 +10,8 @@ package struct Authority: Hashable, Sendable {
     /// The port; nil for the default port of the scheme.
     package let port: Int?
 
+    /// Parses an authority.
+    ///
     /// - Returns: nil for an invalid authority.
     package init?(_ text: String) {
         let isLiteral = text.hasPrefix("[")

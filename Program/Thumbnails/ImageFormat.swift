@@ -5,6 +5,8 @@ package enum ImageFormat: Hashable, Sendable, CaseIterable {
     /// The maximum size of a file, in bytes.
     package static let byteLimit = 32 << 20
 
+    /// Detects the format of an image.
+    ///
     /// - Throws: `ImageDecodingError` when the bytes are not an image, or too many.
     package init(of bytes: [UInt8]) throws(ImageDecodingError) {
         guard !bytes.isEmpty else { throw .empty }

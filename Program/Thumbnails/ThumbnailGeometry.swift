@@ -63,6 +63,8 @@ package struct PixelSize: Hashable, Sendable {
     /// The size with width and height exchanged.
     var transposed: PixelSize { PixelSize(width: height, height: width) }
 
+    /// Returns the size if it is within the limits.
+    ///
     /// - Parameter limit: The maximum number of pixels.
     /// - Throws: `ImageDecodingError.noPixels`, `.tooManyPixels`
     func validated(limit: Int = Self.pixelLimit) throws(ImageDecodingError) -> PixelSize {

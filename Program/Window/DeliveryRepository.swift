@@ -29,6 +29,8 @@ package struct DeliveryRepository: Sendable {
     let client: BackendClient
     private let queue: BackendQueue
 
+    /// Creates the repository of a window.
+    ///
     /// - Parameters:
     ///   - list: The list of deliveries.
     ///   - store: The store of the list's rows.

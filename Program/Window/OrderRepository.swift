@@ -20,6 +20,8 @@ package struct OrderRepository: Sendable {
     let timeZone: TimeZone
     let now: @Sendable () -> Date
 
+    /// Creates the repository of a window.
+    ///
     /// - Parameters:
     ///   - ordersURL: The URL of `orders.plist`.
     ///   - itemsURL: The URL of `items.plist`.
@@ -44,7 +46,7 @@ package struct OrderRepository: Sendable {
         self.now = now
     }
 
-    /// Loads the catalogue and its images in the background, and returns when all loads have ended, failed ones included.
+    /// Loads the catalog and its images in the background, and returns when all loads have ended, failed ones included.
     func prefetch() async {
         await catalog.restore()
         guard let items = try? await queue.value(of: catalog.all(), priority: .background) else { return }

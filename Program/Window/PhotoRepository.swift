@@ -28,6 +28,8 @@ package struct PhotoRepository: Sendable {
     private let manifests: MemoryCache<Rover, CachedManifest>
     private let profiles: MemoryCache<Int, [RoverProfile]>
 
+    /// Creates the repository of a window.
+    ///
     /// - Parameters:
     ///   - source: The source of the photos.
     ///   - archive: The archive that persists lists of rovers, sols and photos across launches; nil stores none.
@@ -99,6 +101,8 @@ extension PhotoRepository {
     /// The cached rovers; nil when they have expired.
     var cachedRovers: [RoverProfile]? { profiles.value(for: 0) }
 
+    /// Returns the rovers of the service, which are fetched once and archived.
+    ///
     /// - Parameter onRetry: Called with the error of each attempt that will be retried.
     func rovers(onRetry: @escaping @Sendable (any Error) -> Void = { _ in }) async throws -> [RoverProfile] {
         if let cachedRovers { return cachedRovers }

@@ -19,6 +19,8 @@ package struct WindowConfiguration: Sendable {
     /// The maximum number of connections per client, and the trusted proxies.
     package var clients: ClientLimits
 
+    /// Creates a configuration.
+    ///
     /// - Parameter allowedHosts: The allowed hosts; nil for those that the address implies.
     package init(
         address: ListenAddress = ListenAddress(port: 8080), allowedHosts: AllowedHosts? = nil, tls: TLSFiles? = nil,

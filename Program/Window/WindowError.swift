@@ -19,7 +19,7 @@ extension WindowError: LocalizedError, CustomStringConvertible {
         case .resourcesUnreadable(let cause):
             "Cannot read the pages (\(cause)): keep the resources of the program beside its executable, or install it again."
         case .stopped(let cause):
-            "The window stopped (\(cause)): start it again."
+            "The window stopped unexpectedly: \(cause). Start it again."
         }
     }
 }

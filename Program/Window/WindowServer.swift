@@ -21,6 +21,8 @@ package struct WindowServer: Service {
     private let repositories: Repositories
     private let recovery: FailureRecovery
 
+    /// Creates a window, which listens once it runs.
+    ///
     /// - Parameters:
     ///   - orders: The data of the order pages.
     ///   - deliveries: The data of the delivery pages.

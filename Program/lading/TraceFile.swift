@@ -25,7 +25,7 @@ struct TraceFile: Sendable {
         let url = URL(filePath: path)
         do {
             try PrivateFiles.write(Data(TraceEvents.opening.utf8), to: url)
-            // A replaced file may have been readable by others. Files of another user, such as devices, keep their permissions.
+            // A replaced file may have been readable by others. Files of another user, such as devices, retain their permissions.
             try? PrivateFiles.makePrivate(url)
             handle = try FileHandle(forWritingTo: url)
             try handle.seekToEnd()

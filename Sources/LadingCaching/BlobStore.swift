@@ -82,6 +82,8 @@ public protocol BlobReader: Sendable {
 
 /// A writer that receives a body in parts, from one task at a time. Releasing it before it has finished discards the body.
 public protocol BlobWriter: Sendable {
+    /// Appends bytes to the body.
+    ///
     /// - Throws: `BlobStoreError.tooLong`, `.noRoom`, which discard the body; `.writerEnded` afterwards.
     nonisolated(nonsending) func append(_ bytes: [UInt8]) async throws
 

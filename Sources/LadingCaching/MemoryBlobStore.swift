@@ -4,6 +4,8 @@ import Synchronization
 public final class MemoryBlobStore: BlobStore {
     private let storage: Mutex<MemoryBlobStorage>
 
+    /// Creates an empty store.
+    ///
     /// - Parameter byteLimit: The maximum total size of bodies, metadata and keys. A body may take at most a quarter of it.
     public init(byteLimit: Int) {
         storage = Mutex(MemoryBlobStorage(byteLimit: byteLimit))
@@ -24,8 +26,8 @@ public final class MemoryBlobStore: BlobStore {
         }
     }
 
-    public nonisolated(nonsending) func setMetadata(_ note: [UInt8], of blob: Blob) async throws -> Blob? {
-        try storage.withLock { try $0.setMetadata(note, of: blob) }
+    public nonisolated(nonsending) func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob? {
+        try storage.withLock { try $0.setMetadata(metadata, of: blob) }
     }
 
     public nonisolated(nonsending) func remove(_ blob: Blob) async throws {

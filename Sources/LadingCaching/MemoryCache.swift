@@ -30,6 +30,8 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     private let eviction: Mutex<EvictionController>
     private let lifetime: Duration?
 
+    /// Creates an empty cache.
+    ///
     /// - Parameters:
     ///   - costLimit: The maximum total cost, in the unit of the costs passed to `store`, such as bytes or, with the default cost of 1, values.
     ///   - countLimit: The maximum number of values, whatever their costs.

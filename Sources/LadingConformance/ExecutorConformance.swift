@@ -11,7 +11,7 @@ public import Testing
 ///         try await executor.shutdown()
 ///     }
 ///
-///     @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: ExecutorConformance.Case) async throws {
+///     @Test(arguments: conformance.cases) func `The executor conforms to the contract`(_ example: ExecutorConformance.Case) async throws {
 ///         try await Self.conformance.check(example)
 ///     }
 /// }

@@ -9,7 +9,7 @@ public import Testing
 ///         try await use(MyOutboxJournal())
 ///     }
 ///
-///     @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: OutboxJournalConformance.Case) async throws {
+///     @Test(arguments: conformance.cases) func `The journal conforms to the contract`(_ example: OutboxJournalConformance.Case) async throws {
 ///         try await Self.conformance.check(example)
 ///     }
 /// }

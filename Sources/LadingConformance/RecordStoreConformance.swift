@@ -9,7 +9,7 @@ public import Testing
 ///         try await use(MyRecordStore<ConformanceRow>())
 ///     }
 ///
-///     @Test(arguments: conformance.cases) func `It keeps the contract`(_ example: RecordStoreConformance.Case) async throws {
+///     @Test(arguments: conformance.cases) func `The store conforms to the contract`(_ example: RecordStoreConformance.Case) async throws {
 ///         try await Self.conformance.check(example)
 ///     }
 /// }

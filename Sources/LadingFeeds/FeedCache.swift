@@ -50,7 +50,7 @@ public final class FeedCache<F: Feed>: Sendable {
         var listFetchedAt: Date?
         /// Whether the list was fetched in this process. Until then no archived row is outdated.
         var isListFetched = false
-        var restoration = RestoredFeed<F.Reference>()
+        var restoredFeed = RestoredFeed<F.Reference>()
         /// The epoch of the execution that fetched the list.
         var listEpoch: QueueEpoch?
         var generation = Generation(number: 0)
@@ -133,6 +133,8 @@ extension FeedCache {
         store(row, for: id, fetchEpoch: nil, generation: generation.number)
     }
 
+    /// Stores a loaded row and notifies the observers, unless a newer row is cached.
+    ///
     /// - Parameter fetchEpoch: The epoch of the execution that loaded the row; only the first of its waiters stores the row.
     func store(_ row: F.Row, for id: ID, fetchEpoch: QueueEpoch?, generation: Int) {
         let fields = F.Query.indexedFields(of: row)
@@ -143,7 +145,7 @@ extension FeedCache {
             state.version += 1
             rows.store(CachedRow(row: row, fetchEpoch: fetchEpoch, generation: generation, version: state.version), for: id)
             state.setFields(fields, of: id)
-            state.restoration.recordStored(id)
+            state.restoredFeed.recordStored(id)
             return state.observations.observers(of: id)
         }
         guard let observers = stored else { return }
@@ -164,7 +166,7 @@ extension FeedCache {
         let date = now()
         publish { state in
             guard state.isNewer(fetchEpoch) else { return ([], nil) }
-            let write = archive == nil ? nil : state.restoration.listFetched(snapshot, at: date, after: state.snapshot)
+            let write = archive == nil ? nil : state.restoredFeed.listFetched(snapshot, at: date, after: state.snapshot)
             state.isListFetched = true
             state.listEpoch = fetchEpoch
             if let refreshEpoch {

@@ -93,7 +93,7 @@ extension FeedController {
     /// Loads a row in the background so that it can be filtered and sorted.
     func loadForIndexing(_ id: ID) {
         guard let snapshot = cache.snapshot, let index = snapshot.index(of: id) else {
-            // The row has left the list.
+            // The row was removed from the list.
             return change { $0.handleIndexing(.ended(id)) }
         }
         let generation = cache.generation

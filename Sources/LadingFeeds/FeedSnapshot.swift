@@ -64,14 +64,14 @@ extension FeedSnapshot {
         _ query: Query, fields: [Reference.ID: Query.Fields]
     ) -> FeedSnapshot {
         let query = query.resolved(with: fields.values)
-        var shown: [(reference: Reference, facts: Query.Fields)] = []
+        var shown: [(reference: Reference, fields: Query.Fields)] = []
         var unknown: [Reference] = []
         for reference in references {
             guard let fields = fields[reference.id] else { unknown.append(reference); continue }
             if query.matches(fields) { shown.append((reference, fields)) }
         }
         // The sort is stable: equal rows have the order of the list.
-        shown.sort { query.isOrderedBefore($0.facts, $1.facts) }
+        shown.sort { query.isOrderedBefore($0.fields, $1.fields) }
         let ordered = shown.map(\.reference) + unknown
         return FeedSnapshot(
             ordered, Dictionary(uniqueKeysWithValues: ordered.indices.map { (ordered[$0].id, $0) }), matched: shown.count,

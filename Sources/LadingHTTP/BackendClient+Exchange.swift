@@ -46,9 +46,9 @@ extension BackendClient {
         }
         return try await tokens.intercept(message) {
             try await response(to: $0, exchange, through: inner, read: read)
-        } fallback: { message, obstacle in
+        } fallback: { message, tokenError in
             var exchange = exchange
-            exchange.originError = obstacle
+            exchange.originError = tokenError
             return try await response(to: message, exchange, through: inner, read: read)
         }
     }

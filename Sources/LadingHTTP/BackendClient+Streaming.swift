@@ -22,11 +22,11 @@ extension BackendClient {
         _ message: RequestMessage, redirects: Int = 5, headTimeout: Duration = .seconds(30),
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody, URL) async throws -> Outcome
     ) async throws -> Outcome {
-        var received: Result<(reply: BackendResponse, outcome: Outcome), any Error>?
+        var received: Result<(response: BackendResponse, outcome: Outcome), any Error>?
         let exchange = ExchangeContext(redirects: redirects, timeLimit: headTimeout, stopwatch: nil)
         let response = try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
             // An interceptor that repeats a request after a success, or after an error of `receive`, would have the response read twice.
-            if let received { return try received.get().reply }
+            if let received { return try received.get().response }
             var response = BackendResponse(url: hop.url, status: head.status, headers: head.headers)
             guard head.status.kind == .successful else {
                 response.body = try await prefix(of: body, within: headTimeout)

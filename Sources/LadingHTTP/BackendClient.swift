@@ -16,6 +16,8 @@ public struct BackendClient: Sendable {
     /// The monitor that learns which hosts respond; nil for none.
     public let reachability: ReachabilityMonitor?
 
+    /// Creates a client of an executor.
+    ///
     /// - Parameters:
     ///   - clock: The clock that measures the duration of exchanges.
     ///   - interceptors: The interceptors of each exchange, outermost first.
@@ -64,7 +66,7 @@ public struct BackendClient: Sendable {
         return client
     }
 
-    /// Returns the same client without its `RetryControl`, for exchanges whose outcome says nothing about the host.
+    /// Returns the same client without its `RetryControl`, for exchanges whose outcome does not indicate the state of the host.
     package func withoutRetries() -> BackendClient {
         var client = self
         client.retries = nil

@@ -18,6 +18,8 @@
 ///
 /// `ExecutorConformance` in LadingConformance checks all of this over real sockets.
 public protocol BackendExecutor: Sendable {
+    /// Performs one exchange: sends a request and passes the response to `receive`.
+    ///
     /// - Parameters:
     ///   - timeLimit: The maximum wait for the response head.
     ///   - receive: Reads the response; the exchange ends when it returns.

@@ -56,6 +56,8 @@ public struct ResponseBody: AsyncSequence {
 
     private let nextChunk: () async throws -> [UInt8]?
 
+    /// Creates a body from a function that returns its chunks.
+    ///
     /// - Parameter nextChunk: Returns the next chunk, and nil after the last.
     public init(nextChunk: nonisolated(nonsending) @escaping () async throws -> [UInt8]?) {
         self.nextChunk = nextChunk

@@ -32,8 +32,10 @@ public final class HTTPCache: Sendable {
     let now: @Sendable () -> Date
     let flights: CacheFlightCoordinator
 
+    /// Creates a cache over a store.
+    ///
     /// - Parameters:
-    ///   - store: The storage of bodies. A store serves one audience: responses to one user's `Authorization` cannot be told apart later.
+    ///   - store: The storage of bodies. A store serves one audience: responses to one user's `Authorization` cannot be distinguished by user.
     ///   - audience: The audience of stored responses: `private` for one user, `shared` for many.
     ///   - targets: The response fields that override `Cache-Control`, by descending precedence (RFC 9213); nil for those of the audience, an empty
     ///     list for none.

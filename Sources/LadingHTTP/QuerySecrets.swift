@@ -4,6 +4,8 @@ package import Foundation
 package struct QuerySecrets: Sendable {
     private let names: Set<String>
 
+    /// Creates the set of secret query items.
+    ///
     /// - Parameter names: The names as they are encoded in the query.
     package init(_ names: Set<String>) {
         self.names = names

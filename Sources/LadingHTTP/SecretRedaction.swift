@@ -9,6 +9,8 @@ public struct SecretRedaction: Sendable {
     /// The names of query parameters, in lower case; `-` counts as `_`.
     public var parameters: Set<String>
 
+    /// Creates a redaction of header fields and query parameters.
+    ///
     /// - Parameters:
     ///   - fields: The header fields of requests and responses.
     ///   - parameters: The query parameters, in any URL of a message.

@@ -64,6 +64,8 @@ public final class SQLiteOutboxJournal: OutboxJournal {
         }
     }
 
+    /// Appends an entry and assigns its position; changes nothing when its key is known.
+    ///
     /// - Throws: `OutboxError.diskFull` if there is no room for the entry, which is then not added.
     public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
         do {

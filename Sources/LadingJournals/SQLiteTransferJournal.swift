@@ -164,7 +164,7 @@ extension SQLiteTransferJournal {
 extension TransferCommand {
     static let checksums = RowChecksums(table: "wishes", columns: ["kind", "transfer", "url"], title: "commands")
 
-    /// Decodes a command; nil if its row is damaged, or if this release does not know it.
+    /// Decodes a command; nil if its row is damaged or the command is unknown.
     fileprivate init?(_ row: Row) {
         guard Self.checksums.isValid(row), let kind = row.value("kind", as: String.self).flatMap({ Kind(rawValue: $0) }),
             let id = row.value("transfer", as: String.self).flatMap({ TransferID(rawValue: $0) })

@@ -29,6 +29,8 @@
         private let connectTimeout: Duration
         private let readTimeout: Duration
 
+        /// Creates an executor with its own connections.
+        ///
         /// - Parameters:
         ///   - connectionsPerHost: The maximum number of connections to one host, and as many again for uploads; further exchanges wait for one
         ///     of them.

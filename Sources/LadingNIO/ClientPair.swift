@@ -27,7 +27,7 @@
             try await isUploaderClosed
         }
 
-        /// Starts to close all connections; the clients live until that is done.
+        /// Starts to close all connections; the clients are retained until they are closed.
         func beginShutdown() {
             client.shutdown { _ in }
             uploadClient.shutdown { _ in }

@@ -10,7 +10,7 @@ public struct OperationConsumer: Hashable, Sendable {
 }
 
 extension OperationConsumer: CustomStringConvertible {
-    public var description: String { self == .none ? "nobody" : "viewer \(number)" }
+    public var description: String { self == .none ? "no consumer" : "consumer \(number)" }
 }
 
 /// The priority of an operation and the consumer that it runs for.

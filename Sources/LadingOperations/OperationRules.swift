@@ -26,6 +26,8 @@ public struct OperationCondition: Sendable {
     public let name: String
     let check: @Sendable () async throws -> Void
 
+    /// Creates a condition.
+    ///
     /// - Parameter check: Returns when the operation may run, suspends for as long as it has to wait, and throws when it must not run; the
     ///   operation then fails with that error.
     public init(_ name: String, check: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {

@@ -43,7 +43,7 @@ extension Outbox {
         let receipt = OutboxReceipt(entry, outcome.receiptOutcome, reason: outcome.reason, responsePrefix: responsePrefix, ended: now())
         while true {
             do {
-                // The outcome is a fact, so it is written even if the task is cancelled.
+                // The server has responded: the outcome is written even after cancellation.
                 try await Task { [journal, limits] in try await journal.replaceEntry(with: receipt, retaining: limits.receipts) }.value
                 return handle(.completed(receipt, outcome))
             } catch {

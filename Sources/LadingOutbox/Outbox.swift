@@ -13,7 +13,7 @@ import Timing
 /// ```
 ///
 /// `add` returns once the write is in the journal. While `run` runs, one write at a time is sent to each host, in the order of insertion, with
-/// its key as `Idempotency-Key`. A write ends when the server accepts it or refuses it for good (`OutboxOutcome`); until then it is retried
+/// its key as `Idempotency-Key`. A write ends when the server accepts it or refuses it permanently (`OutboxOutcome`); until then it is retried
 /// after growing delays. If the process is killed between the response and the journal's update, the write is sent again with the same key,
 /// before any later one.
 ///
@@ -218,7 +218,7 @@ extension Outbox {
         state.withLock { $0.work = nil }
     }
 
-    /// Passes an event to the schedule, notifies the observers, and leaves the other effects to `run`.
+    /// Passes an event to the schedule, notifies the observers, and buffers the other effects for `run`.
     func handle(_ kind: OutboxSchedule.Kind) {
         let time = stopwatch.elapsed()
         state.withLock { state in
@@ -247,6 +247,8 @@ extension OutboxEntry {
 }
 
 extension OutboxStatus {
+    /// Checks that the entry is the known write with the same key.
+    ///
     /// - Throws: `OutboxError.keyReused` when the key belongs to another write.
     fileprivate func check(_ entry: OutboxEntry) throws(OutboxError) {
         let (subject, fingerprint) =

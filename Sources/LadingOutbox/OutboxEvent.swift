@@ -24,11 +24,11 @@ public enum OutboxDelayReason: Sendable {
     case retry(any Error, after: Duration)
 }
 
-/// The way in which an entry left the outbox.
+/// The reason for which an entry was removed from the outbox.
 public enum OutboxOutcome: Sendable {
     /// The server accepted the write, with a status of 200–299.
     case sent(BackendResponse)
-    /// The server refused the write for good.
+    /// The server refused the write permanently.
     case refused(any Error)
     /// A write with a later decision on the same subject replaced this one before it was sent.
     case superseded

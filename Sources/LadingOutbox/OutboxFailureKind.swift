@@ -4,6 +4,8 @@ import LadingHTTP
 /// The classification of a failed write: permanent, or worth another attempt.
 enum OutboxFailureKind: Equatable {
     case permanent
+    /// A failure after which the write is retried.
+    ///
     /// - Parameters:
     ///   - isEntrySpecific: Whether the server answered and the failure concerns this write; otherwise the host would accept no other one either.
     ///   - retryAfter: The delay that the server requested.

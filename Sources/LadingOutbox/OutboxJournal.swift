@@ -1,6 +1,6 @@
 /// A persistent store of the entries of an outbox.
 ///
-/// - A confirmed call survives the end of the process, and a power failure if the journal says so.
+/// - A confirmed call survives the end of the process, and a power failure if the journal guarantees it.
 /// - Each call is atomic.
 /// - Positions increase in the order of insertion and are never reused.
 /// - Partitions are isolated from one another; within one, a key belongs to a single write.

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The outcome of an entry that left the outbox, retained for a while to recognize a write that is added again.
+/// The outcome of an entry that was removed from the outbox, retained for a time to recognize a write that is added again.
 public struct OutboxReceipt: Identifiable, Hashable, Sendable {
-    /// The way in which an entry left the outbox, without its result.
+    /// The reason for which an entry was removed from the outbox, without its result.
     public enum Outcome: String, Hashable, Sendable {
         /// The server accepted the write.
         case sent
-        /// The server refused the write for good.
+        /// The server refused the write permanently.
         case refused
         /// A later decision replaced the write before it was sent.
         case superseded

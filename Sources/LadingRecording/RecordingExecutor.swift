@@ -6,7 +6,7 @@ import Timing
 /// An executor that records the exchanges of another one, in a directory that `ReplayingExecutor` reads.
 ///
 /// Each exchange becomes a folder with a readable file `exchange.json` and the bodies beside it. Secrets are replaced before anything is written;
-/// bodies are recorded unchanged. An exchange that is cancelled, or whose request body cannot be read, leaves no files; one that fails is recorded
+/// bodies are recorded unchanged. An exchange that is cancelled, or whose request body cannot be read, is not recorded; one that fails is recorded
 /// with its failure. A write error fails the exchange with `RecordingError.notWritten`. A confidential message is sent without being recorded.
 ///
 /// ```swift
@@ -19,6 +19,8 @@ public final class RecordingExecutor: BackendExecutor {
     private let startStopwatch: @Sendable () -> Stopwatch
     private let nextNumber: Mutex<Int>
 
+    /// Creates an executor that records the exchanges of another one.
+    ///
     /// - Parameters:
     ///   - directory: The directory to add recordings to, created if it does not exist. It belongs to one executor at a time.
     ///   - clock: The clock that measures the arrival of the parts of a response.

@@ -24,6 +24,8 @@ public final class ReplayingExecutor: BackendExecutor {
     private let timing: Timing
     private let startStopwatch: @Sendable () -> Stopwatch
 
+    /// Creates an executor of the recorded exchanges in a directory.
+    ///
     /// - Parameters:
     ///   - secrets: The redaction that the recording was made with.
     ///   - clock: The clock of `Timing.asRecorded`.
@@ -93,6 +95,8 @@ public final class ReplayingExecutor: BackendExecutor {
         exchange.failure?.error(for: message.url, recordedAs: exchange.request.url)
     }
 
+    /// Waits until the recorded time of an event, if exchanges are replayed at their recorded pace.
+    ///
     /// - Parameter time: The time since the exchange began, in seconds.
     private func wait(until time: Double, _ stopwatch: Stopwatch) async throws {
         if timing == .asRecorded { try await stopwatch.sleep(.seconds(time)) }

@@ -137,13 +137,13 @@ extension PagedList {
         handle(event, after: fetch.number)
     }
 
-    private func fetchAndStore(_ flight: PageFetch) async throws -> Pager<Row>.Event {
-        let page = RecordPage(try await source.page(at: flight.key), for: flight, source.paging)
+    private func fetchAndStore(_ fetch: PageFetch) async throws -> Pager<Row>.Event {
+        let page = RecordPage(try await source.page(at: fetch.key), for: fetch, source.paging)
         try Task.checkCancellation()
-        guard try await store.store(page) != .stored else { return .fetched(flight.number, page.loadedRange) }
+        guard try await store.store(page) != .stored else { return .fetched(fetch.number, page.loadedRange) }
         // A newer refresh has changed the loaded ranges, on which the next fetches depend.
         handle(.changed(try await store.loadedRanges()))
-        return .dropped(flight.number)
+        return .dropped(fetch.number)
     }
 
     private func read(_ number: Int, _ places: Range<Int>) async {

@@ -50,6 +50,8 @@ public struct AdjacentPages: Hashable, Sendable {
 public struct OffsetPaging: Paging {
     public let pageLength: Int
 
+    /// Creates a scheme of pages of one length.
+    ///
     /// - Parameter pageLength: The number of rows in a full page; at least 1.
     public init(pageLength: Int) {
         self.pageLength = max(1, pageLength)
@@ -77,6 +79,8 @@ public struct NumberPaging: Paging {
     /// The number of the first page; 0 or 1 with most servers.
     public let firstNumber: Int
 
+    /// Creates a scheme of numbered pages.
+    ///
     /// - Parameter pageLength: The number of rows in a full page; at least 1.
     public init(pageLength: Int, firstNumber: Int = 1) {
         self.pageLength = max(1, pageLength)

@@ -14,6 +14,8 @@ public struct RecordPage<Row: Recordable>: Sendable {
     /// Whether the list is known to end after this page; older rows beyond it are removed.
     public var isEnd: Bool
 
+    /// Creates a page.
+    ///
     /// - Parameter skipped: The number of rows of the page that could not be decoded.
     public init(
         _ rows: [Row], at start: Int, generation: Int, skipped: Int = 0, previous: PageKey? = nil, next: PageKey? = nil, isEnd: Bool = false

@@ -32,8 +32,8 @@ public struct RecordQuery: Hashable, Sendable {
     package var words: [[UInt8]] {
         let words = FoldedText(String(search.prefix(Self.searchLimit))).bytes.split { $0 <= UInt8(ascii: " ") }.map(Array.init)
         let longestFirst = Set(words).sorted { $0.count == $1.count ? $0.lexicographicallyPrecedes($1) : $0.count > $1.count }
-        return longestFirst.reduce(into: []) { kept, word in
-            if !kept.contains(where: { $0.contains(word) }) { kept.append(word) }
+        return longestFirst.reduce(into: []) { selected, word in
+            if !selected.contains(where: { $0.contains(word) }) { selected.append(word) }
         }
     }
 }

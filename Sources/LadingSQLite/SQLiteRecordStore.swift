@@ -195,6 +195,8 @@ extension SQLiteRecordStore {
         }
     }
 
+    /// Reads from the database; a damaged file is replaced.
+    ///
     /// - Parameter searching: Whether the body reads a large part of the file.
     private func read<Outcome: Sendable>(
         searching: Bool = false, _ body: @escaping @Sendable (Database) throws -> Outcome

@@ -41,6 +41,8 @@ public final class FileTransfers: Sendable {
     private let refreshURL: @Sendable (FileTransfer) async throws -> URL?
     private let now: @Sendable () -> Date
 
+    /// Creates the transfers of a journal.
+    ///
     /// - Parameters:
     ///   - queue: The queue that runs attempts, as background work in a lane for the transfers of their server.
     ///   - digests: The supported algorithms. The first of them in `Repr-Digest` or `Content-Digest` is checked.
@@ -61,6 +63,8 @@ public final class FileTransfers: Sendable {
             availableCapacity: RandomAccessFile.availableCapacity)
     }
 
+    /// Creates the transfers of a journal with a given source of ids, dates and disk space.
+    ///
     /// - Parameters:
     ///   - random: The source of ids and jitter.
     ///   - bootID: The id of the current boot of the machine; see `TransferRecord.bootID`.

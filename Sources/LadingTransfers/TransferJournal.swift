@@ -2,8 +2,8 @@ public import Foundation
 
 /// A persistent store of transfers.
 ///
-/// A confirmed `save` survives the end of the process, and a power failure if the journal says so. Several processes may share a journal: one of them
-/// owns it and runs its transfers, and the others send it commands.
+/// A confirmed `save` survives the end of the process, and a power failure if the journal guarantees it. Several processes may share a journal: one of
+/// them owns it and runs its transfers, and the others send it commands.
 public protocol TransferJournal: Sendable {
     /// Makes the caller the owner of the journal, without waiting for another owner.
     ///

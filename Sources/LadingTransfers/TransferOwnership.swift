@@ -7,6 +7,8 @@ import Synchronization
 public final class TransferOwnership: Sendable {
     private let onRelease: Mutex<(@Sendable () -> Void)?>
 
+    /// Creates an ownership, which is released by `release` or at deinitialization.
+    ///
     /// - Parameter onRelease: Called once.
     public init(onRelease: @escaping @Sendable () -> Void) {
         self.onRelease = Mutex(onRelease)
@@ -20,7 +22,7 @@ public final class TransferOwnership: Sendable {
     }
 }
 
-/// The ownership of a journal, which is acquired once and released for good.
+/// The ownership of a journal, which is acquired once and released once.
 final class JournalOwner: Sendable {
     private enum State {
         case unowned

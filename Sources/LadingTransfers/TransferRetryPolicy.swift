@@ -14,7 +14,7 @@ public struct TransferRetryPolicy: Sendable {
         self.cap = cap
     }
 
-    /// Returns the delay after a number of consecutive failures; nil when no attempt is left.
+    /// Returns the delay after a number of consecutive failures; nil when no attempt remains.
     ///
     /// - Parameters:
     ///   - retryAfter: The delay that the server requested.

@@ -1,9 +1,9 @@
 /// The status of a transfer.
 public enum TransferStatus: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The transfer starts by itself: it waits for a slot, for the network, or for a program that runs it.
+    /// Waiting for a slot, the network or an executing program; starts automatically.
     case pending
     case running
-    /// The transfer waits to be resumed.
+    /// Paused until it is resumed.
     case paused
     case finished
     /// The transfer failed for a reason; it can be resumed.

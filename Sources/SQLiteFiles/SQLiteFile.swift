@@ -116,6 +116,8 @@ package enum SQLiteFile {
         return queue
     }
 
+    /// Opens a pool of connections to a file and migrates its schema.
+    ///
     /// - Parameter isDurable: Whether confirmed writes must survive a power cut.
     /// - Throws: `DatabaseError`, `SQLiteFileError.newer`.
     static func pool(
@@ -161,10 +163,10 @@ package enum SQLiteFile {
         try pool.close()
     }
 
-    /// Closes a file without other writers, and writes its checksum sidecar.
+    /// Closes a file without other writers, and writes its checksum file.
     package static func closeOwned(_ pool: any DatabaseWriter, of file: URL) throws {
         try close(pool)
-        // Without a sidecar the check of the file is only less thorough.
+        // Without a checksum file the check of the file is only less thorough.
         try? ChecksumFile(of: file).write()
     }
 

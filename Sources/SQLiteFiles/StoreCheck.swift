@@ -55,7 +55,7 @@ package enum StoreCheck {
         let database = try reader(of: file)
         defer { try? database.close() }
         return try database.read { database in
-            // A program that was killed before its first migration leaves no tables.
+            // A program that was killed before its first migration has created no tables.
             guard try database.tableExists("grdb_migrations") else { return [] }
             return try tables.compactMap { table in
                 let count = try table.corruptCount(in: database)

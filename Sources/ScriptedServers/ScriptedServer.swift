@@ -78,13 +78,15 @@ package final class ScriptedServer: Sendable {
     /// Starts a server.
     ///
     /// - Parameters:
+    ///   - port: The port; 0 for any free one.
     ///   - beforeBody: Returns the steps between the head of a request and its body.
     ///   - respond: Returns the script for a request.
     package init(
+        port: UInt16 = 0,
         beforeBody: @escaping @Sendable (ReceivedRequest) -> [Step] = { _ in [] },
         respond: @escaping @Sendable (ReceivedRequest) -> [Step]
     ) throws {
-        (listener, port) = try StreamSocket.listening()
+        (listener, self.port) = try StreamSocket.listening(on: port)
         self.beforeBody = beforeBody
         self.respond = respond
         Thread.detachNewThread { [self] in acceptConnections() }

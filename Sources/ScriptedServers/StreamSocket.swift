@@ -16,10 +16,15 @@ struct StreamSocket: Hashable, Sendable {
     private let descriptor: Int32
 
     /// Returns a socket that listens on 127.0.0.1, and its port.
-    static func listening() throws -> (StreamSocket, port: Int) {
+    ///
+    /// - Parameter port: The port; 0 for any free one.
+    static func listening(on port: UInt16 = 0) throws -> (StreamSocket, port: Int) {
         let descriptor = socket(AF_INET, kind, 0)
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
         var address = loopback
+        address.sin_port = port.bigEndian
+        // Connections of an earlier listener may still occupy a fixed port.
+        if port != 0 { StreamSocket(descriptor: descriptor).set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) }
         do {
             try check("bind", on: &address) { bind(descriptor, $0, $1.pointee) }
             try check("listen", on: &address) { _, _ in listen(descriptor, 128) }

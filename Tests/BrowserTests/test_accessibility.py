@@ -27,13 +27,13 @@ PAGES = {
     "orders, one of which failed": ("/orders", ".row[data-state=failed]"),
     "orders without a match but one that failed": ("/orders?search=zzz", ".row[data-state=failed]"),
     "order": ("/orders/3", "#map.live"),
-    "order elsewhere": ("/orders/4", ".nowhere"),
+    "order elsewhere": ("/orders/4", ".map-placeholder"),
     "order that failed": ("/orders/1", ".problem"),
     "no such order": ("/orders/none", ".page-problem"),
     "deliveries": ("/deliveries", ".row[data-state=loaded]"),
     "deliveries without a match": ("/deliveries?search=zzz", "#empty:not(:empty)"),
     "delivery": ("/deliveries/1", "#map.live"),
-    "delivery nowhere": ("/deliveries/3", ".nowhere"),
+    "delivery nowhere": ("/deliveries/3", ".map-placeholder"),
     "rovers": ("/photos", ".rover"),
     "photos, one of which failed": ("/photos/curiosity/1000", ".row[data-state=failed]"),
     "photo": ("/photos/curiosity/1000/1004", "#stage[aria-busy=false]"),
@@ -128,11 +128,11 @@ def test_offline_pages_pass_axe_and_show_their_text_unclipped(program, new_page)
     found = []
     for locale, page in pages.items():
         assert page.goto(f"{program.address}/orders/7").status == 503
-        found += [f"{locale}, not kept: {complaint}" for complaint in violations(page) + large_text_faults(page)]
+        found += [f"{locale}, not stored: {complaint}" for complaint in violations(page) + large_text_faults(page)]
         for path in ["/orders", "/deliveries"] if locale in BOTH_DIRECTIONS else ["/orders"]:
             page.goto(f"{program.address}{path}")
             expect(page.locator("#bar[data-status=offline]")).to_be_visible()
-            found += [f"{locale}, {path} kept: {complaint}" for complaint in violations(page) + large_text_faults(page)]
+            found += [f"{locale}, {path} stored: {complaint}" for complaint in violations(page) + large_text_faults(page)]
 
     assert "\n".join(found) == ""
 

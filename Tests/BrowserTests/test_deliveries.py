@@ -188,7 +188,7 @@ def test_a_delivery_without_a_location_shows_a_message_and_no_map(deliveries, st
     deliveries_page = DeliveryList(page, start_window(deliveries).address).open()
     deliveries_page.row(3).get_by_role("link").click()
 
-    expect(page.locator(".nowhere")).to_contain_text("This delivery has no location.")
+    expect(page.locator(".map-placeholder")).to_contain_text("This delivery has no location.")
     expect(page.locator("#map")).to_have_count(0)
 
 

@@ -1,4 +1,4 @@
-"""The language of pages: chosen by the reader or by the browser, and kept from page to page."""
+"""The language of pages: chosen by the reader or by the browser, and the same on all pages."""
 
 import pytest
 from playwright.sync_api import expect

@@ -18,7 +18,7 @@ CLIPPED_LINES = """() => [...document.querySelectorAll(".row[data-state=loaded]"
 
 # The offsets of icons from the middle of capital letters beside them, in px; texts of several lines are omitted.
 ICON_OFFSETS = """(hosts) => hosts.flatMap((host) => {
-    const isText = ({ data, parentElement }) => data.trim() && !parentElement.closest(".spoken") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
+    const isText = ({ data, parentElement }) => data.trim() && !parentElement.closest(".visually-hidden") ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
     const text = document.createTreeWalker(host, NodeFilter.SHOW_TEXT, isText).nextNode(), line = new Range();
     line.selectNodeContents(text);
     if (line.getClientRects().length > 1) return [];

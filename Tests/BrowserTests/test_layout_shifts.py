@@ -66,7 +66,7 @@ def test_nothing_shifts_when_an_order_page_loads(orders, make_order_list):
     orders_page = make_order_list(orders)
     page = orders_page.page
     page.goto(f"{orders_page.address}/3")
-    expect(page.locator("#detail .bone").first).to_be_visible()
+    expect(page.locator("#detail .skeleton-line").first).to_be_visible()
 
     orders.release_all()
 

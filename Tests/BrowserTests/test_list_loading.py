@@ -13,7 +13,7 @@ def test_the_list_appears_before_its_orders_have_loaded(orders, make_order_list)
     rows = orders_page.rows_in_view()
     assert [row["index"] for row in rows] == list(range(len(rows)))
     assert {row["state"] for row in rows} <= {"waiting", "loading"}
-    expect(orders_page.row(1).locator(".bone").first).to_be_visible()
+    expect(orders_page.row(1).locator(".skeleton-line").first).to_be_visible()
 
 
 def test_rows_load_as_their_documents_arrive(orders, make_order_list):

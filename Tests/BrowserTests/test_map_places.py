@@ -65,9 +65,9 @@ def london(orders):
 def test_a_place_outside_the_demo_city_shows_coordinates_without_a_map(london, start_window, page):
     page.goto(f"{start_window(london).address}/orders/3")
 
-    nowhere = page.locator(".nowhere")
-    expect(nowhere).to_contain_text("There is no map of this place.")
-    expect(nowhere).to_contain_text("51.5, -0.12")
+    placeholder = page.locator(".map-placeholder")
+    expect(placeholder).to_contain_text("There is no map of this place.")
+    expect(placeholder).to_contain_text("51.5, -0.12")
     expect(page.locator("#map, image")).to_have_count(0)
     expect(page.locator("body")).not_to_contain_text("Lading Harbor")
     expect(page.get_by_role("link", name="Navigate")).to_have_attribute("href", "geo:51.5,-0.12?q=51.5,-0.12")

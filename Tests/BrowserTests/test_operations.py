@@ -85,8 +85,9 @@ def test_an_operation_of_a_row_that_left_the_viewport_is_cancelled_with_a_reason
 
     story = operations.page.locator("#decision-history li")
     expect(story.first).to_contain_text("queued")
+    expect(story.first).to_contain_text("Queued: waits for a free slot")
     expect(story.last).to_contain_text("cancelled")
-    expect(story.last).to_contain_text("Shared: equal requests use one operation")
+    expect(story.last).to_contain_text("Cancelled: scrolled out of view, or no longer needed.")
     orders.release_all()
 
 
@@ -139,7 +140,7 @@ def test_a_retrying_operation_is_shown_as_such_and_holds_no_slot(orders, start, 
 
     story = operations.page.locator("#decision-history li[data-outcome=resting]")
     expect(story.first).to_contain_text("waiting to retry")
-    expect(story.first).to_contain_text("Failed: the operation waits for a retry")
+    expect(story.first).to_contain_text("Waiting: the attempt failed and will be repeated.")
     del orders.responses[3]
     orders_page.expect_state(3, "loaded")
 
@@ -156,6 +157,7 @@ def test_cached_rows_are_listed_in_the_memory_lane(orders, operations_and_orders
     expect(operations.page.locator(".lane", has=flight).locator("h2")).to_have_text("memory")
     flight.click()
     expect(operations.page.locator("#decision-history li")).to_contain_text("from cache")
+    expect(operations.page.locator("#decision-history li")).to_contain_text("From cache: no request was needed.")
 
 
 @pytest.mark.console_errors_allowed
@@ -209,6 +211,7 @@ def test_without_scripts_the_latest_decisions_are_shown_in_a_table(orders, start
     row = page.locator("#decisions tbody tr", has_text="order-1.xml").first
     expect(row).to_contain_text("erfolgreich")
     expect(row).to_contain_text("net:127.0.0.1")
+    expect(row).to_contain_text("Fertig.")
 
 
 def test_the_legend_keeps_its_colours_in_forced_colours(orders, start_window, new_page):

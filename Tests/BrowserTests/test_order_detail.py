@@ -70,7 +70,7 @@ def test_a_loading_order_appears_when_its_document_arrives(orders, make_order_li
     orders_page = make_order_list(orders)
     page = orders_page.page
     page.goto(f"{orders_page.address}/3")
-    expect(page.locator("#detail .bone").first).to_be_visible()
+    expect(page.locator("#detail .skeleton-line").first).to_be_visible()
 
     orders.release(3)
 

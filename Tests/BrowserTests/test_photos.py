@@ -126,9 +126,9 @@ def test_the_worker_stores_only_the_displayed_size_of_each_thumbnail(photos, sta
     wait_until_worker_is_active(page)
     wait_until_pictures_are_stored(page, 3)
 
-    kept = page.evaluate("async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url)")
+    cached = page.evaluate("async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url)")
 
-    assert all("size=640" in address for address in kept)
+    assert all("size=640" in address for address in cached)
 
 
 @pytest.mark.parametrize("screen", [{"width": 1280, "height": 800}])

@@ -40,11 +40,11 @@ def distances(orders_page):
 
 # Distances
 
-@pytest.mark.parametrize("locale, wanted", [
+@pytest.mark.parametrize("locale, expected", [
     ("en-US", ["0.1 km", "1.1 km", "11.1 km"]), ("de-DE", ["0,1 km", "1,1 km", "11,1 km"]), ("zh-TW", ["0.1 公里", "1.1 公里", "11.1 公里"]),
     ("ar", ["0.1 كم", "1.1 كم", "11.1 كم"]),
 ])
-def test_rows_sorted_by_distance_show_the_distance_from_the_reader(orders, start_window, new_page, locale, wanted):
+def test_rows_sorted_by_distance_show_the_distance_from_the_reader(orders, start_window, new_page, locale, expected):
     orders_page = OrderList(page_at(new_page, locale=locale), start_window(orders).address).open()
     orders_page.expect_all_loaded()
     for distance in distances(orders_page):
@@ -52,14 +52,14 @@ def test_rows_sorted_by_distance_show_the_distance_from_the_reader(orders, start
 
     orders_page.sort("nearest").check()
 
-    for distance, text in zip(distances(orders_page), wanted):
+    for distance, text in zip(distances(orders_page), expected):
         expect(distance).to_have_text(text)
     for index, number in enumerate((3, 1, 2, 4)):
         expect(orders_page.row(number)).to_have_attribute("data-index", str(index))
 
     # The position of the reader is restored on reload.
     orders_page.page.reload()
-    for distance, text in zip(distances(orders_page), wanted):
+    for distance, text in zip(distances(orders_page), expected):
         expect(distance).to_have_text(text)
 
 
@@ -149,8 +149,8 @@ def test_an_order_without_an_address_does_not_affect_the_shared_town(orders, sta
 
 # Currencies
 
-@pytest.mark.parametrize("sort, wanted", [("price", {1: "EUR", 3: "USD"}), ("priceDown", {2: "EUR", 4: "USD"})])
-def test_currency_headings_are_shown_when_sorted_by_price(orders, start_window, page, sort, wanted):
+@pytest.mark.parametrize("sort, expected", [("price", {1: "EUR", 3: "USD"}), ("priceDown", {2: "EUR", 4: "USD"})])
+def test_currency_headings_are_shown_when_sorted_by_price(orders, start_window, page, sort, expected):
     orders_page = OrderList(page, start_window(orders).address).open()
     orders_page.expect_all_loaded()
     expect(page.locator("[data-heading]")).to_have_count(0)
@@ -160,7 +160,7 @@ def test_currency_headings_are_shown_when_sorted_by_price(orders, start_window, 
     else:
         orders_page.sort_by_highest()
 
-    for number, currency in wanted.items():
+    for number, currency in expected.items():
         expect(orders_page.row(number)).to_have_attribute("data-heading", currency)
     expect(page.locator("[data-heading]")).to_have_count(2)
 

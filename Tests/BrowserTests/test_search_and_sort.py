@@ -58,15 +58,15 @@ def ids(orders_page):
     return [row["id"] for row in orders_page.rows_in_view()]
 
 
-def expect_ids(orders_page, wanted):
+def expect_ids(orders_page, expected):
     orders_page.page.wait_for_function(
-        """(wanted) => {
+        """(expected) => {
             const rows = [...document.querySelectorAll(".row")].sort((a, b) => a.dataset.index - b.dataset.index);
-            return JSON.stringify(rows.map((row) => +row.dataset.id)) === JSON.stringify(wanted);
+            return JSON.stringify(rows.map((row) => +row.dataset.id)) === JSON.stringify(expected);
         }""",
-        arg=wanted,
+        arg=expected,
     )
-    assert ids(orders_page) == wanted
+    assert ids(orders_page) == expected
 
 
 def test_a_sort_reorders_the_rows_and_updates_the_url(list_and_queries):
@@ -89,10 +89,10 @@ def test_the_price_button_cycles_through_ascending_descending_and_off(list_and_q
     chip = orders_page.page.locator("label:has([value^=price])")
     expect(chip).to_have_text("Price ↑")
 
-    for label, sort, wanted in (("Price ↑", "price", [2, 3, 1]), ("Price ↓", "priceDown", [1, 3, 2]), ("Price ↑", None, [1, 2, 3])):
+    for label, sort, expected in (("Price ↑", "price", [2, 3, 1]), ("Price ↓", "priceDown", [1, 3, 2]), ("Price ↑", None, [1, 2, 3])):
         chip.click()
         expect(chip).to_have_text(label)
-        expect_ids(orders_page, wanted)
+        expect_ids(orders_page, expected)
         assert posts[-1]["sort"] == sort
         expect(chip.get_by_role("radio")).to_be_checked(checked=sort is not None)
 

@@ -59,7 +59,7 @@ def test_the_stored_list_opens_offline_with_its_rows_and_their_age(stored_pages)
     orders_page.expect_all_loaded()
     assert orders_page.heading.inner_text() == "40 orders"
     assert "Groceries 1" in orders_page.texts_in_view()[0]
-    assert int(orders_page.status.get_attribute("data-kept")) > 1_700_000_000_000
+    assert int(orders_page.status.get_attribute("data-stored-at")) > 1_700_000_000_000
     mask = orders_page.page.evaluate("() => getComputedStyle(document.querySelector('.search .icon')).maskImage")
     assert re.search(r' d="([^"]+)"', OFFLINE_ICON.read_text())[1] in mask
 
@@ -298,8 +298,8 @@ def test_each_icon_has_the_size_given_in_the_manifest(orders, start_window, page
         }));
     }""")
 
-    assert [told for told, _ in icons] == ["any", "192x192", "512x512", "512x512", "180x180"]
-    assert all(told in ("any", actual) for told, actual in icons)
+    assert [declared for declared, _ in icons] == ["any", "192x192", "512x512", "512x512", "180x180"]
+    assert all(declared in ("any", actual) for declared, actual in icons)
 
 
 def test_the_scripts_of_the_worker_stay_within_their_budget(orders, start_window, page):

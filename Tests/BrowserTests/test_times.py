@@ -69,7 +69,7 @@ def test_an_unreadable_date_is_shown_as_written(orders, start_window, page_at):
 
     orders_page = OrderList(page_at("2026-05-19T12:00:00Z", ZONES[0]), start_window(orders).address).open()
 
-    expect(orders_page.row(1).locator(".due")).to_have_text("when ripe")
+    expect(orders_page.row(1).locator(".delivery-time")).to_have_text("when ripe")
 
 
 @pytest.mark.parametrize("locale, texts", [

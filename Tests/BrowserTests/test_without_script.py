@@ -81,7 +81,7 @@ def test_a_page_is_sent_although_its_rows_have_not_loaded(orders, make_order_lis
 
     orders_page.page.wait_for_url("**/orders?plain=1")
     expect(orders_page.heading).to_have_text("40 orders")
-    expect(orders_page.row(1).locator(".bone").first).to_be_visible()
+    expect(orders_page.row(1).locator(".skeleton-line").first).to_be_visible()
 
 
 def test_the_start_page_links_to_the_list(orders, start_window, page):

@@ -17,12 +17,12 @@ extension CacheProxyTests {
         defer { origin.stop() }
         try await withProxy(for: origin.url("/")) { proxy, _ in
             let first = try await received(from: proxy, sending: "GET /a")
-            let kept = try await received(from: proxy, sending: "GET /a")
+            let cached = try await received(from: proxy, sending: "GET /a")
 
             let heads = first.components(separatedBy: "\r\n\r\n")
             #expect(heads.map { $0.prefix(12) } == ["HTTP/1.1 102", "HTTP/1.1 103", "HTTP/1.1 200", "hello"])
             #expect(heads[1].lowercased().contains("link: </a.css>; rel=preload") && !heads[1].contains("X-Hop"))
-            #expect(kept.hasPrefix("HTTP/1.1 200") && kept.hasSuffix("hello") && origin.log.requests.count == 1)
+            #expect(cached.hasPrefix("HTTP/1.1 200") && cached.hasSuffix("hello") && origin.log.requests.count == 1)
             #expect(origin.log.requests[0]["Lading-Exchange-Number"] == nil)
         }
     }
@@ -56,10 +56,10 @@ extension CacheProxyTests {
         try await withProxy(for: origin.url("/")) { proxy, client in
             let old = try await received(from: proxy, sending: "GET /", version: "1.0")
             let headers: HTTPFields = [HTTPField.Name("Lading-Exchange-Number")!: "1"]
-            let reply = try await client.response(to: RequestMessage(url: proxy, headers: headers))
+            let response = try await client.response(to: RequestMessage(url: proxy, headers: headers))
 
             #expect(!old.contains(" 103 ") && old.contains(" 200 ") && old.contains("hello"))
-            #expect(reply.status == .ok && origin.log.requests.last?["Lading-Exchange-Number"] == nil)
+            #expect(response.status == .ok && origin.log.requests.last?["Lading-Exchange-Number"] == nil)
         }
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ContentCoding
 
-@Suite("Content codings that a client accepts") struct AcceptEncodingTests {
+@Suite("Accept-Encoding") struct AcceptEncodingTests {
     @Test(arguments: [
         (nil, ContentCoding.identity), ("", .identity), ("gzip", .gzip), ("GZIP", .gzip), ("x-gzip", .gzip), ("br", .identity),
         ("deflate, br", .identity), ("gzip, deflate, br, zstd", .gzip), ("*", .gzip), ("*;q=0", .identity), ("gzip;q=0", .identity),

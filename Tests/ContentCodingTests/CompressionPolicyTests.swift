@@ -3,7 +3,7 @@ import Testing
 
 @testable import ContentCoding
 
-@Suite("Which responses are compressed") struct CompressionPolicyTests {
+@Suite("Compression policy") struct CompressionPolicyTests {
     private let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
 
     private func action(

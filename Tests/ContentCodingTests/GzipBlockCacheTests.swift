@@ -5,7 +5,7 @@ import Testing
 @testable import CacheTraces
 @testable import ContentCoding
 
-@Suite("Pieces of compressed streams") struct GzipBlockCacheTests {
+@Suite("Compressed stream blocks") struct GzipBlockCacheTests {
     private let cache = GzipBlockCache()
 
     private func event(_ number: Int) -> ByteBuffer {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ContentCoding
 
-@Suite("Weights of members of a field") struct QualityValueTests {
+@Suite("Quality values") struct QualityValueTests {
     @Test func `Weights are compared by value`() throws {
         let weights = try ["q=0", "q=0.001", "q=0.5", "q=0.75", "q=1"].map { try #require(QualityValue(Substring($0))) }
 

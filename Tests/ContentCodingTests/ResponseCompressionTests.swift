@@ -8,7 +8,7 @@ import Testing
 @testable import CacheTraces
 @testable import ContentCoding
 
-@Suite("Responses that are compressed") struct ResponseCompressionTests {
+@Suite("Response compression") struct ResponseCompressionTests {
     private struct Broken: Error {}
 
     private static let text = String(repeating: "one order after the other, ", count: 200)
@@ -72,7 +72,7 @@ import Testing
         #expect(response.headers[.eTag] == "W/\"1\"")
     }
 
-    @Test func `An uncompressed response gets Vary, and keeps its entity tag and length`() async throws {
+    @Test func `An uncompressed response gets Vary, and preserves its entity tag and length`() async throws {
         let response = try await response("/text", [:])
 
         #expect(String(buffer: response.body) == Self.text)

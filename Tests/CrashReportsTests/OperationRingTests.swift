@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `The last decisions are kept in order`() async throws {
+    @Test func `The last decisions are retained in order`() async throws {
         try await withFolder { folder in
             let ring = try OperationRing(folder.appending(path: "operations"))
             let queue = BackendQueue()

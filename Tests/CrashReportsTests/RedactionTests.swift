@@ -86,7 +86,7 @@ import Testing
         "  5 $s6lading7ProgramV4mainyyYaFZTY0_ + 12 in lading", "  6 static Float16./ infix(_:_:) + 3 in libswiftCore.so",
         "  7 SHA256Digest.sha256WithUTF8Bytes(of:) in libFoundation.so", "  8 std::vector<int>::push_back in libstdc++.so.6", "",
     ])
-    func `Symbols, source lines and versions are kept`(text: String) {
+    func `Symbols, source lines and versions are preserved`(text: String) {
         #expect(redaction.redacted(text) == text)
     }
 

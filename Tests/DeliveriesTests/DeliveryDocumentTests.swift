@@ -74,7 +74,7 @@ import Testing
             ("2026-05-20T12:15:00+00:00", 0), ("2026-05-20T12:15:00Z", nil), ("2026-05-20T12:15:00", nil), ("2026-05-20 12:15:00 UTC", nil),
             ("1779279300", nil), ("tomorrow -04:00", nil),
         ] as [(String, Int?)])
-    func `A pickup time keeps the offset that its server wrote`(text: String, offset: Int?) throws {
+    func `A pickup time preserves the offset that its server wrote`(text: String, offset: Int?) throws {
         #expect(try delivery(#"{"id": 1, "remarks": "r", "pickupTime": "\#(text)"}"#).pickupOffset == offset)
     }
 

@@ -10,7 +10,7 @@ import Testing
         ("http://a.org/deliveries", "http://a.org/deliveries?offset=20&limit=20"),
         ("http://a.org/deliveries?offset=0&limit=7", "http://a.org/deliveries?offset=20&limit=20"),
         ("http://a.org/d?key=a%2Bb%26c&offset=1#top", "http://a.org/d?key=a%2Bb%26c&offset=20&limit=20"),
-    ]) func `The URL of a page keeps the other query items`(_ url: String, _ page: String) throws {
+    ]) func `The URL of a page preserves the other query items`(_ url: String, _ page: String) throws {
         #expect(try list(url).pageURL(offset: 20, limit: 20).absoluteString == page)
     }
 

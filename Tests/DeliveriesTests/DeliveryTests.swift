@@ -21,10 +21,10 @@ import Testing
     }
 
     @Test(arguments: [(true, true), (false, nil)] as [(Bool, Bool?)])
-    func `A row of an earlier release states a favourite only when it was true`(kept: Bool, read: Bool?) throws {
+    func `A row of an earlier release states a favourite only when it was true`(stored: Bool, read: Bool?) throws {
         var earlier = try #require(try JSONSerialization.jsonObject(with: full.encoded()) as? [String: Any])
         earlier["statedFavourite"] = nil
-        earlier["isFavourite"] = kept
+        earlier["isFavourite"] = stored
 
         let delivery = try Delivery(encoded: JSONSerialization.data(withJSONObject: earlier))
 

@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [
         "free", "", "$", "$.", "92.", ".50", "1,23,456", "$1,2345", "92.14.1", "$5€", "--5", "5-", "1e5", "0x10", "99999999999999999999",
         "about $5", "12'5", "٩٢",
-    ]) func `A text that is not an amount is kept as text`(_ text: String) {
+    ]) func `A text that is not an amount is preserved as text`(_ text: String) {
         #expect(Money(text).amount == nil)
         #expect(Money(text).text == text)
     }

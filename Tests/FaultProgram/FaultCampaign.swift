@@ -35,6 +35,8 @@ struct FaultCampaign {
         (self.store, self.directory, self.count, self.random) = (store, directory, count, random)
     }
 
+    /// Lets each system call of the store fail once, with each error.
+    ///
     /// - Throws: `NoCallsCounted`, and errors of preparing a scenario.
     mutating func run() async throws {
         for error in Self.errors {

@@ -20,11 +20,11 @@ struct FixedExecutor: BackendExecutor {
         var headers: HTTPFields = [.eTag: "\"a\"", .acceptRanges: "bytes", .contentLength: "\(body.count - start)"]
         if start > 0 { headers[.contentRange] = "bytes \(start)-\(body.count - 1)/\(body.count)" }
         var rest = body[start...]
-        let reply = ResponseBody {
+        let response = ResponseBody {
             let chunk = Array(rest.prefix(Self.chunkSize))
             rest = rest.dropFirst(chunk.count)
             return chunk.isEmpty ? nil : chunk
         }
-        return try await receive(ResponseHead(status: start > 0 ? .partialContent : .ok, headers: headers), reply)
+        return try await receive(ResponseHead(status: start > 0 ? .partialContent : .ok, headers: headers), response)
     }
 }

@@ -49,8 +49,8 @@ struct RecordScenario: FaultScenario {
     private static func isSame(_ store: SQLiteRecordStore<ConformanceRow>, _ model: MemoryRecordStore<ConformanceRow>) async throws -> Bool
     {
         let (ours, theirs) = try await (store.records(limit: 1_000).records, model.records(limit: 1_000).records)
-        let (runs, wanted) = try await (store.loadedRanges(), model.loadedRanges())
+        let (runs, expected) = try await (store.loadedRanges(), model.loadedRanges())
         let (found, count) = try await (store.count(RecordQuery(search: "page")), model.count(RecordQuery(search: "page")))
-        return runs == wanted && found == count && ours.map(\.row) == theirs.map(\.row) && ours.map(\.place) == theirs.map(\.place)
+        return runs == expected && found == count && ours.map(\.row) == theirs.map(\.row) && ours.map(\.place) == theirs.map(\.place)
     }
 }

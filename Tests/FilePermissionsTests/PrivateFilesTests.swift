@@ -24,7 +24,7 @@ import Testing
         #expect(try mode("") == 0o755)
     }
 
-    @Test func `A new file is private, and one that exists keeps its permissions`() throws {
+    @Test func `A new file is private, and one that exists preserves its permissions`() throws {
         let (new, old) = (folder.appending(path: "new"), folder.appending(path: "old"))
         try Data("before".utf8).write(to: old)
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: old.path)

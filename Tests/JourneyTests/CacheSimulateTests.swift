@@ -4,7 +4,7 @@ import Testing
 extension Journeys {
     /// `lading cache-simulate` as a process.
     @Suite struct CacheSimulateTests {
-        @Test func `A loop that is longer than the cache still has hits, at every size asked for`() async throws {
+        @Test func `A loop that is longer than the cache still has hits, at every requested size`() async throws {
             let lines = (0..<20_000).map { "key-\($0 % 1_000)\n" }.joined()
             let run = try await simulate(Data(lines.utf8), "--size", "500,900", "--size", "1000")
 

@@ -93,7 +93,7 @@ extension Journeys {
         }
 
         @Test(arguments: ["", "<imageUrl></imageUrl>", "<imageUrl>pumpkin.png</imageUrl>"])
-        func `An item with an invalid image keeps its name`(picture: String) async throws {
+        func `An item with an invalid image preserves its name`(picture: String) async throws {
             var documents = Self.stubDocuments
             documents["/pumpkin.xml"] = "<item><name>Pumpkin</name>\(picture)</item>"
 
@@ -207,7 +207,7 @@ extension Journeys {
             }
         }
 
-        /// Four orders: one with an item missing from the catalogue, one missing, one truncated, one complete.
+        /// Four orders: one with an item missing from the catalog, one missing, one truncated, one complete.
         private static let stubDocuments: [String: String] = {
             let whole = """
                 <order><title> Need groceries </title><info>Lorem ipsum</info><price>15</price><currency>USD</currency>

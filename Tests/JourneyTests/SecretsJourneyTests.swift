@@ -303,7 +303,7 @@ extension Journeys {
                     let list = try await text(at: page + "deliveries?plain=1")
                     let action = try #require(list.firstMatch(of: /action="([^"]*\/favourite)/)).1
                     let marked = try await post("favourite=true", to: page + String(action.drop { $0 == "/" }))
-                    let events = try await events(at: page + "operations/events", until: "favourite")
+                    let events = try await events(at: page + "operations/events", until: "REDACTED@")
                     let later = try await text(at: page + "deliveries?plain=1")
                     let run = await outcome(of: window)
                     let check = try await Program.run("check", "--data", data.path)

@@ -37,7 +37,7 @@ extension Journeys {
             #expect(await origin.terminate() == 0)
         }
 
-        /// Tests only invariants: the failing responses depend on the order of requests, and may include items of the catalogue.
+        /// Tests only invariants: the failing responses depend on the order of requests, and may include items of the catalog.
         @Test func `When some orders fail, they are counted and the others are printed`() async throws {
             let (origin, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "40", "--faults", "30%,truncate,malformed", "--faults-seed", "1",
@@ -53,7 +53,7 @@ extension Journeys {
             #expect(await origin.terminate() == 0)
         }
 
-        @Test func `Orders come whole across a link that loses segments`() async throws {
+        @Test func `Orders are complete across a lossy link`() async throws {
             let (origin, list) = try await Program.start(
                 "serve", "--port", "0", "--in-memory", "--orders", "10", "--link", "lossy", announcing: Self.serving)
 

@@ -68,7 +68,7 @@ extension Journeys {
             #expect(both.code == 64 && both.error.contains("--near sorts by distance"))
         }
 
-        @Test func `Orders without their items are printed, and the exit code says so`() async throws {
+        @Test func `Orders without their items are printed, with exit code 1`() async throws {
             var documents = Self.orders
             documents["/3.xml"] = documents["/4.xml"]
             documents["/i.plist"] = nil

@@ -26,8 +26,8 @@ import Testing
             }
         }
 
-        let kept = (0..<400).filter { cache.value(for: $0) != nil }
-        #expect(kept.count == cache.count)
-        #expect(kept.reduce(0) { $0 + $1 % 3 + 1 } == cache.cost)
+        let resident = (0..<400).filter { cache.value(for: $0) != nil }
+        #expect(resident.count == cache.count)
+        #expect(resident.reduce(0) { $0 + $1 % 3 + 1 } == cache.cost)
     }
 }

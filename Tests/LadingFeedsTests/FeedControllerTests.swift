@@ -238,9 +238,9 @@ import Testing
         let pendingController = Mutex<FeedController<LetterFeed>?>(nil)
         let state = Mutex<FeedList<LetterFeed.Letter>.State?>(nil)
         let controller = FeedController(feed: feed, cache: cache, queue: queue) { _ in
-            guard let asker = pendingController.withLock({ $0.take() }) else { return }
-            asker.refresh()
-            state.withLock { $0 = asker.list.state }
+            guard let pending = pendingController.withLock({ $0.take() }) else { return }
+            pending.refresh()
+            state.withLock { $0 = pending.list.state }
         }
         controller.start()
         executor.runAll()

@@ -13,7 +13,7 @@ import Testing
     private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed = NumberedFeed(count: 3 * step + 500)
-    private let memory = FeedCache<NumberedFeed>()
+    private let cache = FeedCache<NumberedFeed>()
 
     init() {
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 8, reserved: 2)), executor: executor)
@@ -21,7 +21,7 @@ import Testing
 
     /// Creates a controller with a query that matches the numbers below a limit.
     private func makeController(matching found: Int, visible: Range<Int>) -> FeedController<NumberedFeed> {
-        let controller = FeedController(feed: feed, cache: memory, queue: queue, clock: clock)
+        let controller = FeedController(feed: feed, cache: cache, queue: queue, clock: clock)
         controller.start()
         controller.setViewport(Viewport(visible: visible))
         executor.runAll()
@@ -128,8 +128,8 @@ final class NumberedFeed: Feed {
         static func indexedFields(of row: Int) -> Int { row }
 
         var isDefault: Bool { limit == .max }
-        func matches(_ facts: Int) -> Bool { facts < limit }
-        func isOrderedBefore(_ facts: Int, _ others: Int) -> Bool { false }
+        func matches(_ fields: Int) -> Bool { fields < limit }
+        func isOrderedBefore(_ fields: Int, _ others: Int) -> Bool { false }
     }
 
     typealias Query = Below

@@ -22,7 +22,7 @@ final class FeedFuzzer {
     private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed: NumberFeed
-    private let memory = FeedCache<NumberFeed>()
+    private let cache = FeedCache<NumberFeed>()
     private var screens: [FeedController<NumberFeed>] = []
     private var random: SeededRandom
     /// The newest edition of each row that was shown.
@@ -35,7 +35,7 @@ final class FeedFuzzer {
         // Wide enough to start every operation at once: an edition is read at the start, and epochs distinguish executions by their start.
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 500)), executor: executor)
         for _ in 0..<3 {
-            screens.append(FeedController(feed: feed, cache: memory, queue: queue, clock: clock))
+            screens.append(FeedController(feed: feed, cache: cache, queue: queue, clock: clock))
             screens.last?.start()
         }
     }
@@ -170,6 +170,6 @@ struct NumberQuery: FeedQuery {
     static func indexedFields(of row: Int) -> Int { row }
 
     var isDefault: Bool { divisor == 1 && !isBackwards }
-    func matches(_ facts: Int) -> Bool { facts % divisor == 0 }
-    func isOrderedBefore(_ facts: Int, _ others: Int) -> Bool { isBackwards && facts > others }
+    func matches(_ fields: Int) -> Bool { fields % divisor == 0 }
+    func isOrderedBefore(_ fields: Int, _ others: Int) -> Bool { isBackwards && fields > others }
 }

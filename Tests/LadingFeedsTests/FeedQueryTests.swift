@@ -11,14 +11,14 @@ import Testing
     private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed = LetterFeed()
-    private let memory = FeedCache<LetterFeed>()
+    private let cache = FeedCache<LetterFeed>()
 
     init() {
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 4, reserved: 1)), executor: executor)
     }
 
     private func controller() -> FeedController<LetterFeed> {
-        FeedController(feed: feed, cache: memory, queue: queue, clock: clock)
+        FeedController(feed: feed, cache: cache, queue: queue, clock: clock)
     }
 
     private func started() -> FeedController<LetterFeed> {
@@ -206,10 +206,10 @@ import Testing
 
     @Test func `Rows that leave the list before they are indexed do not block others`() {
         let isLeaving = Mutex(false)
-        let controller = FeedController(feed: feed, cache: memory, queue: queue, clock: clock) { [memory] update in
+        let controller = FeedController(feed: feed, cache: cache, queue: queue, clock: clock) { [cache] update in
             guard update.isListChanged, isLeaving.withLock({ $0 }) else { return }
             isLeaving.withLock { $0 = false }
-            memory.store("abclmnopqrstuvwxyz".map { LetterFeed.Letter(id: String($0)) }, fetchEpoch: nil, refreshEpoch: nil)
+            cache.store("abclmnopqrstuvwxyz".map { LetterFeed.Letter(id: String($0)) }, fetchEpoch: nil, refreshEpoch: nil)
         }
         controller.start()
         controller.setViewport(Viewport(visible: 0..<3))

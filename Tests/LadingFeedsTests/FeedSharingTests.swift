@@ -11,14 +11,14 @@ import Testing
     private let clock = ManualClock()
     private let queue: BackendQueue
     private let feed = LetterFeed()
-    private let memory = FeedCache<LetterFeed>()
+    private let cache = FeedCache<LetterFeed>()
 
     init() {
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 2)), executor: executor)
     }
 
     private func screen(_ visible: Range<Int>) -> FeedController<LetterFeed> {
-        let controller = FeedController(feed: feed, cache: memory, queue: queue, clock: clock)
+        let controller = FeedController(feed: feed, cache: cache, queue: queue, clock: clock)
         controller.start()
         controller.setViewport(Viewport(visible: visible))
         executor.runAll()
@@ -34,7 +34,7 @@ import Testing
         let far = screen(20..<23)
         _ = await (updates(of: near), updates(of: far))
 
-        memory.store("a9", for: "a")
+        cache.store("a9", for: "a")
 
         #expect(near.state(of: "a").row == "a9")
         #expect(await updates(of: near)?.rows == ["a"])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `Many screens that start at once fetch and apply the list once`() {
-        let screens = (0..<50).map { _ in FeedController(feed: feed, cache: memory, queue: queue, clock: clock) }
+        let screens = (0..<50).map { _ in FeedController(feed: feed, cache: cache, queue: queue, clock: clock) }
         for screen in screens { screen.start() }
 
         executor.runAll()
@@ -65,7 +65,7 @@ import Testing
         #expect(Set(screens.map { ObjectIdentifier($0.list.snapshot) }).count == 1)
     }
 
-    @Test func `A changed list keeps the first visible row or its nearest neighbour in place`() {
+    @Test func `A changed list preserves the position of the first visible row or its nearest neighbour`() {
         let controller = screen(10..<12)
         feed.hidden.withLock { $0 = ["a", "b", "k"] }
 
@@ -92,11 +92,11 @@ import Testing
 
     @Test func `A row of an older refresh is dropped`() {
         let controller = screen(0..<1)
-        let older = memory.generation.number
+        let older = cache.generation.number
         controller.refresh()
         executor.runAll()
 
-        memory.store("a0", for: "a", fetchEpoch: nil, generation: older)
+        cache.store("a0", for: "a", fetchEpoch: nil, generation: older)
 
         #expect(controller.state(of: "a").row == "a1")
     }
@@ -106,10 +106,10 @@ import Testing
         weak let gone = controller
         controller = nil
 
-        memory.store("a9", for: "a")
+        cache.store("a9", for: "a")
 
         #expect(gone == nil)
-        #expect(memory.state.withLock { $0.observations.all.isEmpty })
+        #expect(cache.state.withLock { $0.observations.all.isEmpty })
     }
 
     @Test func `A scroll without a final report comes to rest after the velocity lifetime`() {
@@ -143,7 +143,7 @@ import Testing
         }
         executor.runAll()
 
-        let entries = memory.decisions.withLock { $0.entries }
+        let entries = cache.decisions.withLock { $0.entries }
 
         #expect(entries.count == FeedCache<LetterFeed>.traceLimit || entries.count >= 400)
         #expect(entries.count <= FeedCache<LetterFeed>.traceLimit)

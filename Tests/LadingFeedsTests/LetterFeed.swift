@@ -73,6 +73,6 @@ struct LetterQuery: FeedQuery {
     static func indexedFields(of row: String) -> String { row }
 
     var isDefault: Bool { text.isEmpty && !isBackwards }
-    func matches(_ facts: String) -> Bool { text.isEmpty || text.contains(facts.prefix(1)) }
-    func isOrderedBefore(_ facts: String, _ others: String) -> Bool { isBackwards && facts > others }
+    func matches(_ fields: String) -> Bool { text.isEmpty || text.contains(fields.prefix(1)) }
+    func isOrderedBefore(_ fields: String, _ others: String) -> Bool { isBackwards && fields > others }
 }

@@ -149,8 +149,8 @@ struct PlannerFuzzer {
     private mutating func checkRest() {
         for reference in harness.snapshot.references(in: viewport.visible) {
             let id = reference.id
-            let isCared = harness.known.contains(id) || loading[id] != nil || harness.planner.hasFailed(id)
-            if !isCared { violations.append("\(id) is in view and nobody cares") }
+            let isHandled = harness.known.contains(id) || loading[id] != nil || harness.planner.hasFailed(id)
+            if !isHandled { violations.append("\(id) is in view and neither known, loading nor failed") }
         }
     }
 }

@@ -24,15 +24,15 @@ nonisolated struct BookFeed: Feed {
 
     func list() -> BackendOperation<[BookReference]> {
         client.operation(
-            BackendRequest(url: listURL) { reply in
-                try JSONDecoder().decode([BookReference].self, from: Data(reply.body))
+            BackendRequest(url: listURL) { response in
+                try JSONDecoder().decode([BookReference].self, from: Data(response.body))
             })
     }
 
     func load(_ reference: BookReference) -> BackendOperation<Book> {
         client.operation(
-            BackendRequest(url: reference.url, trust: .discovered(in: listURL)) { reply in
-                try JSONDecoder().decode(Book.self, from: Data(reply.body))
+            BackendRequest(url: reference.url, trust: .discovered(in: listURL)) { response in
+                try JSONDecoder().decode(Book.self, from: Data(response.body))
             })
     }
 }

@@ -28,7 +28,7 @@ import Testing
         return effects.map { effect in
             switch effect {
             case .open(let delay, let refreshesToken):
-                "open after \(delay / .seconds(1) as Double)".replacing(".0", with: "") + (refreshesToken ? " anew" : "")
+                "open after \(delay / .seconds(1) as Double)".replacing(".0", with: "") + (refreshesToken ? " with a new token" : "")
             case .deliver(.put): "put"
             case .deliver(.patch): "patch"
             case .deliver(.keepAlive): "alive"
@@ -99,9 +99,9 @@ import Testing
         var stateMachine = open(configuration())
         _ = handle(&stateMachine, put)
 
-        #expect(handle(&stateMachine, revoked) == ["interrupted", "open after 0 anew"])
+        #expect(handle(&stateMachine, revoked) == ["interrupted", "open after 0 with a new token"])
         #expect(handle(&stateMachine, put) == ["put"])
-        #expect(handle(&stateMachine, .tokenRejected("no")) == ["interrupted", "open after 0 anew"])
+        #expect(handle(&stateMachine, .tokenRejected("no")) == ["interrupted", "open after 0 with a new token"])
         #expect(handle(&stateMachine, .tokenRejected("no again")) == ["revoked: no again"])
     }
 

@@ -116,17 +116,17 @@ extension URLSessionTests {
         }
 
         @Test func `Credential changes are reported in order, also when a callback makes one`() async throws {
-            let (kept, box) = (CredentialLog(), AuthenticationBox())
+            let (log, box) = (CredentialLog(), AuthenticationBox())
             let time = fixture.time
             let authentication = FirebaseAuthentication(fixture.server.project, client: fixture.client, now: { time.now }) { credential in
                 if credential != nil { box.authentication?.signOut() }
-                kept.append(credential)
+                log.append(credential)
             }
             box.fill(authentication)
 
             let credential = try await authentication.signIn(email: FirebaseFixture.email, password: FirebaseFixture.password)
 
-            #expect(kept.all == [credential, nil])
+            #expect(log.all == [credential, nil])
             #expect(authentication.credential == nil)
         }
 

@@ -24,13 +24,13 @@ final class FirebaseFixture: Sendable {
     /// - Parameter jitter: The fraction of the maximum delay that is waited.
     init(jitter: Double = 0, attempts: Int = 4, interceptors: [any RequestInterceptor] = [], executor: (any BackendExecutor)? = nil) throws
     {
-        let (time, kept) = (ManualTime(), CredentialLog())
-        (self.time, self.credentialLog) = (time, kept)
+        let (time, log) = (ManualTime(), CredentialLog())
+        (self.time, self.credentialLog) = (time, log)
         server = try FirebaseServer { time.now }
         server.addUser(Self.email, password: Self.password)
         // The long read timeout leaves leaked streams open, so that tests detect them.
         client = BackendClient(executor: executor ?? URLSessionExecutor(readTimeout: .seconds(600)), interceptors: interceptors)
-        authentication = FirebaseAuthentication(server.project, client: client, now: { time.now }, onChange: { kept.append($0) })
+        authentication = FirebaseAuthentication(server.project, client: client, now: { time.now }, onChange: { log.append($0) })
         let retryPolicy = TransferRetryPolicy(attempts: attempts, base: .seconds(1), cap: .seconds(8))
         database = RealtimeDatabase(
             server.project, client: client, authentication: authentication, retryPolicy: retryPolicy, clock: clock, jitter: { jitter })

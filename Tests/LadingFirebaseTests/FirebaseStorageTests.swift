@@ -83,17 +83,17 @@ extension URLSessionTests {
         @Test func `An upload resumes from a stored session`() async throws {
             let bytes = SeededRandom.bytes(1_200_000)
             let source = try file(bytes)
-            let kept = Mutex<Data?>(nil)
+            let saved = Mutex<Data?>(nil)
             let stopped = try FirebaseStorage(server.project, client: fixture.client, retryPolicy: TransferRetryPolicy(attempts: 1))
                 .reference(
                     photo.name)
             server.interruptUpload(atPart: 3)
             let error = await #expect(throws: BackendError.self) {
-                try await stopped.upload(source) { session in kept.withLock { $0 = try? JSONEncoder().encode(session) } }
+                try await stopped.upload(source) { session in saved.withLock { $0 = try? JSONEncoder().encode(session) } }
             }
             #expect(error?.url.query()?.contains("upload_id") == false)
 
-            let session = try JSONDecoder().decode(StorageUploadSession.self, from: try #require(kept.withLock { $0 }))
+            let session = try JSONDecoder().decode(StorageUploadSession.self, from: try #require(saved.withLock { $0 }))
             let before = server.httpServer.log.bytesReceived
             try await photo.upload(source, resuming: session)
 
@@ -105,10 +105,10 @@ extension URLSessionTests {
         @Test func `A session that the server has lost is restarted, and a session of another file is refused`() async throws {
             let bytes = SeededRandom.bytes(600_000)
             let source = try file(bytes)
-            let kept = Mutex<StorageUploadSession?>(nil)
+            let saved = Mutex<StorageUploadSession?>(nil)
             server.interruptUpload()
-            try await photo.upload(source) { session in kept.withLock { $0 = session } }
-            let session = try #require(kept.withLock { $0 })
+            try await photo.upload(source) { session in saved.withLock { $0 = session } }
+            let session = try #require(saved.withLock { $0 })
 
             server.discardUploads()
             try await photo.upload(source, resuming: session)
@@ -122,13 +122,13 @@ extension URLSessionTests {
 
         @Test func `A cancelled upload session is restarted`() async throws {
             let source = try file(SeededRandom.bytes(600_000))
-            let kept = Mutex<StorageUploadSession?>(nil)
+            let saved = Mutex<StorageUploadSession?>(nil)
             let stopped = try FirebaseStorage(server.project, client: fixture.client, retryPolicy: TransferRetryPolicy(attempts: 1))
                 .reference(
                     photo.name)
             server.interruptUpload()
-            await #expect(throws: BackendError.self) { try await stopped.upload(source) { session in kept.withLock { $0 = session } } }
-            let session = try #require(kept.withLock { $0 })
+            await #expect(throws: BackendError.self) { try await stopped.upload(source) { session in saved.withLock { $0 = session } } }
+            let session = try #require(saved.withLock { $0 })
 
             try await photo.cancel(session)
             try await photo.upload(source, resuming: session)

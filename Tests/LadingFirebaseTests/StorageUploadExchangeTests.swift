@@ -41,7 +41,7 @@ import Testing
     private func describe(_ effect: StorageUploadExchange.Effect) -> String {
         switch effect {
         case .send(let request, let delay): describe(request) + (delay > .zero ? " after \(Int(delay / .seconds(1)))" : "")
-        case .sessionStarted(let url): "keep \(url.query() ?? "")"
+        case .sessionStarted(let url): "save \(url.query() ?? "")"
         case .progressed(let offset): "at \(offset)"
         case .refreshToken: "renew"
         case .done: "done"
@@ -60,8 +60,8 @@ import Testing
     }
 
     @Test func `A small file is sent in one part, and an empty file in one empty part`() {
-        #expect(steps("begin", startResponse, final) == ["start", "keep upload_id=7, at 0, send 0..<70 last", "at 70, done"])
-        #expect(steps(length: 0, "begin", startResponse, final)[1] == "keep upload_id=7, at 0, send 0..<0 last")
+        #expect(steps("begin", startResponse, final) == ["start", "save upload_id=7, at 0, send 0..<70 last", "at 70, done"])
+        #expect(steps(length: 0, "begin", startResponse, final)[1] == "save upload_id=7, at 0, send 0..<0 last")
     }
 
     @Test func `A large file is sent in parts that are multiples of the granularity`() {
@@ -69,7 +69,7 @@ import Testing
 
         #expect(
             steps == [
-                "start", "keep upload_id=7, at 0, send 0..<262100", "at 262100, send 262100..<524200",
+                "start", "save upload_id=7, at 0, send 0..<262100", "at 262100, send 262100..<524200",
                 "at 524200, send 524200..<600050 last",
                 "at 600050, done",
             ])
@@ -105,7 +105,7 @@ import Testing
     func `A lost session is restarted once`(gone: String) {
         let steps = steps(session: session, "begin", gone, startResponse, "break", gone)
 
-        #expect(steps[1] == "start" && steps[2].hasPrefix("keep") && steps[3] == "query after 1" && steps[4].hasPrefix("fail"))
+        #expect(steps[1] == "start" && steps[2].hasPrefix("save") && steps[3] == "query after 1" && steps[4].hasPrefix("fail"))
     }
 
     @Test func `A rejected part leads to an offset query, a limited number of times`() {
@@ -127,7 +127,7 @@ import Testing
     @Test func `A token is refreshed once until the upload makes progress`() {
         let effects = steps(length: 600_000, "begin", "401", startResponse, "401", active)
 
-        #expect(effects == ["start", "renew, start", "keep upload_id=7, at 0, send 0..<262100", "fail 401", ""])
+        #expect(effects == ["start", "renew, start", "save upload_id=7, at 0, send 0..<262100", "fail 401", ""])
         #expect(steps("begin", "403")[1] == "fail 403")
     }
 }

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `A decoding failure keeps its cause`() async {
+    @Test func `A decoding failure preserves its cause`() async {
         struct Unreadable: Error {}
         executor.script(url.absoluteString, .response(text: "?"))
 
@@ -207,7 +207,7 @@ import Testing
             ([.contentLength: "5", .contentEncoding: "gzip"], [Progress(0, nil), Progress(3, nil), Progress(5, nil)]),
             ([.contentLength: "5", .contentEncoding: "identity"], [Progress(0, 5), Progress(3, 5), Progress(5, 5)]),
         ]
-        for (headers, wanted) in cases {
+        for (headers, expected) in cases {
             executor.script(url.absoluteString, .chunks([[1, 2, 3], [4, 5]], headers: headers))
             let reported = Mutex<[Progress]>([])
 
@@ -215,7 +215,7 @@ import Testing
                 reported.withLock { $0.append(Progress(progress.received, progress.toReceive)) }
             }
 
-            #expect(reported.withLock { $0 } == wanted)
+            #expect(reported.withLock { $0 } == expected)
         }
     }
 

@@ -131,7 +131,7 @@ import Testing
         #expect(throws: BackendError.self) { try control.admit(message) }
     }
 
-    @Test func `A long response body does not keep the circuit half-open`() async throws {
+    @Test func `A long response body does not prolong the half-open state`() async throws {
         executor.script(url.absoluteString, .chunks([[1], [2]]))
         let (control, message) = (control(), RequestMessage(url: url))
         for _ in 0..<2 { control.end(try control.admit(message), with: .success(.badGateway)) }

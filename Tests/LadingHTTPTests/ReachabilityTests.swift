@@ -9,16 +9,16 @@ import Testing
     private var harness = ReachabilityHarness()
 
     @Test mutating func `A host without a response is probed after a delay that doubles with each probe`() {
-        #expect(harness.noResponse("a", at: 0) == ["a is away", "alarm at 1.0"])
+        #expect(harness.noResponse("a", at: 0) == ["a is away", "timer at 1.0"])
         #expect(!harness.reachability.isReachable("a.org"))
 
         #expect(harness.timerFired(at: 1) == ["probe a"])
-        #expect(harness.probeEnded("a", at: 1) == ["alarm at 3.0"])
+        #expect(harness.probeEnded("a", at: 1) == ["timer at 3.0"])
         #expect(harness.timerFired(at: 3) == ["probe a"])
-        #expect(harness.probeEnded("a", at: 4) == ["alarm at 8.0"])
+        #expect(harness.probeEnded("a", at: 4) == ["timer at 8.0"])
         for round in 0..<3 {
             #expect(harness.timerFired(at: 8 + 8 * Double(round)) == ["probe a"])
-            #expect(harness.probeEnded("a", at: 8 + 8 * Double(round)) == ["alarm at \(16 + 8 * Double(round))"])
+            #expect(harness.probeEnded("a", at: 8 + 8 * Double(round)) == ["timer at \(16 + 8 * Double(round))"])
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
 
         #expect(harness.timerFired(at: 1) == ["probe a"])
         #expect(harness.responded("a", isHealthy: false, at: 1) == [])
-        #expect(harness.probeEnded("a", at: 1) == ["alarm at 3.0"])
+        #expect(harness.probeEnded("a", at: 1) == ["timer at 3.0"])
         #expect(harness.failureReported("a", hasResponse: true, at: 2) == [])
         #expect(harness.timerFired(at: 3) == ["probe a"])
         #expect(harness.responded("a", isHealthy: true, at: 3) == ["a is back"])
@@ -62,20 +62,20 @@ import Testing
         harness.noResponse("a", at: 0)
         harness.responded("a", isHealthy: true, at: 1)
 
-        #expect(harness.noResponse("a", at: 2) == ["a is away", "alarm at 4.0"])
+        #expect(harness.noResponse("a", at: 2) == ["a is away", "timer at 4.0"])
         harness.responded("a", isHealthy: true, at: 4)
-        #expect(harness.noResponse("a", at: 5) == ["a is away", "alarm at 9.0"])
+        #expect(harness.noResponse("a", at: 5) == ["a is away", "timer at 9.0"])
         harness.responded("a", isHealthy: true, at: 9)
-        #expect(harness.noResponse("a", at: 60) == ["a is away", "alarm at 61.0"])
+        #expect(harness.noResponse("a", at: 60) == ["a is away", "timer at 61.0"])
     }
 
     @Test mutating func `A failure reported after the host has responded notifies once more`() {
         harness.noResponse("a", at: 0)
         harness.responded("a", isHealthy: true, at: 1)
 
-        #expect(harness.failureReported("a", at: 1) == ["alarm at 3.0"])
+        #expect(harness.failureReported("a", at: 1) == ["timer at 3.0"])
         #expect(harness.timerFired(at: 3) == ["a is back"])
-        #expect(harness.failureReported("c", at: 3) == ["alarm at 4.0"])
+        #expect(harness.failureReported("c", at: 3) == ["timer at 4.0"])
     }
 
     @Test mutating func `A host that responds soon after the last retry is reachable at once, and reported later`() {
@@ -83,17 +83,17 @@ import Testing
         harness.responded("a", isHealthy: true, at: 1)
         harness.noResponse("a", at: 1.5)
 
-        #expect(harness.responded("a", isHealthy: true, at: 2) == ["alarm at 3.0"])
+        #expect(harness.responded("a", isHealthy: true, at: 2) == ["timer at 3.0"])
         #expect(harness.reachability.isReachable("a.org"))
 
-        #expect(harness.noResponse("a", at: 2.5) == ["a is away", "alarm at 4.5"])
+        #expect(harness.noResponse("a", at: 2.5) == ["a is away", "timer at 4.5"])
         #expect(harness.responded("a", isHealthy: true, at: 3.5) == ["a is back"])
     }
 
     @Test mutating func `Work that is interrupted at each retry is retried at doubling intervals`() {
         let rounds = [(0.5, 1.5), (2.0, 3.5), (4.0, 7.5), (8.0, 15.5), (16.0, 31.5), (32.0, 61.5), (62.0, 91.5), (92.0, 121.5)]
         for (failed, retried) in rounds {
-            #expect(harness.failureReported("a", at: failed) == ["alarm at \(retried)"])
+            #expect(harness.failureReported("a", at: failed) == ["timer at \(retried)"])
             #expect(harness.timerFired(at: retried) == ["a is back"])
         }
     }
@@ -115,18 +115,18 @@ import Testing
         harness.responded("a", isHealthy: true, at: 2)
 
         for (failed, retried) in [(2.5, 4.0), (4.5, 8.0), (8.5, 16.0), (16.5, 32.0)] {
-            #expect(harness.failureReported("a", hasResponse: true, at: failed) == ["alarm at \(retried)"])
+            #expect(harness.failureReported("a", hasResponse: true, at: failed) == ["timer at \(retried)"])
             #expect(harness.timerFired(at: retried) == ["a is back"])
         }
         #expect(harness.failureReported("a", hasResponse: true, at: 32.5) == [])
     }
 
     @Test mutating func `A host with an open circuit is not probed, and only a healthy response ends the outage`() {
-        #expect(harness.circuitOpen("a", retryAfter: 5, at: 0) == ["alarm at 5.0"])
+        #expect(harness.circuitOpen("a", retryAfter: 5, at: 0) == ["timer at 5.0"])
         #expect(harness.responded("a", isHealthy: false, at: 1) == [])
         #expect(harness.timerFired(at: 5) == ["probe a"])
 
-        #expect(harness.probeEnded("a", retryAfter: 7, at: 5) == ["alarm at 12.0"])
+        #expect(harness.probeEnded("a", retryAfter: 7, at: 5) == ["timer at 12.0"])
         #expect(harness.responded("a", isHealthy: true, at: 6) == ["a is back"])
 
         harness.circuitOpen("a", retryAfter: 5, at: 50)
@@ -137,26 +137,26 @@ import Testing
     @Test mutating func `No probe is sent without waiting consumers, and probeNow sends one at once`() {
         harness.noResponse("a", at: 0)
 
-        #expect(harness.timerFired(at: 1, hasWaiters: false) == ["alarm at 9.0"])
-        #expect(harness.probeNow(at: 2) == ["alarm at 2.0"])
+        #expect(harness.timerFired(at: 1, hasWaiters: false) == ["timer at 9.0"])
+        #expect(harness.probeNow(at: 2) == ["timer at 2.0"])
         #expect(harness.timerFired(at: 2) == ["probe a"])
         #expect(harness.probeNow(at: 2.5) == [])
     }
 
-    @Test mutating func `Probing now keeps the minimum delay between probes, and does not advance a retry`() {
+    @Test mutating func `Probing now respects the minimum delay between probes, and does not advance a retry`() {
         harness.noResponse("a", at: 0)
         #expect(harness.probeNow(at: 0.5) == [])
         harness.timerFired(at: 1)
-        #expect(harness.probeEnded("a", at: 1) == ["alarm at 3.0"])
-        #expect(harness.probeNow(at: 1.5) == ["alarm at 2.0"])
+        #expect(harness.probeEnded("a", at: 1) == ["timer at 3.0"])
+        #expect(harness.probeNow(at: 1.5) == ["timer at 2.0"])
         harness.timerFired(at: 2)
         harness.responded("a", isHealthy: true, at: 2)
 
-        #expect(harness.failureReported("a", at: 2.5) == ["alarm at 4.0"])
+        #expect(harness.failureReported("a", at: 2.5) == ["timer at 4.0"])
         #expect(harness.probeNow(at: 3) == [])
         harness.timerFired(at: 4)
 
-        #expect(harness.circuitOpen("b", retryAfter: 5, at: 5) == ["alarm at 10.0"])
+        #expect(harness.circuitOpen("b", retryAfter: 5, at: 5) == ["timer at 10.0"])
         #expect(harness.probeNow(at: 7) == [])
     }
 
@@ -225,7 +225,7 @@ private struct ReachabilityHarness {
         return effects.map { effect in
             switch effect {
             case .probe(let host, _): "probe \(host.prefix { $0 != "." })"
-            case .scheduleTimer(let time): "alarm at \(time / .seconds(1))"
+            case .scheduleTimer(let time): "timer at \(time / .seconds(1))"
             case .notify(let change): "\(change.host.prefix { $0 != "." }) is \(change.isReachable ? "back" : "away")"
             }
         }

@@ -180,14 +180,14 @@ import Testing
 
         let next = try SQLiteOutboxJournal(at: folder.file)
 
-        let kept = OutboxReceipt(
+        let retained = OutboxReceipt(
             id: receipt.id, subject: receipt.subject, fingerprint: receipt.fingerprint, actionDate: receipt.actionDate,
             added: receipt.ended,
             outcome: .sent, responsePrefix: [1, 2], ended: receipt.ended)
-        #expect(try await next.contents(of: "") == OutboxContents(receipts: [kept]))
+        #expect(try await next.contents(of: "") == OutboxContents(receipts: [retained]))
     }
 
-    @Test func `A file of a newer release is rejected and left unchanged`() async throws {
+    @Test func `A file of a newer release is rejected and unchanged`() async throws {
         let folder = try StoreFolder("outbox")
         try SQLiteOutboxJournal(at: folder.file).close()
         let queue = try DatabaseQueue(path: folder.file.path)

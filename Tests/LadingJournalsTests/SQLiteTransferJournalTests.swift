@@ -223,7 +223,7 @@ import Testing
         #expect(try await journal.records().count == 1)
     }
 
-    @Test func `A file of a newer release is rejected and left unchanged`() async throws {
+    @Test func `A file of a newer release is rejected and unchanged`() async throws {
         let folder = try StoreFolder("transfers")
         try SQLiteTransferJournal(at: folder.file).close()
         let queue = try DatabaseQueue(path: folder.file.path)

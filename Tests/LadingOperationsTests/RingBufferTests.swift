@@ -9,7 +9,7 @@ import Testing
         return buffer
     }
 
-    @Test(arguments: 1...4) func `The buffer keeps the newest elements, oldest first`(limit: Int) {
+    @Test(arguments: 1...4) func `The buffer retains the newest elements, oldest first`(limit: Int) {
         for total in 0...3 * limit + 1 {
             let buffer = buffer(limit: limit, total: total)
 
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `A buffer with limit 0 counts elements and keeps none`() {
+    @Test func `A buffer with limit 0 counts elements and retains none`() {
         let buffer = buffer(limit: 0, total: 3)
 
         #expect(buffer.total == 3)

@@ -15,6 +15,8 @@ struct OutboxScheduleHarness {
 
     mutating func open(isConnected: Bool = true) -> [String] { handle(.opened(isConnected: isConnected)) }
 
+    /// Adds an entry and returns the effects as texts.
+    ///
     /// - Parameters:
     ///   - name: The key and, before a dash, the subject: `7-on`.
     ///   - action: The action date, in seconds.
@@ -72,8 +74,8 @@ struct OutboxScheduleHarness {
         switch effect {
         case .send(let entry): "send \(entry.id)"
         case .complete(let entry, let outcome): "settle \(entry.id) \(outcome.receiptOutcome)"
-        case .update(let entry): "note \(entry.id) \(entry.attempts)"
-        case .scheduleTimer(let time): "alarm \(time / .seconds(1))"
+        case .update(let entry): "save \(entry.id) \(entry.attempts)"
+        case .scheduleTimer(let time): "timer \(time / .seconds(1))"
         case .notify(let event): "\(event.entry.id) \(event.change.summary)"
         }
     }

@@ -26,7 +26,7 @@ import Testing
 
         #expect(schedule.add("1-a", host: "a.example") == ["1-a waits", "1-a sending", "send 1-a"])
         #expect(schedule.add("2-a", host: "b.example") == ["2-a waits", "2-a sending", "send 2-a"])
-        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["note 1-a 1", "1-a waits 1.0", "alarm 1.0"])
+        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["save 1-a 1", "1-a waits 1.0", "timer 1.0"])
         #expect(schedule.sent("2-a") == ["settle 2-a sent"])
         #expect(schedule.add("3-a", host: "a.example") == ["3-a waits"])
         #expect(schedule.advance(by: .seconds(1)) == ["1-a sending", "send 1-a"])
@@ -188,19 +188,19 @@ import Testing
         #expect(OutboxFailureKind(BackendError.httpStatus(status)) != .permanent)
     }
 
-    @Test func `A write that the server keeps rejecting lets writes about other subjects pass after some attempts`() {
+    @Test func `A write that the server repeatedly rejects lets writes about other subjects pass after some attempts`() {
         var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(1), minimumDelay: .seconds(1), maximumBlockingAttempts: 2))
         _ = schedule.open()
         for name in ["7-on", "8-on", "7-note"] { _ = schedule.add(name) }
 
-        #expect(schedule.failed("7-on", BackendError.httpStatus(500), jitter: 0) == ["note 7-on 1", "7-on waits 1.0", "alarm 1.0"])
+        #expect(schedule.failed("7-on", BackendError.httpStatus(500), jitter: 0) == ["save 7-on 1", "7-on waits 1.0", "timer 1.0"])
         #expect(schedule.advance(by: .seconds(1)) == ["7-on sending", "send 7-on"])
         #expect(
             schedule.failed("7-on", BackendError.httpStatus(500), jitter: 0) == [
-                "note 7-on 2", "7-on waits 1.0", "8-on sending", "send 8-on",
+                "save 7-on 2", "7-on waits 1.0", "8-on sending", "send 8-on",
             ])
         _ = schedule.sent("8-on")
-        #expect(schedule.completed("8-on") == ["8-on sent", "alarm 2.0"])
+        #expect(schedule.completed("8-on") == ["8-on sent", "timer 2.0"])
         #expect(schedule.advance(by: .seconds(1)) == ["7-on sending", "send 7-on"])
         _ = schedule.sent("7-on")
         #expect(schedule.completed("7-on") == ["7-on sent", "7-note sending", "send 7-note"])
@@ -227,7 +227,7 @@ import Testing
         _ = schedule.add("2-a")
 
         #expect(schedule.handle(.network(isConnected: false)) == ["2-a waits for the network"])
-        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["note 1-a 1", "1-a waits for the network"])
+        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["save 1-a 1", "1-a waits for the network"])
         #expect(schedule.handle(.network(isConnected: false)) == [])
         #expect(schedule.advance(by: .seconds(10)) == [])
         #expect(schedule.handle(.network(isConnected: true)) == ["1-a waits 1.0", "2-a waits", "1-a sending", "send 1-a"])
@@ -237,12 +237,12 @@ import Testing
         var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(100), minimumDelay: .seconds(3)))
         _ = schedule.open()
         _ = schedule.add("1-a")
-        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["note 1-a 1", "1-a waits 50.0", "alarm 50.0"])
+        #expect(schedule.failed("1-a", BackendError.unreachableHost) == ["save 1-a 1", "1-a waits 50.0", "timer 50.0"])
 
-        #expect(schedule.handle(.retryRequested) == ["alarm 3.0"])
+        #expect(schedule.handle(.retryRequested) == ["timer 3.0"])
         #expect(schedule.advance(by: .seconds(3)) == ["1-a sending", "send 1-a"])
         _ = schedule.failed("1-a", BackendError.httpStatus(503, [.retryAfter: "30"]))
-        #expect(schedule.handle(.retryRequested) == ["alarm 33.0"])
+        #expect(schedule.handle(.retryRequested) == ["timer 33.0"])
     }
 
     @Test func `An expired entry is dropped, also without a network`() {
@@ -273,7 +273,7 @@ import Testing
         _ = schedule.open()
         _ = schedule.add("1-a")
 
-        #expect(schedule.handle(.interrupted(schedule.key("1-a"))) == ["alarm 1.0"])
+        #expect(schedule.handle(.interrupted(schedule.key("1-a"))) == ["timer 1.0"])
         #expect(schedule.advance(by: .seconds(1)) == ["1-a sending", "send 1-a"])
     }
 

@@ -29,12 +29,12 @@ import Testing
         fixture.executor.script(madeProgress, .response())
         let events = fixture.outbox.events()
         try await fixture.add("a")
-        let kept = try await fixture.journal.contents(of: "").entries
+        let entries = try await fixture.journal.contents(of: "").entries
 
         _ = try await fixture.run { await events.descriptionsUntilEnd() }
 
         #expect(fixture.executor.requests.map(\.url.absoluteString) == [madeProgress])
-        #expect(kept.map(\.request.url.absoluteString) == [OutboxFixture.url])
+        #expect(entries.map(\.request.url.absoluteString) == [OutboxFixture.url])
     }
 
     @Test func `A failed write is sent again with the same key after a delay, and the journal records the attempt`() async throws {

@@ -23,14 +23,14 @@ extension URLSessionTests {
             "64 megabytes arrive whole", "A stream of 64 megabytes arrives whole", "A server that stops reading is a timeout",
             "Cancelling in the middle of an upload closes the connection",
             "A connection that is reset in the middle of an upload interrupts",
-            "A server that refuses a body before it was sent and waits is heard",
+            "An early refusal is returned when the server waits",
             "Cancelling in a flood closes the connection", "Returning before the end of the body closes the connection",
             "Throwing in the middle of the body closes the connection", "A client aborts a body beyond its size limit",
         ]
 
         private static let cases = conformance.cases.filter { !largeTransfers.contains($0.name) }
 
-        @Test func `Only large transfers are left out`() {
+        @Test func `Only large transfers are omitted`() {
             #expect(Self.conformance.cases.count - Self.cases.count == Self.largeTransfers.count)
         }
 
@@ -87,14 +87,14 @@ extension URLSessionTests {
 
     @Test(arguments: names) func `A recorded executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
         let count = Mutex(0)
-        let conformance = ExecutorConformance { [directory] reply in
+        let conformance = ExecutorConformance { [directory] response in
             let number = count.withLock { count in
                 count += 1
                 return count
             }
             let location = directory.url.appending(path: "\(number)", directoryHint: .isDirectory)
             do {
-                try Self.write(reply, in: location)
+                try Self.write(response, in: location)
                 return try ReplayingExecutor(directory: location)
             } catch {
                 Issue.record(error)

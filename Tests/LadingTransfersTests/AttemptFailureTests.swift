@@ -18,10 +18,10 @@ import Testing
             (BackendError.status(400, url), false, nil),
             (Cause(), false, nil),
         ] as [(any Error, Bool, Duration?)])
-    func `A token failure is classified by its cause`(cause: any Error, isPassing: Bool, wait: Duration?) {
+    func `A token failure is classified by its cause`(cause: any Error, isTransient: Bool, wait: Duration?) {
         let failure = AttemptFailure(BearerTokenInterceptor.Failure(cause: cause))
 
-        #expect(failure.isTransient == isPassing && failure.retainsPartialData)
+        #expect(failure.isTransient == isTransient && failure.retainsPartialData)
         #expect(failure.retryAfter == wait)
         #expect(failure.error is BearerTokenInterceptor.Failure)
     }

@@ -29,14 +29,14 @@ import Testing
 
     private func describe(_ effect: DownloadExchange.Effect) -> String {
         switch effect {
-        case .request(let offset, let version): "ask \(offset)" + (version.map { " if \($0.text)" } ?? "")
+        case .request(let offset, let version): "request \(offset)" + (version.map { " if \($0.text)" } ?? "")
         case .truncate(let length): "truncate \(length)"
         case .reserve(let count): "reserve \(count)"
-        case .save: "note"
-        case .checkpoint: "claim"
+        case .save: "save"
+        case .checkpoint: "checkpoint"
         case .check(let range, _): "check \(range)"
         case .publish: "publish"
-        case .fail(let failure): failure.isTransient ? "fail for now" : failure.retainsPartialData ? "fail, keep" : "fail"
+        case .fail(let failure): failure.isTransient ? "fail for now" : failure.retainsPartialData ? "fail, retain" : "fail"
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
             .begin(length: 0), .head(head("200 Content-Length: 100; ETag: \"a\"")), .received(60, at: .zero), .received(40, at: .zero),
             .ended)
 
-        #expect(steps == ["ask 0", "reserve 100, note", "", "", "publish"])
+        #expect(steps == ["request 0", "reserve 100, save", "", "", "publish"])
     }
 
     @Test func `A partial download of a known version is resumed`() {
@@ -53,13 +53,13 @@ import Testing
             version: "\"a\"", total: 100, .begin(length: 40), .head(head("206 Content-Range: bytes 40-99/100; ETag: \"a\"")),
             .received(60, at: .zero), .ended)
 
-        #expect(steps == ["ask 40 if \"a\"", "reserve 60", "", "publish"])
+        #expect(steps == ["request 40 if \"a\"", "reserve 60", "", "publish"])
     }
 
     @Test(arguments: [
         // An unknown version, a part file that is too long, and a complete one.
-        (String?.none, 100, 40, "truncate 0, ask 0"), ("\"a\"", 100, 140, "truncate 0, ask 0"), ("\"a\"", 100, 100, "publish"),
-        ("Sun, 06 Nov 1994 08:49:37 GMT", 100, 1, "ask 1 if Sun, 06 Nov 1994 08:49:37 GMT"),
+        (String?.none, 100, 40, "truncate 0, request 0"), ("\"a\"", 100, 140, "truncate 0, request 0"), ("\"a\"", 100, 100, "publish"),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 100, 1, "request 1 if Sun, 06 Nov 1994 08:49:37 GMT"),
     ])
     func `The first request depends on the version and the length of the part file`(
         version: String?, total: Int, length: Int, first: String
@@ -69,39 +69,40 @@ import Testing
 
     @Test(arguments: [
         // The file has changed and is sent whole.
-        ("200 Content-Length: 70; ETag: \"b\"", "truncate 0, reserve 70, note"),
+        ("200 Content-Length: 70; ETag: \"b\"", "truncate 0, reserve 70, save"),
         // Ranges that were not requested.
-        ("206 Content-Range: bytes 30-99/100", "truncate 0, ask 0"), ("206 Content-Range: bytes 40-99/200", "truncate 0, ask 0"),
-        ("206 Content-Range: bytes 40-120/100", "truncate 0, ask 0"),
-        ("206 Content-Range: bytes 40-99/100; ETag: \"b\"", "truncate 0, ask 0"),
-        ("206 Content-Range: pages 40-99/100", "truncate 0, ask 0"), ("206 Content-Type: multipart/byteranges", "truncate 0, ask 0"),
-        ("206 Content-Range: bytes 40-99/100; Content-Length: 59", "truncate 0, ask 0"),
+        ("206 Content-Range: bytes 30-99/100", "truncate 0, request 0"), ("206 Content-Range: bytes 40-99/200", "truncate 0, request 0"),
+        ("206 Content-Range: bytes 40-120/100", "truncate 0, request 0"),
+        ("206 Content-Range: bytes 40-99/100; ETag: \"b\"", "truncate 0, request 0"),
+        ("206 Content-Range: pages 40-99/100", "truncate 0, request 0"),
+        ("206 Content-Type: multipart/byteranges", "truncate 0, request 0"),
+        ("206 Content-Range: bytes 40-99/100; Content-Length: 59", "truncate 0, request 0"),
         // The range does not exist.
-        ("416 Content-Range: bytes */100", "truncate 0, ask 0"), ("416 Content-Range: bytes */40", "truncate 0, ask 0"),
-        ("416", "truncate 0, ask 0"),
+        ("416 Content-Range: bytes */100", "truncate 0, request 0"), ("416 Content-Range: bytes */40", "truncate 0, request 0"),
+        ("416", "truncate 0, request 0"),
         // The URL has expired; the received bytes are still valid.
-        ("401", "fail, keep"), ("403", "fail, keep"), ("404", "fail, keep"), ("410", "fail, keep"),
+        ("401", "fail, retain"), ("403", "fail, retain"), ("404", "fail, retain"), ("410", "fail, retain"),
         ("500", "fail for now"), ("503", "fail for now"), ("429", "fail for now"), ("418", "fail"), ("204", "fail"), ("304", "fail"),
         ("206 Content-Range: bytes 40-99/100; Content-Encoding: gzip", "fail"),
     ])
-    func `Each response to a range request leads to the expected effects`(reply: String, outcome: String) {
-        #expect(steps(version: "\"a\"", total: 100, .begin(length: 40), .head(head(reply)))[1] == outcome)
+    func `Each response to a range request leads to the expected effects`(response: String, outcome: String) {
+        #expect(steps(version: "\"a\"", total: 100, .begin(length: 40), .head(head(response)))[1] == outcome)
     }
 
     @Test(arguments: [
-        ("206 Content-Range: bytes 0-99/100", "truncate 0, ask 0"), ("404", "fail"), ("403", "fail"), ("416", "fail"),
+        ("206 Content-Range: bytes 0-99/100", "truncate 0, request 0"), ("404", "fail"), ("403", "fail"), ("416", "fail"),
         ("502", "fail for now"),
-        ("200 Content-Encoding: gzip", "fail"), ("200 Content-Encoding: identity; Content-Length: 3", "reserve 3, note"),
-        ("200", "note"), ("200 Content-Length: -1", "note"), ("200 Content-Length: 1e9", "note"),
+        ("200 Content-Encoding: gzip", "fail"), ("200 Content-Encoding: identity; Content-Length: 3", "reserve 3, save"),
+        ("200", "save"), ("200 Content-Length: -1", "save"), ("200 Content-Length: 1e9", "save"),
     ])
-    func `Each response to a request for the whole file leads to the expected effects`(reply: String, outcome: String) {
-        #expect(steps(.begin(length: 0), .head(head(reply)))[1] == outcome)
+    func `Each response to a request for the whole file leads to the expected effects`(response: String, outcome: String) {
+        #expect(steps(.begin(length: 0), .head(head(response)))[1] == outcome)
     }
 
-    @Test func `A server that keeps sending wrong ranges fails the download`() {
+    @Test func `A server that repeatedly sends wrong ranges fails the download`() {
         let wrong = DownloadExchange.Event.head(head("206 Content-Range: bytes 1-2/100"))
 
-        #expect(steps(version: "\"a\"", .begin(length: 40), wrong, wrong) == ["ask 40 if \"a\"", "truncate 0, ask 0", "fail"])
+        #expect(steps(version: "\"a\"", .begin(length: 40), wrong, wrong) == ["request 40 if \"a\"", "truncate 0, request 0", "fail"])
     }
 
     @Test func `A 416 response completes a download of unknown length`() {
@@ -114,7 +115,7 @@ import Testing
             .ended,
             .head(head("206 Content-Range: bytes 60-99/100")), .received(40, at: .zero), .ended)
 
-        #expect(steps.suffix(4) == ["claim, ask 60 if \"a\"", "reserve 40", "", "publish"])
+        #expect(steps.suffix(4) == ["checkpoint, request 60 if \"a\"", "reserve 40", "", "publish"])
     }
 
     @Test func `A body longer or shorter than its announced length fails`() {
@@ -144,7 +145,7 @@ import Testing
 
         #expect(
             steps == [
-                "ask 0", "reserve 100, note", "", "publish", "truncate 0, ask 0", "reserve 100, note", "", "publish", "fail",
+                "request 0", "reserve 100, save", "", "publish", "truncate 0, request 0", "reserve 100, save", "", "publish", "fail",
             ])
     }
 
@@ -167,14 +168,14 @@ import Testing
         #expect(head("200 \(fields)").representationDigest == digest)
     }
 
-    @Test func `Checkpoints start anew after a restart`() {
+    @Test func `A restart resets the checkpoint interval`() {
         let steps = steps(
             version: "\"a\"", total: 100 << 20, .begin(length: 50 << 20),
             .head(head("206 Content-Range: bytes 52428800-104857599/104857600; ETag: \"a\"")), .received(4 << 20, at: .zero),
             .mismatched(.inconsistentResponse(url, "other bytes")), .head(head("200 Content-Length: 104857600; ETag: \"b\"")),
             .received(4 << 20, at: .zero))
 
-        #expect(steps.last == "claim" && steps.filter { $0 == "claim" }.count == 2)
+        #expect(steps.last == "checkpoint" && steps.filter { $0 == "checkpoint" }.count == 2)
     }
 
     @Test func `A checkpoint is due after a share of the file and after one second`() {
@@ -184,7 +185,7 @@ import Testing
             .received(mebibyte, at: .zero), .received(mebibyte, at: .milliseconds(999)), .received(1, at: .milliseconds(1_000)),
             .received(1, at: .milliseconds(1_001)))
 
-        #expect(steps.suffix(5) == ["", "claim", "", "claim", ""])
+        #expect(steps.suffix(5) == ["", "checkpoint", "", "checkpoint", ""])
     }
 
     @Test(arguments: [

@@ -27,9 +27,9 @@ import Testing
         switch effect {
         case .send(.append(let range, let isLast)): "append \(range)" + (isLast ? " last" : "")
         case .send(let request): "\(request)"
-        case .save: "note"
+        case .save: "save"
         case .done: "done"
-        case .fail(let failure): failure.isTransient ? "fail for now" : failure.retainsPartialData ? "fail, keep" : "fail"
+        case .fail(let failure): failure.isTransient ? "fail for now" : failure.retainsPartialData ? "fail, retain" : "fail"
         }
     }
 
@@ -38,7 +38,7 @@ import Testing
             .begin, response(supportsPartialUploads), response("201 Location: /parts/7"), response("201 Upload-Complete: ?1"),
         ])
 
-        #expect(steps == ["discover", "note, create", "note, append 0..<100 last", "note, done"])
+        #expect(steps == ["discover", "save, create", "save, append 0..<100 last", "save, done"])
     }
 
     @Test func `Parts grow on a fast link and shrink on a slow one`() {
@@ -53,15 +53,15 @@ import Testing
 
         #expect(
             steps.suffix(4) == [
-                "note, append 0..<\(minimum)", "note, append \(minimum)..<\(3 * minimum)", "note, append \(3 * minimum)..<\(5 * minimum)",
-                "note, append \(5 * minimum)..<\(6 * minimum)",
+                "save, append 0..<\(minimum)", "save, append \(minimum)..<\(3 * minimum)", "save, append \(3 * minimum)..<\(5 * minimum)",
+                "save, append \(5 * minimum)..<\(6 * minimum)",
             ])
     }
 
     @Test func `Parts respect the limits of the server`() {
         let limits = "201 Location: /parts/7; Upload-Limit: max-size=1000, max-append-size=30"
 
-        #expect(steps([.begin, response(supportsPartialUploads), response(limits)]).last == "note, append 0..<30")
+        #expect(steps([.begin, response(supportsPartialUploads), response(limits)]).last == "save, append 0..<30")
         #expect(steps([.begin, response(supportsPartialUploads + "; Upload-Limit: max-size=99")]).last == "fail")
     }
 
@@ -69,31 +69,31 @@ import Testing
         "204", "405", "404", "501", "500", "200 Accept-Patch: application/*",
     ])
     func `A server without resumable uploads receives the whole file`(answer: String) {
-        #expect(steps([.begin, response(answer), response("201")]) == ["discover", "note, whole", "note, done"])
+        #expect(steps([.begin, response(answer), response("201")]) == ["discover", "save, whole", "save, done"])
         #expect(steps(isResumable: false, [.begin]) == ["whole"])
     }
 
     @Test func `An existing upload continues at the offset of the server`() {
         let steps = steps(resource: resource, isResumable: true, [.begin, response("204 Upload-Offset: 40; Upload-Complete: ?0")])
 
-        #expect(steps == ["offset", "note, append 40..<100 last"])
+        #expect(steps == ["offset", "save, append 40..<100 last"])
     }
 
     @Test(arguments: [
-        ("204 Upload-Offset: 100; Upload-Complete: ?1", "note, done"),
-        ("204 Upload-Offset: 100; Upload-Complete: ?0", "note, append 100..<100 last"),
+        ("204 Upload-Offset: 100; Upload-Complete: ?1", "save, done"),
+        ("204 Upload-Offset: 100; Upload-Complete: ?0", "save, append 100..<100 last"),
         ("204 Upload-Offset: 40; Upload-Complete: ?1", "fail"), ("204 Upload-Offset: 101", "fail"), ("204", "fail"),
-        ("204 Upload-Offset: -1", "fail"), ("404", "note, create"), ("410", "note, create"), ("503", "fail for now"),
-        ("400", "note, create"), ("401", "fail, keep"), ("403", "fail, keep"),
+        ("204 Upload-Offset: -1", "fail"), ("404", "save, create"), ("410", "save, create"), ("503", "fail for now"),
+        ("400", "save, create"), ("401", "fail, retain"), ("403", "fail, retain"),
     ])
     func `Each response to an offset request leads to the expected effects`(answer: String, outcome: String) {
         #expect(steps(resource: resource, isResumable: true, [.begin, response(answer)])[1] == outcome)
     }
 
     @Test(arguments: [
-        ("201 Upload-Complete: ?1", "note, done"), ("204 Upload-Complete: ?0", "note, append 100..<100 last"),
-        ("409 Upload-Offset: 7", "offset"), ("404", "note, create"), ("500", "fail for now"), ("429", "fail for now"),
-        ("422 Upload-Complete: ?1", "fail"), ("400", "fail"), ("403", "fail, keep"),
+        ("201 Upload-Complete: ?1", "save, done"), ("204 Upload-Complete: ?0", "save, append 100..<100 last"),
+        ("409 Upload-Offset: 7", "offset"), ("404", "save, create"), ("500", "fail for now"), ("429", "fail for now"),
+        ("422 Upload-Complete: ?1", "fail"), ("400", "fail"), ("403", "fail, retain"),
     ])
     func `Each response to an appended part leads to the expected effects`(answer: String, outcome: String) {
         let steps = steps(
@@ -106,7 +106,7 @@ import Testing
         let steps = steps(
             resource: resource, isResumable: true, [.begin, response("404"), response("201 Location: /parts/8"), response("404")])
 
-        #expect(steps == ["offset", "note, create", "note, append 0..<100 last", "fail"])
+        #expect(steps == ["offset", "save, create", "save, append 0..<100 last", "fail"])
     }
 
     @Test func `A server that accepts the last part repeatedly without completing it fails the upload`() {

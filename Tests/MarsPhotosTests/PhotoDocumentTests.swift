@@ -91,7 +91,7 @@ import Testing
         #expect(rows.filtered(by: "MAHLI").photos.isEmpty)
     }
 
-    @Test func `Thumbnails are kept for a camera without full photos`() throws {
+    @Test func `Thumbnails are retained for a camera without full photos`() throws {
         let text = PhotoDocuments.items(
             PhotoDocuments.item(1), PhotoDocuments.item(2, isThumbnail: true),
             PhotoDocuments.item(3, instrument: "MAHLI", isThumbnail: true))
@@ -158,7 +158,7 @@ import Testing
         #expect(PhotoURLResolver.url(text, relativeTo: PhotoDocuments.base)?.absoluteString == address)
     }
 
-    @Test func `A server with an http list keeps http for its photos`() {
+    @Test func `A server with an http list retains http for its photos`() {
         let list = URL(string: "http://10.0.0.7:8080/mars-photos/api/v1")!
         #expect(PhotoURLResolver.url("http://10.0.0.7:8080/1.jpg", relativeTo: list)?.scheme == "http")
         #expect(PhotoURLResolver.url("http://10.0.0.7/1.jpg", relativeTo: list)?.scheme == "https")

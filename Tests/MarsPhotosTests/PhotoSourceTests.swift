@@ -63,9 +63,9 @@ import Testing
     }
 
     @Test func `An unknown rover is reported by name`() throws {
-        let errorReply = ScriptedExecutor.Response.response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#)
-        executor.script(Self.v1 + "/manifests/beagle", errorReply)
-        executor.script(Self.v1 + "/rovers/beagle/photos?sol=1", errorReply)
+        let errorResponse = ScriptedExecutor.Response.response(status: .badRequest, text: #"{"errors":"Invalid Rover Name"}"#)
+        executor.script(Self.v1 + "/manifests/beagle", errorResponse)
+        executor.script(Self.v1 + "/rovers/beagle/photos?sol=1", errorResponse)
         let beagle = try #require(Rover("Beagle"))
 
         #expect(throws: PhotoError.unknownRover("beagle")) { try value(of: source(.v1).manifest(of: beagle)) }
@@ -130,7 +130,7 @@ import Testing
         #expect(executor.requests.count == 2)
     }
 
-    @Test func `Thumbnails are kept for cameras without full photos on any page`() throws {
+    @Test func `Thumbnails are retained for cameras without full photos on any page`() throws {
         let small = [PhotoDocuments.item(1, isThumbnail: true), PhotoDocuments.item(2, instrument: "MAHLI", isThumbnail: true)]
         executor.script(Self.msl, .response(text: PhotoDocuments.items(small[0], small[1], more: true)))
         executor.script(Self.msl.replacing("page=0", with: "page=1"), .response(text: PhotoDocuments.items(PhotoDocuments.item(3))))

@@ -22,7 +22,7 @@ import Testing
         Array("// list\n{ 1 = \"http://a.org/\\U00e4\"; 2 = (a, {b = c;}); 'x' = y; /* end */ }".utf8),
     ]
 
-    @Test func `A corrupted order is an order or an error`() {
+    @Test func `Decoding a corrupted order returns an order or throws`() {
         var random = SeededRandom(for: "damaged orders")
         for _ in 0..<Self.rounds {
             let document = random.corrupted(Self.orders)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `A corrupted list is a list or an error`() {
+    @Test func `Decoding a corrupted list returns a list or throws`() {
         var random = SeededRandom(for: "damaged lists")
         for _ in 0..<Self.rounds {
             let document = random.corrupted(Self.lists)

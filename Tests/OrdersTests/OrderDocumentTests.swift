@@ -140,7 +140,7 @@ import Testing
         ("<span><em>Fish</em></span> &amp; <!-- no --><u>chips</u>", "Fish & chips"), ("Fish<br/>chips", "Fish\n\nchips"),
         ("<p>Fish</p><p>chips</p>", "Fish\n\nchips"),
     ])
-    func `The text of inline markup is kept`(markup: String, text: String) throws {
+    func `The text of inline markup is preserved`(markup: String, text: String) throws {
         #expect(try Order(id: 1, document: Documents.order(title: markup)).title == text)
     }
 
@@ -251,7 +251,7 @@ import Testing
         #expect(throws: OrderDocumentError.missing("order/title")) { try Order(id: 1, document: Array(text.utf8)) }
     }
 
-    @Test func `An order without a location keeps its other fields`() throws {
+    @Test func `An order without a location preserves its other fields`() throws {
         let text = Documents.orderText().replacing(/<location>.*<\/location>/.dotMatchesNewlines(), with: "")
 
         let order = try Order(id: 1, document: Array(text.utf8))
@@ -330,7 +330,7 @@ import Testing
         #expect(order.fieldErrors == [.notANumber("order/itemCount", text: count)])
     }
 
-    @Test func `An item line without a numeric id keeps its position`() throws {
+    @Test func `An item line without a numeric id preserves its position`() throws {
         let text = Documents.orderText().replacing("<id> 1 </id>", with: "<id>a pumpkin</id>")
 
         let order = try Order(id: 1, document: Array(text.utf8))

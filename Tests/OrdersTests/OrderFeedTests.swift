@@ -133,7 +133,7 @@ import Testing
         #expect(order.items.map(\.id) == [1, 2, 99])
     }
 
-    @Test func `Details contain the items, and lines of missing items are kept`() throws {
+    @Test func `Details contain the items, and lines of missing items are preserved`() throws {
         let order = try result(of: feed.details(first))
 
         #expect(order.items.map(\.id) == [1, 2, 99])

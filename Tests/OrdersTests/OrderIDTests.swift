@@ -10,7 +10,7 @@ import Testing
         #expect(OrderID(key).number == number)
     }
 
-    @Test(arguments: ["7", "-3", "07", "", "seven", "99999999999999999999", "é"]) func `An id keeps its text`(key: String) {
+    @Test(arguments: ["7", "-3", "07", "", "seven", "99999999999999999999", "é"]) func `An id preserves its text`(key: String) {
         #expect(OrderID(key).description == key)
         #expect(OrderID(OrderID(key).description) == OrderID(key))
     }

@@ -98,7 +98,7 @@ import Testing
         #expect(indices(of: rows, matching: .init(sort: .nearest, near: near)) == [4, 2, 1, 0, 3, 5])
     }
 
-    @Test func `Sorting by distance without a reference point keeps the order of the list`() {
+    @Test func `Sorting by distance without a reference point preserves the order of the list`() {
         #expect(indices(of: [Self.fields(latitude: 5), Self.fields(latitude: 1)], matching: .init(sort: .nearest)) == [0, 1])
     }
 

@@ -8,7 +8,7 @@ import Testing
 struct DemoOrdersTests {
     let demo = DemoOrders(count: 2_000, seed: 1)
 
-    @Test func `The same seed makes the same orders`() {
+    @Test func `A seed determines the orders`() {
         let again = DemoOrders(count: 2_000, seed: 1)
 
         let same = demo.ids.allSatisfy { demo.order($0) == again.order($0) }
@@ -16,7 +16,7 @@ struct DemoOrdersTests {
         #expect(same)
     }
 
-    @Test func `Another seed makes other orders`() {
+    @Test func `Different seeds generate different orders`() {
         let other = DemoOrders(count: 2_000, seed: 2)
 
         let equal = demo.ids.filter { OrderDocuments.order(demo.order($0)) == OrderDocuments.order(other.order($0)) }
@@ -108,7 +108,7 @@ struct DemoTimeSlotTests {
 
 @Suite("Groceries")
 struct GroceryTests {
-    @Test func `The catalogue is numbered from 1 and names its images`() {
+    @Test func `The catalog is numbered from 1 and names its images`() {
         #expect(Grocery.catalog.map(\.id) == Array(1...28))
         #expect(Grocery.catalog.first?.imageFileName == "1-broccoli.svg")
         #expect(Grocery.catalog[7].imageFileName == "8-bell-pepper.svg")

@@ -25,7 +25,7 @@ import Testing
         #expect(try schedule("2026-05-20T08:00:00Z").nextDate(of: "May, 20th 08:00") == nil)
     }
 
-    @Test func `Whether a date has passed depends on the time zone`() throws {
+    @Test func `A date passes in the time zone of the schedule`() throws {
         #expect(
             try schedule("2026-11-23T06:00:00Z", zone: "Asia/Kathmandu").nextDate(of: "June, 1st 11:00")?.text
                 == "November, 30th 11:00")
@@ -48,7 +48,7 @@ import Testing
         #expect(try schedule("2026-12-24T12:00:00Z").nextDate(of: text) == nil)
     }
 
-    @Test func `A pickup time keeps its hour and offset`() throws {
+    @Test func `A pickup time preserves its hour and offset`() throws {
         let schedule = try schedule("2026-12-24T12:00:00Z")
 
         #expect(schedule.nextDate(ofISOText: "2026-05-20T08:15:00-04:00") == "2026-12-30T08:15:00-04:00")

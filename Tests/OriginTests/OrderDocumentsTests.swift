@@ -15,7 +15,7 @@ struct OrderDocumentsTests {
         items: [.init(id: 1, quantity: "5", unit: "kg"), .init(id: 2, quantity: "3", unit: "pc.")]
     )
 
-    @Test func `An order looks as the service has always published it`() {
+    @Test func `An order has the published format`() {
         #expect(
             OrderDocuments.order(Self.plain) == """
                 <order>
@@ -50,7 +50,7 @@ struct OrderDocumentsTests {
         )
     }
 
-    @Test func `A list looks as the service has always published it`() {
+    @Test func `A list has the published format`() {
         #expect(
             OrderDocuments.list(of: [1, 2]) { "http://example.com/item-\($0).xml" } == """
                 <?xml version="1.0" encoding="UTF-8"?>
@@ -67,7 +67,7 @@ struct OrderDocumentsTests {
         )
     }
 
-    @Test func `A grocery looks as the service has always published it`() {
+    @Test func `A grocery has the published format`() {
         #expect(
             OrderDocuments.item(name: "Pumpkin", imageURL: "http://example.com/item-3.png") == """
                 <item>

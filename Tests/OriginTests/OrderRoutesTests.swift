@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Order routes")
 struct OrderRoutesTests {
-    @Test func `The order list maps each id to its document on the host that was asked`() async throws {
+    @Test func `The order list maps each id to its document on the requested host`() async throws {
         let origin = try await makeOrigin(orders: 3)
 
         let response = try await origin.response(to: "/swift-concurrency/orders.plist")

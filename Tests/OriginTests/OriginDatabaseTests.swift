@@ -60,7 +60,7 @@ struct OriginDatabaseTests {
         #expect((try? Data(contentsOf: log).count) ?? 0 == 0)
     }
 
-    @Test func `Populating with the same demo keeps the rows and their date`() async throws {
+    @Test func `Populating with the same demo preserves the rows and their date`() async throws {
         let demo = DemoOrders(count: 5, seed: 1)
         let first = try OriginDatabase(in: directory.url)
         _ = try await first.fill(with: demo, now: demoDate)
@@ -87,7 +87,7 @@ struct OriginDatabaseTests {
         try database.close()
     }
 
-    @Test func `Orders that are not demo data are kept`() async throws {
+    @Test func `Orders that are not demo data are preserved`() async throws {
         let database = try OriginDatabase(in: directory.url)
         _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)
         try await change { try $0.execute(sql: "DELETE FROM demo") }
@@ -98,7 +98,7 @@ struct OriginDatabaseTests {
         try database.close()
     }
 
-    @Test func `A file of a newer release is refused and left as it was`() async throws {
+    @Test func `A file of a newer release is refused and unchanged`() async throws {
         try OriginDatabase(in: directory.url).close()
         try await change { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('from the future')") }
         let before = try Data(contentsOf: file)

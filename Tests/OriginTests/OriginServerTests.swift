@@ -50,7 +50,7 @@ struct OriginServerTests {
         #expect(statuses.count { $0 == .ok } == answered)
     }
 
-    @Test func `A port in use is an error that says what to do`() async throws {
+    @Test func `A port in use is an error with a remedy`() async throws {
         try await withRunningOrigin { address in
             let port = try #require(address.port)
             let second = try await makeOrigin(port: port)
@@ -101,7 +101,7 @@ struct OriginServerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `A client that stays connected does not hold up the shutdown`() async throws {
+    func `A client that stays connected does not delay the shutdown`() async throws {
         let client = try await withRunningOrigin { address in
             let client = TestClient(host: "127.0.0.1", port: try #require(address.port))
             client.connect()
@@ -115,7 +115,7 @@ struct OriginServerTests {
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `A client that stops reading does not hold up a shutdown that has a limit`() async throws {
+    func `A client that stops reading does not delay a shutdown that has a limit`() async throws {
         let directory = try TemporaryDirectory()
         let files = directory.url.appending(path: "uploads/files")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
@@ -138,7 +138,7 @@ struct OriginServerTests {
     }
 
     @Test(arguments: ["203.0.113.1", "no-such-host.invalid"])
-    func `An address of no interface here is an error that says what to do`(host: String) async throws {
+    func `An address of no interface here is an error with a remedy`(host: String) async throws {
         let origin = try await makeOrigin(host: host)
 
         let error = await #expect(throws: OriginError.self) { try await origin.run() }

@@ -20,7 +20,7 @@
             for x in [4, 50, 95] { #expect(pixels.isNear(TestImages.green, x: x, y: 50)) }
         }
 
-        @Test func `A thumbnail scaled to fit keeps the aspect ratio`() throws {
+        @Test func `A thumbnail scaled to fit preserves the aspect ratio`() throws {
             let image = TestImages.halves(TestImages.red, TestImages.blue, width: 800, height: 400)
 
             let thumbnail = try #require(
@@ -40,7 +40,7 @@
             )
         }
 
-        @Test func `An image one pixel high keeps its height`() throws {
+        @Test func `An image one pixel high preserves its height`() throws {
             let image = try TestImages.jpeg(TestImages.map(width: 500, height: 1) { _, _ in TestImages.green })
 
             #expect(

@@ -34,6 +34,8 @@ public final class DeliveryFavourites: Sendable {
     private let outbox: Outbox
     private let state = Mutex(State())
 
+    /// Creates the favourites of a list.
+    ///
     /// - Parameters:
     ///   - store: The store of this list's rows for this user.
     ///   - outbox: The outbox of the same user.
@@ -182,24 +184,24 @@ extension DeliveryFavourites {
         let (subject, record, newest) = (subject(of: id), try await store.record(of: id), try await store.newestGeneration())
         let pending = outbox.latestPending(about: subject).flatMap(localFavourite)
         let confirmed = outbox.lastSent(about: subject).flatMap { confirmedFavourite($0, of: id, generation: newest) }
-        let overlay = FavouriteOverrides(
+        let overrides = FavouriteOverrides(
             pending: pending, sent: confirmed, stored: record?.confirmedFavourite,
             row: record.map { ($0.row.serverFavourite, $0.generation) }, newest: newest)
         // A newer action replaces the refusal of an older one. A refusal that a terminated process did not store is stored now.
         if pending != nil, record?.unacknowledgedRefusal != nil { try await storeRefusal(nil, of: id) }
-        if pending == nil, let record, overlay.localFavourite != record.localFavourite, let refused = newRefusal(of: record) {
+        if pending == nil, let record, overrides.localFavourite != record.localFavourite, let refused = newRefusal(of: record) {
             try await storeRefusal(refused, of: id)
         }
-        // The confirmation is written first: a termination in between must not leave a local mark that is never reverted.
-        if record == nil || overlay.confirmed != record?.confirmedFavourite {
-            try await store.setLocalChange(overlay.confirmed.map { try JSONEncoder().encode($0) }, named: ConfirmedFavourite.name, of: id)
+        // The confirmation is written first: a termination in between must not result in a local mark that is never reverted.
+        if record == nil || overrides.confirmed != record?.confirmedFavourite {
+            try await store.setLocalChange(overrides.confirmed.map { try JSONEncoder().encode($0) }, named: ConfirmedFavourite.name, of: id)
         }
-        if record == nil || overlay.localFavourite != record?.localFavourite {
-            try await store.setLocalChange(overlay.localFavourite?.data, named: Delivery.localFavouriteName, of: id)
+        if record == nil || overrides.localFavourite != record?.localFavourite {
+            try await store.setLocalChange(overrides.localFavourite?.data, named: Delivery.localFavouriteName, of: id)
         }
         let isUnstated = record != nil && record?.row.serverFavourite == nil
         state.withLock { state in
-            if overlay.localFavourite != nil, pending == nil, !isUnstated {
+            if overrides.localFavourite != nil, pending == nil, !isUnstated {
                 state.unreconciled.insert(id)
             } else {
                 state.unreconciled.remove(id)

@@ -8,6 +8,8 @@ public struct DeliveryList: Hashable, Sendable {
 
     private static let pageQueryNames: Set<String> = ["offset", "limit"]
 
+    /// Creates a list from the URL of any of its pages.
+    ///
     /// - Parameter url: An absolute http or https URL; the query items of a page are removed, all others are preserved.
     public init(url: URL) {
         self.url = url.replacingQuery { $0.filter { !Self.pageQueryNames.contains($0.name) } }

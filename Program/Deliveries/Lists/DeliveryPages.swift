@@ -27,6 +27,8 @@ public final class DeliveryPages: PageSource {
     private let partition: String
     private let refreshEpoch = Mutex<QueueEpoch?>(nil)
 
+    /// Creates a source of the pages of a list.
+    ///
     /// - Parameters:
     ///   - consumer: The consumer that the pages are fetched for; lanes are shared fairly among consumers.
     ///   - partition: The user that the list belongs to; flights are not shared across partitions.
@@ -42,6 +44,8 @@ public final class DeliveryPages: PageSource {
         offsets = OffsetPaging(pageLength: pageLength)
     }
 
+    /// Fetches a page through the queue; the first page begins a refresh.
+    ///
     /// - Throws: `BackendError`, or `CancellationError` when the task is cancelled.
     public func page(at key: PageKey) async throws -> SourcePage<Delivery> {
         let start = refreshEpoch.withLock { refresh in

@@ -1,4 +1,4 @@
-/// A point of a curve, in kilometres east and north of the city's centre.
+/// A point of a curve, in kilometers east and north of the city's centre.
 ///
 /// Curves are smoothed with sums, products and square roots only, whose rounding is the same on every platform.
 struct CurvePoint {
@@ -43,7 +43,7 @@ struct Curve {
         return segments + [points[last]]
     }
 
-    /// Returns a band around the open curve, which narrows from a width of `mouth` kilometres at its start to zero at its end.
+    /// Returns a band around the open curve, which narrows from a width of `mouth` kilometers at its start to zero at its end.
     func river(mouth: Double) -> [CurvePoint] {
         let curve = open()
         var left: [CurvePoint] = []

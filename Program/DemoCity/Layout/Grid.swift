@@ -6,7 +6,7 @@ struct Grid {
     static let avenueSpacing = 0.00237
     /// The distance between streets: 80 m in degrees of latitude.
     static let streetSpacing = 0.00072
-    /// The degrees per kilometre to the north and to the east.
+    /// The degrees per kilometer to the north and to the east.
     static let scale = (latitude: 0.009, longitude: 0.01185)
     /// The minimum distance of houses and roads from the water, 20 m or more, in degrees.
     static let waterMargin = 0.00024

@@ -6,6 +6,8 @@ enum PhotoURLResolver {
     /// The maximum length of a URL, in bytes.
     static let lengthLimit = 8_192
 
+    /// Returns the absolute URL of a photo, upgraded to https; nil for an invalid or refused URL.
+    ///
     /// - Parameters:
     ///   - text: An http or https URL, absolute or relative to the list.
     ///   - document: The URL of the list. Loopback URLs, and those on a server that sent the list over http, are not upgraded.

@@ -54,12 +54,12 @@ struct PhotoService: Sendable {
 
     /// Returns an operation that downloads a photo. A list may reference photos anywhere, but at private addresses only on its own host.
     ///
-    /// Photos use a separate lane of their host: the latency of small documents says nothing about how many photos saturate the link.
+    /// Photos use a separate lane of their host: the latency of small documents does not predict how many photos saturate the link.
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> {
         let url = size == .thumbnail ? photo.thumbnail ?? photo.image : photo.image
         let bounds = ResponseLimits(bodySize: MarsImage.sizeLimit, time: Self.imageTimeout)
         return images.operation(
-            BackendRequest(url: url, trust: .discovered(in: base), limits: bounds) { reply in try MarsImage(reply.body) },
+            BackendRequest(url: url, trust: .discovered(in: base), limits: bounds) { response in try MarsImage(response.body) },
             lane: .network("\(url.authority ?? "") photos"))
     }
 }

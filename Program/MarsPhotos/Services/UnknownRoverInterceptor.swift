@@ -9,6 +9,8 @@ struct UnknownRoverInterceptor: RequestInterceptor {
 
     let location: PhotoServiceLocation
 
+    /// Performs the exchange, and throws if the response is the error of an unknown rover.
+    ///
     /// - Throws: `PhotoError.unknownRover`.
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
         let response = try await next(message)

@@ -52,6 +52,8 @@ struct V1Source: PhotoSource {
 
     func image(of photo: MarsPhoto, size: PhotoSize) -> BackendOperation<MarsImage> { service.image(of: photo, size: size) }
 
+    /// Returns an operation that reads the photos of a sol.
+    ///
     /// - Parameter page: The page, counted from 0; nil for the whole sol.
     private func rows(_ query: SolQuery, page: Int?) -> BackendOperation<PhotoRows> {
         var parameters: URLQuery = ["sol": "\(query.sol)"]

@@ -3,7 +3,7 @@ import struct Foundation.Date
 
 /// The orders of the demo city. Each depends only on the seed and its own id, so another count changes none of them.
 struct DemoOrders: Sendable {
-    /// Increment when the same seed produces other orders, or when the catalogue changes.
+    /// Increment when the same seed produces other orders, or when the catalog changes.
     static let version = 1
     /// The allowed number of orders; the largest list has about 22 MB.
     static let allowedCounts = 0...250_000

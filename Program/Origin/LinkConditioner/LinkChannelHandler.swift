@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One end of a connection across a link. It forwards the events of its socket to the relay.
+/// One end of a connection across a link. It passes the events of its socket to the forwarder.
 final class LinkChannelHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -9,10 +9,10 @@ final class LinkChannelHandler: ChannelInboundHandler {
     private let direction: Link.Direction
     private let forwarder: LinkForwarder
 
-    init(of connection: Int, sending direction: Link.Direction, to relay: LinkForwarder) {
+    init(of connection: Int, sending direction: Link.Direction, to forwarder: LinkForwarder) {
         self.connection = connection
         self.direction = direction
-        self.forwarder = relay
+        self.forwarder = forwarder
     }
 
     func channelActive(context: ChannelHandlerContext) {

@@ -51,8 +51,8 @@ package struct LinkConditioner: Service {
     package func run() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.any()
         let link = Link(profile, seed: seed)
-        let relay = try await eventLoop.submit { NIOLoopBound(LinkForwarder(link, on: eventLoop), eventLoop: eventLoop) }.get()
-        let listener = try await listen(on: eventLoop, relay)
+        let forwarder = try await eventLoop.submit { NIOLoopBound(LinkForwarder(link, on: eventLoop), eventLoop: eventLoop) }.get()
+        let listener = try await listen(on: eventLoop, forwarder)
         await AcceptPauseHandler.install(on: listener)
         await onListening(address.baseURL(boundTo: listener.localAddress?.port))
         try await withTaskCancellationHandler {
@@ -64,15 +64,15 @@ package struct LinkConditioner: Service {
         } onCancel: {
             listener.close(promise: nil)
         }
-        try await eventLoop.submit { relay.value.shutdown() }.get()
+        try await eventLoop.submit { forwarder.value.shutdown() }.get()
     }
 }
 
 // MARK: - Sockets
 
 extension LinkConditioner {
-    private func listen(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkForwarder>) async throws(OriginError) -> any Channel {
-        let listener = listener(on: eventLoop, relay)
+    private func listen(on eventLoop: any EventLoop, _ forwarder: NIOLoopBound<LinkForwarder>) async throws(OriginError) -> any Channel {
+        let listener = listener(on: eventLoop, forwarder)
         do {
             return try await listener.bind(host: address.host, port: address.port).get()
         } catch {
@@ -87,7 +87,7 @@ extension LinkConditioner {
         }
     }
 
-    private func listener(on eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkForwarder>) -> ServerBootstrap {
+    private func listener(on eventLoop: any EventLoop, _ forwarder: NIOLoopBound<LinkForwarder>) -> ServerBootstrap {
         ServerBootstrap(group: eventLoop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.autoRead, value: false)
@@ -98,12 +98,12 @@ extension LinkConditioner {
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { client in
                 client.eventLoop.makeCompletedFuture { try client.pipeline.syncOperations.addHandler(ConnectionLimitHandler(connections)) }
-                    .flatMap { connectToServer(eventLoop, relay, for: client) }
+                    .flatMap { connectToServer(eventLoop, forwarder, for: client) }
             }
     }
 
     /// Connects to the server for a client, which is closed when that fails.
-    private func connectToServer(_ eventLoop: any EventLoop, _ relay: NIOLoopBound<LinkForwarder>, for client: any Channel)
+    private func connectToServer(_ eventLoop: any EventLoop, _ forwarder: NIOLoopBound<LinkForwarder>, for client: any Channel)
         -> EventLoopFuture<
             Void
         >
@@ -116,6 +116,6 @@ extension LinkConditioner {
             .channelOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(DirectedLink.sendWindow))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: server.host() ?? "127.0.0.1", port: server.port ?? 80)
-            .flatMapThrowing { try relay.value.addConnection(client, $0) }
+            .flatMapThrowing { try forwarder.value.addConnection(client, $0) }
     }
 }

@@ -23,7 +23,7 @@ final class LinkForwarder {
 
     /// Adds the connection between a client and the server.
     ///
-    /// - Throws: `ChannelError` when the relay accepts no more connections; it closes the server's channel.
+    /// - Throws: `ChannelError` when the forwarder accepts no more connections; it closes the server's channel.
     func addConnection(_ client: any Channel, _ server: any Channel) throws {
         guard !isShutDown, connections.count < Self.connectionLimit else {
             server.close(promise: nil)

@@ -20,10 +20,10 @@ enum PhotoDocuments {
         }
     }
 
-    static func rovers(_ catalogue: SolCatalog) -> ByteBuffer {
+    static func rovers(_ catalog: SolCatalog) -> ByteBuffer {
         document { json in
             json.member("rovers", array: MarsRover.allCases) { rover, json in
-                json.object { writeRover(catalogue[rover], to: &$0) }
+                json.object { writeRover(catalog[rover], to: &$0) }
             }
         }
     }

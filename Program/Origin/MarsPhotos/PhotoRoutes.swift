@@ -25,10 +25,10 @@ struct PhotoRoutes: Sendable {
 
     func add(to router: some RouterMethods<OriginContext>) {
         router.get("\(PhotoPath.service)/rovers") { request, context in
-            try await respond(request, context) { contents in PhotoDocuments.rovers(contents.catalogue) }
+            try await respond(request, context) { contents in PhotoDocuments.rovers(contents.catalog) }
         }
         router.get("\(PhotoPath.service)/rovers/:rover") { request, context in
-            try await respond(request, context) { contents in PhotoDocuments.rover(contents.catalogue[try context.rover]) }
+            try await respond(request, context) { contents in PhotoDocuments.rover(contents.catalog[try context.rover]) }
         }
         router.get("\(PhotoPath.service)/manifests/:rover") { request, context in
             do {
@@ -42,14 +42,14 @@ struct PhotoRoutes: Sendable {
         router.get("\(PhotoPath.service)/rovers/:rover/photos") { request, context in
             let address = try imageBaseURL(for: request)
             return try await respond(request, context) { contents in
-                let sols = contents.catalogue[try context.rover]
+                let sols = contents.catalog[try context.rover]
                 return PhotoDocuments.photos(try PhotoQuery(request.uri.queryParameters).photos(of: sols), imageBaseURL: address)
             }
         }
         router.get("\(PhotoPath.service)/rovers/:rover/latest_photos") { request, context in
             let address = try imageBaseURL(for: request)
             return try await respond(request, context) { contents in
-                let newest = contents.catalogue[try context.rover].sols.suffix(1)
+                let newest = contents.catalog[try context.rover].sols.suffix(1)
                 let query = request.uri.queryParameters
                 let photos = PhotoQuery.photos(of: Array(newest), camera: query["camera"].map { $0.uppercased() })
                 return PhotoDocuments.photos(try PhotoQuery.Page(query).slice(of: photos), as: "latest_photos", imageBaseURL: address)
@@ -68,14 +68,14 @@ struct PhotoRoutes: Sendable {
                 let query = RawImageQuery(request.uri.queryParameters, pageSizeName: "per_page")
                 let isKnown = query.mission == nil || query.mission == "msl"
                 return RawImageDocuments.items(
-                    isKnown ? query.page(of: contents.catalogue[.curiosity]) : ([], 0), of: query, imageBaseURL: address)
+                    isKnown ? query.page(of: contents.catalog[.curiosity]) : ([], 0), of: query, imageBaseURL: address)
             }
         }
         router.get("\(PhotoPath.perseveranceImages)") { request, context in
             let address = try imageBaseURL(for: request)
             return try await respond(request, context) { contents in
                 let query = RawImageQuery(request.uri.queryParameters, pageSizeName: "num")
-                return RawImageDocuments.images(query.page(of: contents.catalogue[.perseverance]), of: query, imageBaseURL: address)
+                return RawImageDocuments.images(query.page(of: contents.catalog[.perseverance]), of: query, imageBaseURL: address)
             }
         }
     }
@@ -96,7 +96,7 @@ struct PhotoRoutes: Sendable {
         let parameters = context.parameters
         let requested = PhotoImage(
             rover: try parameters.require("rover"), sol: try parameters.require("sol"), fileName: try parameters.require("fileName"))
-        guard let requested, let sol = try await solCatalog.contents.catalogue[requested.rover][requested.sol],
+        guard let requested, let sol = try await solCatalog.contents.catalog[requested.rover][requested.sol],
             let cameraCount = sol.cameraCounts.first(where: { $0.camera == requested.camera }), requested.index < cameraCount.count
         else { throw HTTPError(.notFound) }
         return images.image(for: requested)

@@ -51,11 +51,11 @@ struct SolCatalog: Sendable {
     subscript(rover: MarsRover) -> RoverSols { rovers[rover] ?? RoverSols(rover, []) }
 }
 
-/// The sol catalogue and its documents, read or created on first use and cached.
+/// The sol catalog and its documents, read or created on first use and cached.
 actor SolCatalogCache {
-    /// The catalogue and the manifests, which contain no URLs and are therefore the same for every client.
+    /// The catalog and the manifests, which contain no URLs and are therefore the same for every client.
     struct Contents: Sendable {
-        let catalogue: SolCatalog
+        let catalog: SolCatalog
         let manifests: [MarsRover: Representation]
         let lastModified: HTTPDate
     }
@@ -88,11 +88,11 @@ actor SolCatalogCache {
     @concurrent
     private nonisolated func load() async throws -> Contents {
         let (sols, date) = try await database.sols(of: demo, now: now())
-        let catalogue = SolCatalog(sols, date: date)
+        let catalog = SolCatalog(sols, date: date)
         let lastModified = HTTPDate(date)
         let manifests = MarsRover.allCases.map { rover in
-            (rover, Representation(PhotoDocuments.manifest(catalogue[rover]), of: .photos, lastModified: lastModified))
+            (rover, Representation(PhotoDocuments.manifest(catalog[rover]), of: .photos, lastModified: lastModified))
         }
-        return Contents(catalogue: catalogue, manifests: Dictionary(uniqueKeysWithValues: manifests), lastModified: lastModified)
+        return Contents(catalog: catalog, manifests: Dictionary(uniqueKeysWithValues: manifests), lastModified: lastModified)
     }
 }

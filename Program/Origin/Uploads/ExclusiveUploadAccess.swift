@@ -9,19 +9,19 @@ final class ExclusiveUploadAccess: Sendable {
         var cancel: @Sendable () async -> Void
     }
 
-    private let state = Mutex<(last: Int, turns: [String: Holder])>((0, [:]))
+    private let state = Mutex<(last: Int, holders: [String: Holder])>((0, [:]))
 
     /// Cancels the previous work on an upload, waits for its end, and performs new work.
     func withAccess<Value: Sendable>(to id: String, _ work: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let (task, number) = state.withLock { state -> (Task<Value, any Error>, Int) in
-            let previous = state.turns[id]
+            let previous = state.holders[id]
             state.last += 1
             let task = Task {
                 await previous?.cancel()
                 try Task.checkCancellation()
                 return try await work()
             }
-            state.turns[id] = Holder(number: state.last) {
+            state.holders[id] = Holder(number: state.last) {
                 task.cancel()
                 _ = await task.result
             }
@@ -29,7 +29,7 @@ final class ExclusiveUploadAccess: Sendable {
         }
         defer {
             state.withLock { state in
-                if state.turns[id]?.number == number { state.turns[id] = nil }
+                if state.holders[id]?.number == number { state.holders[id] = nil }
             }
         }
         return try await withTaskCancellationHandler {

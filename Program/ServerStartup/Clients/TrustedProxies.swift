@@ -5,6 +5,8 @@ package struct TrustedProxies: Sendable {
 
     private let ranges: [AddressRange]
 
+    /// Creates the trusted proxies of a server.
+    ///
     /// - Parameter ranges: The addresses of the proxies; empty when every peer is a client.
     package init(_ ranges: [AddressRange] = []) {
         self.ranges = ranges

@@ -61,6 +61,8 @@
             return map
         }
 
+        /// Checks the result of a call of libpng.
+        ///
         /// - Throws: The error of the last call when `result` is 0, which denotes a failure.
         private func check(_ result: Int32) throws(ImageDecodingError) {
             guard result == 0 else { return }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An inliner of icons into style sheets, so that a page needs no request for each of them.
+/// Icons inlined into style sheets, so that a page needs no request for each of them.
 struct InlineIcons {
     /// The icons by their file names, as SVG.
     let icons: [String: String]

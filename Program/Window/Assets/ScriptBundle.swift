@@ -88,6 +88,8 @@ extension Module {
     /// A line of a module, classified for bundling.
     fileprivate enum Line {
         case comment
+        /// An import of another module.
+        ///
         /// - Parameter names: The imported names as a destructuring pattern; nil for an import for its side effects.
         case dependency(module: String, names: String?)
         case exported(name: String, declaration: String)

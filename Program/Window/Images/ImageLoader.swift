@@ -57,6 +57,8 @@ struct ImageLoader: Sendable {
         return operation
     }
 
+    /// Returns the image of a response.
+    ///
     /// - Throws: `NotAnImage`.
     static func image(in response: BackendResponse) throws -> LoadedImage {
         let field = response.headers[.contentType]

@@ -71,6 +71,8 @@ extension Texts {
         return failure.replacing("{title}", with: isolated(title)) + localized(en: " ", de: " ", zh: "", ar: " ") + reason
     }
 
+    /// Returns the label of the favourite button of a delivery.
+    ///
     /// - Parameter isPending: Whether the server does not have the mark yet.
     func favouriteLabel(_ title: String, isPending: Bool) -> String {
         let label = localized(en: "Favourite: \(title)", de: "Favorit: \(title)", zh: "收藏：\(title)", ar: "المفضلة: \(isolated(title))")

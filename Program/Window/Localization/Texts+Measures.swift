@@ -33,7 +33,7 @@ extension Texts {
 // MARK: - Distances
 
 extension Texts {
-    /// Returns a distance on the map: in whole metres below a kilometre, otherwise in kilometres with at most one decimal.
+    /// Returns a distance on the map: in whole meters below a kilometer, otherwise in kilometers with at most one decimal.
     func distance(meters: Double) -> String {
         guard meters.isFinite else { return "" }
         let isShort = meters.rounded() < 1_000
@@ -43,7 +43,7 @@ extension Texts {
             to: isShort ? strings.unitMeters : strings.unitKilometers)
     }
 
-    /// Returns a distance in kilometres with one decimal, so that rows are easy to compare. The page's script uses the same format.
+    /// Returns a distance in kilometers with one decimal, so that rows are easy to compare. The page's script uses the same format.
     func kilometers(meters: Double) -> String {
         guard meters.isFinite else { return "" }
         return appending(

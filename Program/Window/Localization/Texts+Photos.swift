@@ -131,6 +131,8 @@ extension Texts {
 
     func message(for error: ImageDecodingError) -> String { message(for: error, original: error) }
 
+    /// Returns the message for an image that cannot be decoded.
+    ///
     /// - Parameter original: The error whose English description is used.
     private func message(for error: ImageDecodingError, original: any Error) -> String {
         switch error {

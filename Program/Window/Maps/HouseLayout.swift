@@ -7,7 +7,7 @@ enum HouseLayout {
     /// The distances from the center line of an avenue to the first lot (14 m) and of a street to the walls (12 m), in degrees.
     private static let avenueMargin = 0.000166
     private static let streetMargin = 0.000108
-    /// One metre to the north and one to the east, in degrees.
+    /// One meter to the north and one to the east, in degrees.
     private static let degreesPerMeterNorth = 0.000009
     private static let degreesPerMeterEast = 0.00001185
 

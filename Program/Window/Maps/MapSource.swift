@@ -3,6 +3,8 @@ import DemoCity
 /// The source of map tiles, which determines the covered places and the attribution.
 enum MapSource: Sendable {
     case demoCity(City)
+    /// The tiles of an operator's server.
+    ///
     /// - Parameter fingerprint: Differs between servers, so that browsers do not mix their cached tiles.
     case server(attribution: String, fingerprint: String)
 

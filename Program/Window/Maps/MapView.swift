@@ -10,7 +10,7 @@ struct MapView {
     private static let zoomRange = 3...17
 
     let pin: Coordinate
-    /// The radius in metres.
+    /// The radius in meters.
     let radius: Double
     let zoom: Int
 
@@ -25,6 +25,8 @@ struct MapView {
             } ?? Self.zoomRange.lowerBound
     }
 
+    /// Returns the template context of the map.
+    ///
     /// - Parameters:
     ///   - address: The address, whose first part labels the pin; the page shows the whole address below the map.
     ///   - source: The source of the tiles.

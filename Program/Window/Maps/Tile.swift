@@ -65,7 +65,7 @@ struct Mercator {
 
     func latitude(y: Double) -> Double { atan(sinh(.pi * (1 - 2 * y / worldSize))) * 180 / .pi }
 
-    /// Returns the number of pixels per metre at a latitude.
+    /// Returns the number of pixels per meter at a latitude.
     func pixelsPerMeter(atLatitude latitude: Double) -> Double {
         worldSize / (40_075_016.7 * cos(latitude * .pi / 180))
     }

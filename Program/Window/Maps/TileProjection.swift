@@ -7,7 +7,7 @@ struct TileProjection {
     let tile: Tile
     /// The area of the tile with a margin, in which the ends of wide roads are invisible.
     let bounds: BoundingBox
-    /// The number of pixels per metre at the city's center, for all tiles of a zoom, so that roads have the same width in each.
+    /// The number of pixels per meter at the city's center, for all tiles of a zoom, so that roads have the same width in each.
     let scale: Double
     private let mercator: Mercator
 

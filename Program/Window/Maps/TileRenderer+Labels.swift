@@ -2,15 +2,15 @@ import DemoCity
 
 extension TileRenderer {
     /// Draws the names of streets, avenues and parks at positions fixed in the city; every intersected tile draws the label.
-    func renderLabels(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    func renderLabels(_ canvas: TileProjection, _ style: TileStyle, in svg: inout TileSVG) {
         let labels = labels(canvas, style).filter(\.box.isVisible)
         guard !labels.isEmpty else { return }
         let size = Pixel(style.fontSize)
-        drawing.add(#"<g font-family="system-ui,sans-serif" font-size="\#(size)" text-anchor="middle" "#)
-        drawing.add(##"fill="\##(TileStyle.textColor)" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" "##)
-        drawing.add(#"paint-order="stroke">"#)
-        for label in labels { drawing.add(label.element) }
-        drawing.add("</g>")
+        svg.add(#"<g font-family="system-ui,sans-serif" font-size="\#(size)" text-anchor="middle" "#)
+        svg.add(##"fill="\##(TileStyle.textColor)" stroke="#fff" stroke-width="2.5" stroke-linejoin="round" "##)
+        svg.add(#"paint-order="stroke">"#)
+        for label in labels { svg.add(label.element) }
+        svg.add("</g>")
     }
 
     private func labels(_ canvas: TileProjection, _ style: TileStyle) -> [TileLabel] {

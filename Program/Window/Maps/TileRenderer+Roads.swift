@@ -2,7 +2,7 @@ import DemoCity
 
 extension TileRenderer {
     /// Draws roads from minor to main: all edges first, so that crossings are open, and bridges above the water.
-    func renderRoads(_ canvas: TileProjection, _ style: TileStyle, in drawing: inout TileSVG) {
+    func renderRoads(_ canvas: TileProjection, _ style: TileStyle, in svg: inout TileSVG) {
         var minor = TilePath()
         var main = TilePath()
         var bridges = TilePath()
@@ -15,14 +15,14 @@ extension TileRenderer {
             }
         }
         let edges = (minor: style.casingWidth(isMain: false), main: style.casingWidth(isMain: true))
-        if style.zoom >= 14 { drawing.add(minor, stroke: TileStyle.streetEdge, width: edges.minor) }
-        drawing.add(main, stroke: TileStyle.mainRoadEdge, width: edges.main)
+        if style.zoom >= 14 { svg.add(minor, stroke: TileStyle.streetEdge, width: edges.minor) }
+        svg.add(main, stroke: TileStyle.mainRoadEdge, width: edges.main)
         if style.zoom >= 13 {
-            drawing.add(bridges, stroke: TileStyle.bridgeEdge, width: edges.main + 1.2, cap: "butt")
+            svg.add(bridges, stroke: TileStyle.bridgeEdge, width: edges.main + 1.2, cap: "butt")
         }
         let color = style.zoom >= 14 ? TileStyle.street : TileStyle.streetEdge
-        drawing.add(minor, stroke: color, width: style.roadWidth(isMain: false))
-        drawing.add(main, stroke: TileStyle.mainRoad, width: style.roadWidth(isMain: true))
+        svg.add(minor, stroke: color, width: style.roadWidth(isMain: false))
+        svg.add(main, stroke: TileStyle.mainRoad, width: style.roadWidth(isMain: true))
     }
 }
 

@@ -28,6 +28,8 @@ struct TileServer: Sendable {
         self.queue = queue
     }
 
+    /// Loads a tile from the server.
+    ///
     /// - Throws: `BackendError`; `PageError.notFound` when the template has no valid URL for the tile.
     func response(for tile: Tile) async throws -> TileResponse {
         guard let url = template.url(of: tile) else { throw PageError.notFound }

@@ -18,9 +18,7 @@ struct OperationEvent: Encodable {
     let reason: Int
 
     private enum CodingKeys: String, CodingKey {
-        case number, time, operation, outcome, flight, lane, urgency, distance, parent
-        case consumer = "viewer"
-        case reason = "law"
+        case number, time, operation, outcome, flight, lane, urgency, distance, consumer, parent, reason
     }
 
     init(_ decision: TracedDecision) {

@@ -9,7 +9,7 @@ enum RenderTimeout {
 }
 
 extension WindowScreen {
-    /// Waits until a condition holds, at most for a limit. Must not be called while the mailbox has another reader.
+    /// Waits until a condition holds, at most for a limit. Must not be called while the event buffer has another reader.
     func wait(atMost limit: Duration, on clock: any Clock<Duration>, until condition: @escaping @Sendable (Self) -> Bool) async {
         await withTimeout(limit, on: clock) {
             let reader = eventBuffer.registerReader()

@@ -66,20 +66,25 @@ struct SessionRoutes: Sendable {
 
 extension SessionRoutes {
     private struct OpenResponse: ResponseCodable {
-        let window: String
+        let sessionID: String
         /// The language selected by the user, nil for none: a page in another language reloads itself.
         let language: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case sessionID = "window"
+            case language
+        }
     }
 
     private func open(_ request: Request, _ context: WindowContext) async throws -> EditedResponse<OpenResponse> {
         let description = try await request.decodeBody(PageDescription.self, context)
         let language = request.selectedLanguage?.tag
         let client = proxies.client(of: request.head, from: context.peer)
-        if let window = description.window, try sessions.connect(window, for: client) != nil {
-            return EditedResponse(status: .ok, response: OpenResponse(window: window, language: language))
+        if let sessionID = description.sessionID, try sessions.connect(sessionID, for: client) != nil {
+            return EditedResponse(status: .ok, response: OpenResponse(sessionID: sessionID, language: language))
         }
         let session = try sessions.open(try await screen(description, in: request.language), for: client)
-        return EditedResponse(status: .created, response: OpenResponse(window: session.id, language: language))
+        return EditedResponse(status: .created, response: OpenResponse(sessionID: session.id, language: language))
     }
 
     private func screen(_ description: PageDescription, in language: Language) async throws -> any WindowScreen {

@@ -31,7 +31,7 @@ extension TemplateContext {
         var near: String?
         /// The number of trailing address parts that all rows share and omit.
         var sharedAddressParts = 0
-        let window: String
+        let sessionID: String
         let list: Int
         let count: Int
         /// The value of `aria-setsize`: -1 while the end of the list is unknown.
@@ -47,16 +47,16 @@ extension TemplateContext {
         let texts: LocalizedStrings
 
         /// - Parameters:
-        ///   - window: The id of the session; nil for a plain page.
+        ///   - sessionID: The id of the session; nil for a plain page.
         ///   - hasNext: Whether there are more rows after these.
         init(
             screen: String, query: ListQuery, heading: String, label: String, searchHint: String, sorts: [Sort], busy: Bool,
             problem: PageProblem?,
-            range: String?, note: String?, fetchedAt: Int?, empty: String?, window: String?, list: Int, count: Int, size: Int? = nil,
+            range: String?, note: String?, fetchedAt: Int?, empty: String?, sessionID: String?, list: Int, count: Int, size: Int? = nil,
             from: Int,
             rows: [Row], hasNext: Bool, footer: Footer? = nil, texts: LocalizedStrings
         ) {
-            let isPlain = window == nil
+            let isPlain = sessionID == nil
             (self.screen, path, self.heading, self.label, self.searchHint) = (screen, query.path, heading, label, searchHint)
             (self.busy, error, errorDetails) = (busy, problem?.text, problem?.details)
             (self.range, self.note, self.fetchedAt, self.empty) = (range, note, fetchedAt, empty)
@@ -66,7 +66,7 @@ extension TemplateContext {
             let choice = Sort.options(sorts, selected: query.requestedQuery.sort, noneLabel: isPlain ? texts.sortNone : nil)
             self.sorts = isPlain ? choice : Sort.mergingDirections(choice)
             sort = choice.first { $0.isOn }?.value ?? ""
-            (self.window, self.list, self.count, self.size, self.from) = (window ?? "", list, count, size ?? count, from)
+            (self.sessionID, self.list, self.count, self.size, self.from) = (sessionID ?? "", list, count, size ?? count, from)
             (self.rows, self.footer, self.texts, plain) = (rows, footer, texts, isPlain)
             refresh = Reload(action: query.path, fields: isPlain ? query.fields(from: from) : [])
             let range = from..<from + rows.count

@@ -6,6 +6,15 @@ extension TemplateContext {
         let text: String
     }
 
+    /// The sentence that explains decisions with this outcome and reason.
+    struct DecisionReason: TemplateFields {
+        let state: String
+        /// The number of the scheduling reason.
+        let number: String
+        let outcome: String
+        let text: String
+    }
+
     struct OperationRow: TemplateFields {
         let time: String
         let operation: String
@@ -17,7 +26,7 @@ extension TemplateContext {
 
     struct Operations: TemplateFields {
         let backURL = "/"
-        let reasons: [Term]
+        let reasons: [DecisionReason]
         let outcomes: [Term]
         /// The last decisions, newest first.
         let rows: [OperationRow]

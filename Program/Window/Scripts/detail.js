@@ -40,7 +40,7 @@ export function createDetailController(detail) {
   };
 }
 
-/// Opens the web map if no app has opened a `geo:` link: a page is not notified of that, so the page must have kept the focus without other input.
+/// Opens the web map if no app has opened a `geo:` link: a page is not notified of that, so it must have retained the focus without other input.
 function openWebMapAsFallback() {
   let timer;
   const on = (names, act) => names.split(" ").forEach((name) => addEventListener(name, act));

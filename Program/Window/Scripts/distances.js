@@ -2,7 +2,7 @@
 const earthRadius = 6_371.0088; // km
 const minDistance = 0.1; // km
 const formatOptions = { style: "unit", unit: "kilometer", minimumFractionDigits: 1, maximumFractionDigits: 1 };
-const kilometres = new Intl.NumberFormat(`${document.documentElement.lang}-u-nu-latn`, formatOptions);
+const kilometers = new Intl.NumberFormat(`${document.documentElement.lang}-u-nu-latn`, formatOptions);
 
 export function trackDistances(list) {
   // The configured position, used while that of the reader is unknown.
@@ -11,7 +11,7 @@ export function trackDistances(list) {
 
   function update(element) {
     for (const place of element.querySelectorAll("[data-point]")) {
-      place.textContent = position ? kilometres.format(Math.max(minDistance, distance(position, place.dataset.point.split(",")))) : "";
+      place.textContent = position ? kilometers.format(Math.max(minDistance, distance(position, place.dataset.point.split(",")))) : "";
     }
     for (const address of element.querySelectorAll("p.address:not([data-none])")) updateSharedParts(address);
   }

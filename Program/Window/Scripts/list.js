@@ -108,7 +108,7 @@ export function createListController(list, prepareRow) {
 
   function scheduleDraw() { frame ||= requestAnimationFrame(draw); }
 
-  // Applies another order. A search or sort starts at the top; a refresh keeps the anchor row in place.
+  // Applies another order. A search or sort starts at the top; a refresh retains the position of the anchor row.
   function reorder(update) {
     const { anchor } = update, before = viewport(), positions = rows.positions(before, scrollPosition), { row, index = 0 } = anchor ?? {};
     const by = row ? index - (rows.indexOf(row) ?? index) : 0;

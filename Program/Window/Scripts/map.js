@@ -4,7 +4,7 @@ const zoomRange = [3, 18];
 const { floor, hypot, log10, log2, max, min, round, sin, PI } = Math;
 
 export function activateMap(figure) {
-  const { latitude, longitude, zoom: initialZoom, radius, tiles, query = "", metres, kilometres } = figure.dataset;
+  const { latitude, longitude, zoom: initialZoom, radius, tiles, query = "", meters, kilometers } = figure.dataset;
   const [tileLayers, markers, scale, buttons, gestureTarget] = [".map-tiles svg", ".map-marks g", ".map-scale", ".map-zoom", ".map-marks"].map((name) => figure.querySelector(name));
   // Points have coordinates from 0 to 1.
   const sine = sin(latitude * PI / 180);
@@ -73,7 +73,7 @@ export function activateMap(figure) {
     const maxLength = metresPerPixel * 96, ten = 10 ** floor(log10(maxLength));
     const length = ten * [5, 2, 1].find((step) => ten * step <= maxLength);
     scale.style.width = `${length / metresPerPixel}px`;
-    scale.textContent = length < 1000 ? `${length} ${metres}` : `${length / 1000} ${kilometres}`;
+    scale.textContent = length < 1000 ? `${length} ${meters}` : `${length / 1000} ${kilometers}`;
   }
 
   buttons.addEventListener("click", ({ target }) => {

@@ -3,7 +3,7 @@ export function createStatusLine() {
   const element = (name) => document.getElementById(name);
   const statusElement = element("status"), host = statusElement.closest("[data-status]");
   const skeletons = element("skeletons"), initialState = host.dataset.status;
-  let offlineSince = +statusElement.dataset.kept, loading = initialState === "loading", busy = loading || initialState === "busy", updatedAt = element("list")?.dataset.at, note = !busy && statusElement.textContent;
+  let offlineSince = +statusElement.dataset.storedAt, loading = initialState === "loading", busy = loading || initialState === "busy", updatedAt = element("list")?.dataset.at, note = !busy && statusElement.textContent;
 
   function render() {
     const state = host.dataset.status = offlineSince ? "offline" : loading ? "loading" : busy ? "busy" : "ready", shownTime = offlineSince || updatedAt || 0;

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A bounded mailbox between the changes of a page and its stream. Only the newest reader is served.
+/// A bounded buffer between the changes of a page and its stream. Only the newest reader is served.
 final class EventBuffer<RowID: Hashable & Sendable>: Sendable {
     /// The result of a read.
     enum ReadResult: Sendable {
         case changes(ChangeLog<RowID>.Changes)
-        /// No change has occurred for a while; keeps the connection alive.
+        /// A keep-alive after an interval without changes.
         case heartbeat
         /// The reader's last event is too old.
         case gap

@@ -1,7 +1,7 @@
 /// The description that a page sends when it opens its stream again, so that any server can serve it.
 struct PageDescription: Decodable, Sendable {
     /// The id of its previous session.
-    let window: String?
+    let sessionID: String?
     let screen: String
     /// The first and last index in view.
     let first: Int?
@@ -15,6 +15,11 @@ struct PageDescription: Decodable, Sendable {
     var rover: String?
     var sol: String?
     var camera: String?
+
+    private enum CodingKeys: String, CodingKey {
+        case sessionID = "window"
+        case screen, first, last, row, search, sort, near, rover, sol, camera
+    }
 
     var query: RequestedQuery { RequestedQuery(search: search, sort: sort, near: near) }
 

@@ -20,10 +20,14 @@ struct StoredRows<Row: Recordable & Equatable>: Sendable {
     }
 
     enum Change: Sendable {
+        /// The same rows, of which some have changed.
+        ///
         /// - Parameters:
         ///   - changed: The rows whose content has changed.
         ///   - isCountChanged: Whether rows were added at the end.
         case same(changed: [Row.ID], isCountChanged: Bool)
+        /// Other rows, or the same rows in another order.
+        ///
         /// - Parameter anchor: A row in view that still exists, and the distance it has moved; nil when there is none.
         case replaced(anchor: (id: Row.ID, by: Int)?)
     }

@@ -1,6 +1,6 @@
-/// The rows that a page has received in their current version and still retains. A synchronous value.
+/// The rows whose current version a page holds. A synchronous value.
 ///
-/// A page retains the rows near its last reported viewport and drops the others; this value mirrors that, in blocks of 64 rows. Every
+/// A page retains the rows near its last reported viewport and drops the others; this value tracks them in blocks of 64 rows. Every
 /// change in a watched block is sent; when a block is no longer watched, the version up to which its rows are known is recorded.
 struct WatchedRows: Sendable {
     /// The number of rows on either side of a reported viewport that count as retained; a page retains twice as many.

@@ -36,7 +36,7 @@ extension Collection<WindowEvent> {
 
 /// The current state of the list.
 struct ListEvent: Encodable {
-    /// The position of the user in a list that the page does not know yet.
+    /// The position of the user in a list that the page has not received yet.
     struct Anchor: Encodable, Equatable {
         let row: String?
         let index: Int

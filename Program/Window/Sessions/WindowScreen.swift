@@ -1,4 +1,4 @@
-/// The screen of an open page: records changes in the page's mailbox, renders them as events, and handles the reports of the page.
+/// The screen of an open page: records changes in the page's event buffer, renders them as events, and handles the reports of the page.
 protocol WindowScreen: Sendable {
     /// The identity of a row.
     associatedtype RowID: Hashable & Sendable & LosslessStringConvertible
@@ -29,7 +29,7 @@ protocol WindowScreen: Sendable {
 /// The output of a stream.
 enum StreamOutput: Sendable {
     case events([WindowEvent], upTo: Int)
-    /// No change has occurred for a while; keeps the connection alive.
+    /// A keep-alive after an interval without changes.
     case heartbeat
     /// The last event of the page is too old.
     case gap
@@ -58,7 +58,7 @@ extension WindowScreen {
         closeStream()
     }
 
-    // MARK: Mailbox access without the row type
+    // MARK: Access to the event buffer without the row type
 
     var lastEventID: Int { eventBuffer.lastID }
 

@@ -38,7 +38,7 @@ struct OrderDownload: Sendable {
         return try await line(of: reference)
     }
 
-    /// Checks that an order lacks no items except those missing from the catalogue.
+    /// Checks that an order lacks no items except those missing from the catalog.
     ///
     /// - Throws: `ProgramFailure` with the first reason why an item could not be loaded, or `CancellationError`.
     func requireItems(of order: Order) async throws {
@@ -51,7 +51,7 @@ struct OrderDownload: Sendable {
             message: "\(reasons.count) of \(order.items.count) items of order \(order.id) could not be loaded: \(reason)")
     }
 
-    /// Returns the reason why orders lack items that the catalogue may contain; nil when none does.
+    /// Returns the reason why orders lack items that the catalog may contain; nil when none does.
     func missingItemsReason(in lines: [OrderLine]) async throws -> String? {
         var (checkedIDs, reasons, orders) = (Set<Int>(), [Int: String](), 0)
         for case .loaded(let order) in lines {
@@ -63,7 +63,7 @@ struct OrderDownload: Sendable {
         return "items of \(orders) of \(lines.count) orders could not be loaded: \(reason)"
     }
 
-    /// Returns the reason why an item could not be loaded; nil when the catalogue does not contain it. Results are cached by the catalogue.
+    /// Returns the reason why an item could not be loaded; nil when the catalog does not contain it. Results are cached by the catalog.
     private func failure(ofItem id: Int) async throws -> String? {
         do {
             _ = try await queue.value(of: catalog.item(id), priority: .visible)

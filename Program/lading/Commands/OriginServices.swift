@@ -49,7 +49,7 @@ struct OriginServices {
             configuration.faults = simulation.plan
             services = [
                 try await OriginServer(
-                    configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update,
+                    configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update,
                     onFullDisk: Self.reportFullDisk
                 ) {
                     onListening(Endpoint(url: $0))
@@ -65,7 +65,7 @@ struct OriginServices {
         configuration.faults = simulation.plan
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(
-            configuration, logger: logger, now: { Date() }, onPopulationProgress: progressBar.update, onFullDisk: Self.reportFullDisk
+            configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update, onFullDisk: Self.reportFullDisk
         ) {
             announce.yield($0)
         }

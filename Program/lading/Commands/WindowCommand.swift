@@ -41,9 +41,9 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
     ) async throws {
         let source = try photos.source(origin: feed.origin?.url, client: engine.client, images: engine.imageClient)
         let service = photos.address(origin: feed.origin?.url)
-        try await DeliveryWindow.with(feed.deliveries(), in: directory, near: options.near, engine) { board in
+        try await DeliveryWindow.with(feed.deliveries(), in: directory, near: options.near, engine) { deliveries in
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
-                let server = try server(options, feed.lists(), board, source, archives, engine)
+                let server = try server(options, feed.lists(), deliveries, source, archives, engine)
                 try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading")))
             }
         }

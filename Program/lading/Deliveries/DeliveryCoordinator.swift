@@ -58,7 +58,7 @@ struct DeliveryCoordinator: Sendable {
         }
     }
 
-    private static func acquireLock(on folder: URL) throws -> (DirectoryLock?, obstacle: String?) {
+    private static func acquireLock(on folder: URL) throws -> (DirectoryLock?, conflict: String?) {
         do {
             let lock = try DirectoryLock(of: folder, fileName: lockName)
             return (lock, nil)

@@ -23,7 +23,7 @@ enum DeliveryWindow {
     ) async throws {
         let coordinator = try DeliveryCoordinator(list, storedAs: storedList, in: directory)
         defer { coordinator.close() }
-        if let obstacle = coordinator.lockConflict { throw ProgramFailure(message: obstacle) }
+        if let conflict = coordinator.lockConflict { throw ProgramFailure(message: conflict) }
         if let quarantined = coordinator.store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
         let file = try outboxFile(of: coordinator)
         defer { try? file?.close() }

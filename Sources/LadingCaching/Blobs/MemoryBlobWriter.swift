@@ -11,10 +11,10 @@ final class MemoryBlobWriter: BlobWriter {
     private let key: BlobKey
     private let limit: Int
     private let state: Mutex<State>
-    private let commit: @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob
+    private let commit: @Sendable (_ metadata: [UInt8], _ bytes: [UInt8]) -> Blob
 
     /// - Parameter limit: The maximum size of the body with its metadata and key, in bytes.
-    init(_ key: BlobKey, metadata: [UInt8], limit: Int, commit: @escaping @Sendable (_ note: [UInt8], _ bytes: [UInt8]) -> Blob) {
+    init(_ key: BlobKey, metadata: [UInt8], limit: Int, commit: @escaping @Sendable (_ metadata: [UInt8], _ bytes: [UInt8]) -> Blob) {
         (self.key, self.limit, self.commit) = (key, limit, commit)
         state = Mutex(State(metadata: metadata, bytes: []))
     }
@@ -27,13 +27,13 @@ final class MemoryBlobWriter: BlobWriter {
     }
 
     func finish(metadata: [UInt8]?) async throws -> Blob {
-        let (note, bytes) = try state.withLock { state in
+        let (finalMetadata, bytes) = try state.withLock { state in
             if let metadata { state.metadata = metadata }
             try check(&state, adding: 0)
             defer { state.bytes = nil }
             return (state.metadata, state.bytes ?? [])
         }
-        return commit(note, bytes)
+        return commit(finalMetadata, bytes)
     }
 
     func discard() async {

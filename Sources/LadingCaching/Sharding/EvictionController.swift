@@ -1,11 +1,11 @@
 /// The eviction decisions of a cache, and the fraction of its hits that are recorded for them.
 ///
-/// Each miss pays for the recording of some hits: where nearly all lookups are hits, each one says little, and recording must cost next to nothing.
+/// Each miss grants credit to record hits; at high hit ratios most hits are not recorded.
 /// With more than 1 miss in 65 lookups every hit is recorded.
 struct EvictionController: Sendable {
-    /// The number of hits that a stored value pays for.
+    /// The number of recorded hits that a stored value grants credit for.
     static let hitsPerStore = 64
-    /// The maximum number of hits paid in advance: the larger of this and `hitBudgetPerValue` for each value. A large cache has long runs of hits in a
+    /// The maximum number of hits granted in advance: the larger of this and `hitBudgetPerValue` for each value. A large cache has long runs of hits in a
     /// loop, and an algorithm that did not receive the end of each run would be rated too low.
     static let hitBudgetLimit = 4_096
     static let hitBudgetPerValue = 2

@@ -23,7 +23,7 @@ extension BlobStoreConformance.Case {
                 try await trial.write(BlobKey(group: "flood", name: "\(number)"), trial.body(number, count: 60_000))
             }
         },
-        Self("A growing note counts towards the size limit") { trial in
+        Self("Growing metadata counts towards the size limit") { trial in
             let blob = try await trial.write(BlobKey(group: "a"), [1])
             var others: [Blob] = []
             for number in 0..<70 {

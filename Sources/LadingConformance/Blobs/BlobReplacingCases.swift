@@ -41,7 +41,7 @@ extension BlobStoreConformance.Case {
             try await trial.expectEqual(trial.store.blobs(in: "a"), [last])
             try await trial.expectEqual(trial.bytes(of: last), [1])
         },
-        Self("A note is replaced, and the body stays as it was") { trial in
+        Self("Metadata is replaced, and the body is unchanged") { trial in
             let body = trial.body(1, count: 100_000)
             let old = try await trial.write(BlobKey(group: "a"), body, metadata: [1])
             let reader = try await trial.store.open(old)

@@ -2,7 +2,7 @@ import LadingCaching
 
 extension BlobStoreConformance.Case {
     static let writing = [
-        Self("A body is read back as it was written, with its note, whatever its length") { context in
+        Self("A body is read back as it was written, with its metadata, whatever its length") { context in
             for (number, count) in [0, 1, 1_000, 16_384, 65_535, 65_536, 65_537, 300_000].enumerated() {
                 let key = BlobKey(group: "https://example.org/ü?a=b%20c", name: "\(count)")
                 let body = context.body(number, count: count)

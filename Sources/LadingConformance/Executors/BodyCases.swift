@@ -8,7 +8,7 @@ extension ExecutorConformance.Case {
 
     /// The framing of a body (RFC 9112 §6).
     static let framing = [
-        Self("Chunks are put together") { trial in
+        Self("Chunks are concatenated") { trial in
             let server = try trial.server(
                 .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;a=b\r\nhello\r\n"),
                 .send("1\r\n \r\n5\r\nworld\r\n0\r\n\r\n"))

@@ -30,7 +30,7 @@ extension ExecutorConformance.Case {
 
             do {
                 _ = try await trial.response(from: server, timeLimit: timeLimit)
-                trial.expect(false, "a reply out of nothing")
+                trial.expect(false, "a response without a server response")
             } catch {
                 trial.expectEqual(FailureKind(error), .timedOut)
                 trial.expectEqual((error as? BackendError)?.limit, min(timeLimit, readTimeout), "the limit named")

@@ -24,7 +24,7 @@ extension ExecutorConformance.Case {
                     do {
                         let message = RequestMessage(method: .put, url: endpoint.url, body: stream.body(length: length))
                         _ = try await trial.response(to: message, through: endpoint.executor)
-                        trial.expect(false, "a reply to half a body")
+                        trial.expect(false, "a response to an incomplete body")
                     } catch {
                         trial.expect(error is StreamError, "expected the error of the stream, was \(error)")
                     }
@@ -49,11 +49,11 @@ extension ExecutorConformance.Case {
                     do {
                         let message = RequestMessage(method: .put, url: endpoint.url, body: stream.body(length: announced))
                         _ = try await trial.response(to: message, through: endpoint.executor)
-                        trial.expect(false, "a reply to a body of another length")
+                        trial.expect(false, "a response to a body of another length")
                     } catch RequestBodyError.wrongLength(_, announced: announced) {
                         // The expected error.
                     } catch {
-                        trial.expect(false, "expected the wrong length to be told, was \(error)")
+                        trial.expect(false, "expected the wrong length to be reported, was \(error)")
                     }
                 }
             },
@@ -127,7 +127,7 @@ extension ExecutorConformance.Case {
     private static func earlyResponse(
         _ manner: String, _ step: ScriptedServer.Step, capabilities: Set<ExecutorConformance.Capability> = []
     ) -> Self {
-        Self("A server that refuses a body before it was sent and \(manner) is heard", capabilities: capabilities) { trial in
+        Self("An early refusal is returned when the server \(manner)", capabilities: capabilities) { trial in
             let head = ScriptedServer.Step.send(head: 413, [.connection: "close"], length: 5)
             let server = try trial.server(beforeBody: head, .send("large"), step) { _ in [] }
             let stream = CountingBodyStream(blocks: manyBlocks)

@@ -34,7 +34,7 @@ extension ExecutorConformance.Case {
         ]
 
     private static let truncatedResponses = [
-        truncatedResponse("before the reply", [.close]),
+        truncatedResponse("before the response", [.close]),
         truncatedResponse("in the head", [.send("HTTP/1.1 200 OK\r\nContent-Ty"), .close], capabilities: [.truncatedHeads]),
         truncatedResponse("in a body with a length", [.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello"), .close]),
         truncatedResponse("in a chunked body", [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n"), .close]),
@@ -75,7 +75,7 @@ extension ExecutorConformance.Case {
                         .response(to: RequestMessage(url: endpoint.url), within: ResponseLimits(redirects: 3))
                 }
             },
-            Self("Redirects may be left unread, again and again") { trial in
+            Self("Consecutive redirects may remain unread") { trial in
                 let server = try trial.server(.send(head: 302, [.location: "/there"], length: 5), .send("moved"))
 
                 for _ in 1...100 {

@@ -67,7 +67,7 @@ extension ExecutorConformance.Case {
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
 
-            trial.expectEqual(mismatches, 0, "replies of others")
+            trial.expectEqual(mismatches, 0, "responses to other requests")
             trial.expectEqual(Set(server.log.requests.map(\.target)).count, 200)
         },
     ]

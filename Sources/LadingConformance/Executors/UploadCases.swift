@@ -53,7 +53,7 @@ extension ExecutorConformance.Case {
                 trial.expect(stream.matches(request.body), "\(stream.length) bytes became \(request.body.count), or others")
             }
         },
-        Self("A stream is sent anew each time") { trial in
+        Self("Each exchange reads the stream from its beginning") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let stream = CountingBodyStream(blocks: 3)
             let message = put(stream.body(length: stream.length), to: server)
@@ -131,7 +131,7 @@ extension ExecutorConformance.Case {
                 trial.expectEqual(reported.value.first?.toSend, body.length, "bytes to send")
             }
         },
-        Self("A client sends a stream anew after a redirect") { trial in
+        Self("A redirect restarts the stream") { trial in
             let server = try trial.server { request in
                 request.target == "/end" ? [.send(head: 200, length: 0)] : [.send(head: 307, [.location: "/end"], length: 0)]
             }

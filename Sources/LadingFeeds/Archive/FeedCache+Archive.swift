@@ -11,7 +11,7 @@ extension FeedCache {
     // MARK: List
 
     /// Whether there is an archive whose list has not been read.
-    var isListRestorePending: Bool { archive != nil && state.withLock { !$0.restoration.isListRestored } }
+    var isListRestorePending: Bool { archive != nil && state.withLock { !$0.restoredFeed.isListRestored } }
 
     /// Creates an operation that reads the stored list. Concurrent operations of several screens share one execution.
     func restoreListOperation() -> BackendOperation<StoredList?> {
@@ -33,7 +33,7 @@ extension FeedCache {
         guard isListRestorePending else { return }
         let snapshot = stored?.snapshot
         publish { state in
-            let write = state.restoration.listRestored(snapshot)
+            let write = state.restoredFeed.listRestored(snapshot)
             guard let stored, let snapshot, state.snapshot == nil else { return ([], write) }
             return (state.replaceList(with: snapshot, at: stored.date), write)
         }
@@ -48,7 +48,7 @@ extension FeedCache {
     func idsToRestore(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
         guard let archive, archive.storesRows else { return [] }
         let unknown = indices.map { snapshot.references[$0].id }.filter { rows.value(for: $0) == nil }
-        return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoration.mayContain) }
+        return unknown.isEmpty ? [] : state.withLock { state in unknown.filter(state.restoredFeed.mayContain) }
     }
 
     /// Creates an operation that reads stored rows.
@@ -61,7 +61,7 @@ extension FeedCache {
         guard let archive else { return }
         let stored = await archive.rows(of: ids)
         guard !Task.isCancelled else { return }
-        state.withLock { $0.restoration.recordMissing(Set(ids).subtracting(stored.map(\.id))) }
+        state.withLock { $0.restoredFeed.recordMissing(Set(ids).subtracting(stored.map(\.id))) }
         for (id, row) in stored { restore(row, for: id) }
     }
 
@@ -85,30 +85,30 @@ extension FeedCache {
     /// Whether the indexed fields of all stored rows have been read.
     var areFieldsRestored: Bool {
         guard let archive, archive.storesRows, F.Query.Fields.self != Void.self else { return true }
-        return state.withLock { $0.restoration.areFieldsRestored }
+        return state.withLock { $0.restoredFeed.areFieldsRestored }
     }
 
     /// Creates an operation that reads the indexed fields of all stored rows and notifies the screens after each batch.
     func restoreFieldsOperation() -> BackendOperation<Void> {
-        guard let archive else { return BackendOperation("stored facts", result: .success(())) }
-        let key = OperationKey(verb: "restore facts", subject: archive.subject)
+        guard let archive else { return BackendOperation("stored fields", result: .success(())) }
+        let key = OperationKey(verb: "restore fields", subject: archive.subject)
         // A separate lane, because reading all rows may take seconds and must not delay the rows in view.
-        return BackendOperation("stored facts", key: key, lane: Lane("index")) {
+        return BackendOperation("stored fields", key: key, lane: Lane("index")) {
             await archive.readRows { rows in
                 self.setFields(from: rows)
                 return !Task.isCancelled
             }
-            if !Task.isCancelled { self.state.withLock { $0.restoration.areFieldsRestored = true } }
+            if !Task.isCancelled { self.state.withLock { $0.restoredFeed.areFieldsRestored = true } }
         }
     }
 
     private func setFields(from stored: [(id: ID, row: F.Row)]) {
-        let decoded = stored.map { (id: $0.id, facts: F.Query.indexedFields(of: $0.row)) }
+        let decoded = stored.map { (id: $0.id, fields: F.Query.indexedFields(of: $0.row)) }
         let watchers = state.withLock { state -> [any FeedCacheObserver<ID>] in
-            for (id, facts) in decoded where state.fields[id] == nil {
+            for (id, fields) in decoded where state.fields[id] == nil {
                 // Before the list is known, every stored row may be in it.
                 if let list = state.snapshot, list.index(of: id) == nil { continue }
-                state.setFields(facts, of: id)
+                state.setFields(fields, of: id)
             }
             return state.observations.all
         }

@@ -205,7 +205,7 @@ private struct ArchiveChanges: Sendable {
     private(set) var removed: Set<String> = []
     private var contents: [String: Data] = [:]
 
-    /// Collects the changes of a batch. A value that cannot be encoded leaves the stored one unchanged.
+    /// Collects the changes of a batch. A value that cannot be encoded does not replace the stored one.
     init(_ batch: [ArchiveWrite]) {
         for write in batch {
             guard let change = try? write.change() else { continue }

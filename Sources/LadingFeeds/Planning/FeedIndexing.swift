@@ -14,7 +14,7 @@ struct FeedIndexing<ID: Hashable & Sendable>: Decision, Sendable {
     enum Event: Sendable {
         /// These rows are unknown, in the order of the list. They replace the pending rows.
         case begin([ID])
-        /// A row was loaded, or has left the list.
+        /// A row was loaded, or removed from the list.
         case ended(ID)
         case failed(ID)
         /// The server has responded to another request.

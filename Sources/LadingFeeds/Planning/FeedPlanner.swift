@@ -209,8 +209,8 @@ extension FeedPlanner {
         of viewport: Viewport, among candidates: inout [Candidate], _ missing: [Int], at time: Duration
     ) {
         let inView = missing.filter(viewport.visible.contains)
-        let isPassing = !inView.isEmpty && inView.allSatisfy { viewport.timeInView(of: $0) < ScrollLoadPolicy.minimumVisibleTime }
-        guard loadPolicy.shouldAdmit(passing: isPassing, at: time) else { return }
+        let isScrollingPast = !inView.isEmpty && inView.allSatisfy { viewport.timeInView(of: $0) < ScrollLoadPolicy.minimumVisibleTime }
+        guard loadPolicy.shouldAdmit(scrollingPast: isScrollingPast, at: time) else { return }
         let open = candidates.indices.filter { candidates[$0].priority.urgency == .visible && requested[candidates[$0].id] == nil }
         guard let middle = open.min(by: { candidates[$0].priority.distance < candidates[$1].priority.distance }) else { return }
         candidates[middle].mayStart = true

@@ -16,7 +16,7 @@ struct ScrollLoadPolicy: Sendable {
     /// Whether the last scroll was backwards; nil before the first.
     private var wasBackwards: Bool?
     /// The time since which rows have passed without one of them being admitted.
-    private var passingSince: Duration?
+    private var scrollingPastSince: Duration?
 
     init(prefetchedScreens: Int = 0) {
         self.prefetchedScreens = prefetchedScreens
@@ -69,16 +69,16 @@ struct ScrollLoadPolicy: Sendable {
     }
 
     /// Whether rows have passed for so long that one of them is admitted now.
-    mutating func shouldAdmit(passing: Bool, at time: Duration) -> Bool {
-        guard passing else {
-            passingSince = nil
+    mutating func shouldAdmit(scrollingPast isScrollingPast: Bool, at time: Duration) -> Bool {
+        guard isScrollingPast else {
+            scrollingPastSince = nil
             return false
         }
-        guard let since = passingSince, time - since >= Self.admissionInterval else {
-            passingSince = passingSince ?? time
+        guard let since = scrollingPastSince, time - since >= Self.admissionInterval else {
+            scrollingPastSince = scrollingPastSince ?? time
             return false
         }
-        passingSince = time
+        scrollingPastSince = time
         return true
     }
 }

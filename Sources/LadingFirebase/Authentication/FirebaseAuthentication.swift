@@ -30,6 +30,8 @@ public final class FirebaseAuthentication: Sendable {
         var isNotifying = false
     }
 
+    /// Creates the authentication of a project.
+    ///
     /// - Parameters:
     ///   - credential: The credential of an earlier sign-in.
     ///   - now: Returns the current date.
@@ -176,13 +178,13 @@ public final class FirebaseAuthentication: Sendable {
 
     // MARK: Requests
 
-    private func send<Reply: Decodable>(_ message: RequestMessage, limits: ResponseLimits) async throws -> Reply {
+    private func send<Response: Decodable>(_ message: RequestMessage, limits: ResponseLimits) async throws -> Response {
         var message = message
         message.containsSecrets = true
         let response = try await client.response(to: message, within: limits)
         switch response.status.kind {
         case .successful:
-            do { return try JSONDecoder().decode(Reply.self, from: Data(response.body)) } catch {
+            do { return try JSONDecoder().decode(Response.self, from: Data(response.body)) } catch {
                 throw Failure.decodingFailed(cause: error)
             }
         case .clientError where response.status != .tooManyRequests:

@@ -33,7 +33,7 @@ struct DatabaseListener: Sendable {
         stateMachine = DatabaseListenerStateMachine(path, database.listenerConfiguration)
     }
 
-    /// Sends the events of the stream to a channel until the stream fails for good or its reader stops.
+    /// Sends the events of the stream to a channel until the stream fails permanently or its reader stops.
     mutating func run(_ channel: RendezvousChannel<DatabaseEvent>) async {
         do {
             let message = try message()

@@ -15,6 +15,8 @@ public struct DatabasePath: Hashable, Sendable {
         self.keys = keys
     }
 
+    /// Creates a path from its keys.
+    ///
     /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
     public init(_ keys: [String]) throws(RealtimeDatabase.Failure) {
         for key in keys where !Self.isKey(key) { throw .invalidKey(key) }

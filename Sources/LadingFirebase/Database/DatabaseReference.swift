@@ -106,7 +106,7 @@ extension DatabaseReference {
     ///
     /// - Parameters:
     ///   - attempts: The maximum number of attempts, including the first.
-    ///   - change: Returns the new value, null to remove it, or nil to leave it unchanged.
+    ///   - change: Returns the new value, null to remove it, or nil for no change.
     /// - Returns: The written or the unchanged value.
     /// - Throws: `.preconditionFailed` when another client changed the value during each attempt.
     @discardableResult

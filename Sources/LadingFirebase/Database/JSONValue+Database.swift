@@ -39,8 +39,8 @@ extension JSONValue {
     private var withoutNulls: JSONValue {
         switch self {
         case .object(let members):
-            let kept = members.mapValues(\.withoutNulls).filter { $0.value != .null }
-            return kept.isEmpty ? .null : .object(kept)
+            let nonNullMembers = members.mapValues(\.withoutNulls).filter { $0.value != .null }
+            return nonNullMembers.isEmpty ? .null : .object(nonNullMembers)
         case .array(let values): return values.isEmpty ? .null : .array(values.map(\.withoutNulls))
         default: return self
         }

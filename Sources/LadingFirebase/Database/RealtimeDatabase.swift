@@ -24,6 +24,8 @@ public struct RealtimeDatabase: Sendable {
     let encoder: JSONEncoder
     let decoder: JSONDecoder
 
+    /// Creates a client of a database.
+    ///
     /// - Parameters:
     ///   - streamClient: The client for event streams. The server may be silent for more than half a minute, and each stream occupies a connection:
     ///     its executor should have a read timeout of a minute and as many connections as there are streams. The default is `client`, whose streams

@@ -20,6 +20,8 @@ final class RendezvousChannel<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
+    /// Sends an element, and returns when the receiver has received it.
+    ///
     /// - Throws: `CancellationError` when the task is cancelled, which finishes the channel, or the error the channel was finished with.
     func send(_ element: Element) async throws {
         try await withTaskCancellationHandler {

@@ -23,6 +23,8 @@ public struct FirebaseStorage: Sendable {
     let random: ClosureRandomNumberGenerator
     let stopwatch: Stopwatch
 
+    /// Creates a client of a storage bucket.
+    ///
     /// - Parameters:
     ///   - authentication: The source of ID tokens; without one, or while no user is signed in, requests are unauthenticated.
     ///   - retryPolicy: The delays before an interrupted upload is resumed, and the maximum number of attempts.

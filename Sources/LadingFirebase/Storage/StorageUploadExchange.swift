@@ -27,10 +27,14 @@ struct StorageUploadExchange: Decision {
 
     enum Event {
         case begin
+        /// The server has responded.
+        ///
         /// - Parameters:
         ///   - url: The URL of the response.
         ///   - elapsed: The duration of the exchange.
         case response(ResponseHead, url: URL, elapsed: Duration)
+        /// A request has failed.
+        ///
         /// - Parameter jitter: A number in 0..<1.
         case failed(AttemptFailure, jitter: Double)
     }
@@ -136,9 +140,9 @@ extension StorageUploadExchange {
 extension StorageUploadExchange {
     private mutating func sendPart(_ effects: inout [Effect]) {
         let rest = length - offset
-        let wanted = partSize.next(of: rest)
+        let partLength = partSize.next(of: rest)
         // Every part but the last is a multiple of the granularity.
-        let count = wanted < rest ? min(max(granularity, wanted / granularity * granularity), rest) : rest
+        let count = partLength < rest ? min(max(granularity, partLength / granularity * granularity), rest) : rest
         send(.upload(offset..<offset + count, isLast: count == rest), &effects)
     }
 

@@ -5,6 +5,8 @@ import Synchronization
 public struct HostResolver: Sendable {
     private let resolve: @Sendable (String) async throws -> [IPAddress]
 
+    /// Creates a resolver from a function.
+    ///
     /// - Parameter lookUp: Returns the addresses of a name; throws at once when its task is cancelled.
     public init(_ lookUp: nonisolated(nonsending) @escaping @Sendable (String) async throws -> [IPAddress]) {
         self.resolve = lookUp

@@ -24,12 +24,12 @@ final class FileSliceReader {
 
     /// Returns the next bytes; nil at the end of the slice.
     func next(atMost limit: Int) throws -> [UInt8]? {
-        let wanted = min(limit, slice.range.upperBound - offset)
-        guard wanted > 0 else { return nil }
+        let byteCount = min(limit, slice.range.upperBound - offset)
+        guard byteCount > 0 else { return nil }
         var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, count in
+        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
             var result: Int
-            repeat { result = pread(descriptor, buffer.baseAddress, wanted, off_t(offset)) } while result < 0 && errno == EINTR
+            repeat { result = pread(descriptor, buffer.baseAddress, byteCount, off_t(offset)) } while result < 0 && errno == EINTR
             if result < 0 { code = errno }
             count = max(0, result)
         }

@@ -38,6 +38,8 @@ struct Reachability: Decision, Sendable {
         case responded(host: String, isHealthy: Bool)
         /// A probe ended; `retryAfter` is nil unless the circuit breaker rejected it.
         case probeEnded(host: String, retryAfter: Duration?, jitter: Double)
+        /// The scheduled timer has fired.
+        ///
         /// - Parameter hasWaiters: Whether consumers wait for hosts to respond.
         case timerFired(hasWaiters: Bool)
         /// Hosts are to be probed at once: the network is back, or a consumer has begun to wait.

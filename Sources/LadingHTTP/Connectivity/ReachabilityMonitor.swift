@@ -31,6 +31,8 @@ public final class ReachabilityMonitor: Sendable {
     private let stopwatch: Stopwatch
     private let jitter: @Sendable () -> Double
 
+    /// Creates a monitor, which probes hosts while `run` runs.
+    ///
     /// - Parameters:
     ///   - clock: The clock that measures delays.
     ///   - jitter: Returns a random number in 0..<1.

@@ -25,6 +25,8 @@ public struct MultipartForm: Sendable {
     public let boundary: String
     private var parts: [Part] = []
 
+    /// Creates an empty form with a random boundary.
+    ///
     /// - Parameter random: The generator of the random characters of the boundary.
     public init(random: some RandomNumberGenerator = SystemRandomNumberGenerator()) {
         var random = random

@@ -72,6 +72,8 @@ extension URLQuery {
         joined(missingValue: "") { PercentEncoding.form.encode($0) }
     }
 
+    /// Returns the items joined by `&`, with encoded names and values.
+    ///
     /// - Parameter none: The replacement of a missing value; nil omits the equals sign, too.
     private func joined(missingValue none: String? = nil, _ encoded: (String) -> String) -> String {
         items.map { item in

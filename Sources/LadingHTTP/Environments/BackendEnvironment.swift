@@ -31,6 +31,8 @@ public struct BackendEnvironment: Sendable {
     /// The limits of every response whose request specifies no others.
     public var limits: ResponseLimits
 
+    /// Creates an environment with a base URL.
+    ///
     /// - Throws: `Failure`.
     public init(baseURL: URL, headers: HTTPFields = [:], limits: ResponseLimits = ResponseLimits()) throws {
         let text = baseURL.absoluteString
@@ -41,6 +43,8 @@ public struct BackendEnvironment: Sendable {
         self.limits = limits
     }
 
+    /// Creates an environment from the text of a base URL.
+    ///
     /// - Throws: `Failure`.
     public init(baseURL text: String, headers: HTTPFields = [:], limits: ResponseLimits = ResponseLimits()) throws {
         guard let url = URL(string: text) else { throw Failure.invalidBaseURL(text, nil) }

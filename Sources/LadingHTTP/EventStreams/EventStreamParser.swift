@@ -25,6 +25,8 @@ public struct EventStreamParser: Sendable {
     private var data: [UInt8] = []
     private var id = ""
 
+    /// Creates a parser at the beginning of a stream.
+    ///
     /// - Parameter eventLimit: The maximum size of an event, in bytes, including the current line.
     public init(eventLimit: Int = EventStreamParser.eventLimit) {
         limit = eventLimit

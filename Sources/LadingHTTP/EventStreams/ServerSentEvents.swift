@@ -13,6 +13,8 @@ public struct ServerSentEvents<Chunks: AsyncSequence>: AsyncSequence where Chunk
     private let chunks: Chunks
     private let eventLimit: Int
 
+    /// Creates the events of a stream of chunks.
+    ///
     /// - Parameter eventLimit: The maximum size of an event, in bytes.
     public init(_ chunks: Chunks, eventLimit: Int = EventStreamParser.eventLimit) {
         self.chunks = chunks

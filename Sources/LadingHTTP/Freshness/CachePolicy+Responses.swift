@@ -4,6 +4,8 @@ import HTTPTypes
 
 // Actions on responses (RFC 9111 §3, §4.3.3, §4.3.4).
 extension CachePolicy {
+    /// Returns the action for a response of the origin: whether it is stored, forwarded or combined with a stored response.
+    ///
     /// - Parameters:
     ///   - requestTime: The time when the request was sent.
     ///   - now: The time when the response began.
@@ -21,8 +23,14 @@ extension CachePolicy {
         if case .serve(let index, let content, _) = fallback(for: query, originRequest, among: stored, status: status, at: now) {
             return .serveStale(index, content)
         }
-        guard originRequest.allowsStorage, let response = storedResponse(head, query, requestTime, now) else { return .passThrough }
-        return .store(response)
+        return responseToStore(head, query, originRequest, requestTime, now).map { .store($0) } ?? .passThrough
+    }
+
+    /// Returns the stored form of a response that is passed on; nil when it is not stored.
+    func responseToStore(
+        _ head: ResponseHead, _ query: CacheQuery, _ originRequest: OriginRequest, _ requestTime: Date, _ now: Date
+    ) -> StoredResponse? {
+        originRequest.allowsStorage ? storedResponse(head, query, requestTime, now) : nil
     }
 
     private func actionForNotModified(

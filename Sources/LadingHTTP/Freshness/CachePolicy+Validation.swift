@@ -70,8 +70,8 @@ extension OriginRequest {
         guard selected == nil || headers.contains(.ifNoneMatch) else { return }
         var tags = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
         guard !tags.contains(where: { $0.text == "*" }), selected != nil || !headers.contains(.ifModifiedSince) else { return }
-        for (index, reply) in variants where tags.count < CachePolicy.tagLimit {
-            guard let tag = reply.entityTag, !tags.contains(where: { $0.isWeakMatch(tag) }) else { continue }
+        for (index, response) in variants where tags.count < CachePolicy.tagLimit {
+            guard let tag = response.entityTag, !tags.contains(where: { $0.isWeakMatch(tag) }) else { continue }
             tags.append(tag)
             validated.append(index)
         }

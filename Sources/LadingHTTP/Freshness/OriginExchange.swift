@@ -4,8 +4,8 @@ import LadingCaching
 
 /// An exchange with the origin: sends a request of a flight, applies the response to the stored variants, and serves the client.
 ///
-/// `CachePolicy` makes the decisions. A response that cannot be used, because the stored one has gone or a validation failed, is followed by
-/// one unconditional request.
+/// `CachePolicy.action` decides, this type performs. A response that cannot be used, because the stored one has gone or a validation failed, is
+/// followed by one unconditional request, whose response is passed on in any case.
 struct OriginExchange: Sendable {
     let cache: HTTPCache
     let request: CacheableRequest
@@ -44,10 +44,7 @@ struct OriginExchange: Sendable {
             }
         case .retryWithoutConditions: break
         }
-        guard case .done(let outcome) = try await unconditional.attempt(receive) else {
-            preconditionFailure("an unconditional request has a response of its own")
-        }
-        return outcome
+        return try await unconditional.forward(receive)
     }
 
     /// The exchange without conditions and stored responses.
@@ -57,17 +54,14 @@ struct OriginExchange: Sendable {
         return OriginExchange(cache: cache, request: request, flight: flight, originRequest: originRequest, variants: StoredVariants())
     }
 
+    /// Sends the request, and serves its response unless a stored one is to be served.
     private func attempt<Outcome: Sendable>(
         _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> AttemptResult<Outcome> {
-        var message = request.message
-        message.headers = originRequest.headers
-        let requestTime = cache.now()
         var hasBegun = false
         do {
-            return try await request.executor.execute(message, timeLimit: request.timeLimit) { head, body in
+            return try await send { incoming in
                 hasBegun = true
-                let incoming = IncomingResponse(head: head, body: body, requestTime: requestTime, responseTime: cache.now())
                 return try await process(incoming, receive)
             }
         } catch let error as BackendError where !hasBegun && error.isOriginUnreachable {
@@ -78,19 +72,40 @@ struct OriginExchange: Sendable {
         }
     }
 
+    /// Sends the request, and passes its response on: no stored response can replace it.
+    private func forward<Outcome: Sendable>(
+        _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        try await send { incoming in
+            await invalidate(cache.policy.invalidatedURLs(by: incoming.head, to: request.query))
+            let response = cache.policy.responseToStore(
+                incoming.head, request.query, originRequest, incoming.requestTime, incoming.responseTime)
+            guard let response else { return try await passThrough(incoming, receive) }
+            return try await storeWhileServing(response, of: incoming, after: nil, receive)
+        }
+    }
+
+    private func send<Outcome: Sendable>(_ receive: (IncomingResponse) async throws -> Outcome) async throws -> Outcome {
+        var message = request.message
+        message.headers = originRequest.headers
+        let requestTime = cache.now()
+        return try await request.executor.execute(message, timeLimit: request.timeLimit) { head, body in
+            try await receive(IncomingResponse(head: head, body: body, requestTime: requestTime, responseTime: cache.now()))
+        }
+    }
+
     private func process<Outcome: Sendable>(
         _ incoming: IncomingResponse, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> AttemptResult<Outcome> {
         let (head, query) = (incoming.head, request.query)
         await invalidate(cache.policy.invalidatedURLs(by: head, to: query))
         await updateVariants(for: incoming)
-        let status = CacheStatus(name: cache.name, forward: originRequest.reason, forwardStatus: head.status.code)
         let action = cache.policy.action(
             for: head, to: query, originRequest, among: variants.responses, requestTime: incoming.requestTime, now: incoming.responseTime)
         switch action {
         case .retryWithoutConditions: return .retryWithoutConditions
         case .serveStale(let index, let content):
-            return .serve(content, variants.entries[index], status)
+            return .serve(content, variants.entries[index], status(of: incoming))
         case .freshen(let index, let response, let answer, let update):
             // The body is read to its end, so that the connection can be reused.
             for try await _ in incoming.body {}
@@ -99,33 +114,44 @@ struct OriginExchange: Sendable {
                 guard let blob = try? await cache.store.setMetadata(stored.metadata, of: entry.blob) else { return .retryWithoutConditions }
                 entry = StoredVariants.Entry(blob: blob, response: response)
             }
-            return .serve(answer, entry, status, removesEntry: update == .remove)
+            return .serve(answer, entry, status(of: incoming), removesEntry: update == .remove)
         case .passThrough:
-            cache.flights.release(flight)
-            let outcome = try await receive(head.withCacheStatus(status), incoming.body)
-            if originRequest.selected != nil, supersedesStored(head) { await removeSuperseded() }
-            return .done(outcome)
+            return .done(try await passThrough(incoming, receive))
         case .store(let response):
-            return .done(try await storeWhileServing(response, of: incoming, status, after: nil, receive))
+            return .done(try await storeWhileServing(response, of: incoming, after: nil, receive))
         case .combine(let index, let response):
             guard let prefix = await cache.open(.full, from: variants.entries[index], for: query.method) else {
                 return .retryWithoutConditions
             }
-            return .done(try await storeWhileServing(response, of: incoming, status, after: prefix, receive))
+            return .done(try await storeWhileServing(response, of: incoming, after: prefix, receive))
         }
+    }
+
+    private func status(of incoming: IncomingResponse) -> CacheStatus {
+        CacheStatus(name: cache.name, forward: originRequest.reason, forwardStatus: incoming.head.status.code)
+    }
+
+    /// Serves a response that is not stored, then removes the stored ones that it supersedes.
+    private func passThrough<Outcome: Sendable>(
+        _ incoming: IncomingResponse, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
+    ) async throws -> Outcome {
+        cache.flights.release(flight)
+        let outcome = try await receive(incoming.head.withCacheStatus(status(of: incoming)), incoming.body)
+        if originRequest.selected != nil, supersedesStored(incoming.head) { await removeSuperseded() }
+        return outcome
     }
 
     /// Serves a response while it is stored, after the stored part that it completes.
     private func storeWhileServing<Outcome: Sendable>(
-        _ response: StoredResponse, of incoming: IncomingResponse, _ status: CacheStatus, after prefix: HTTPCache.OpenedResponse?,
+        _ response: StoredResponse, of incoming: IncomingResponse, after prefix: HTTPCache.OpenedResponse?,
         _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
         let key = BlobKey(group: request.group, name: response.name)
+        var status = status(of: incoming)
         guard let writer = try? await cache.store.write(key, metadata: response.metadata) else {
             cache.flights.release(flight)
             return try await receive(incoming.head.withCacheStatus(status), incoming.body)
         }
-        var status = status
         status.isStored = true
         let head = prefix == nil ? incoming.head : ResponseHead(status: .ok, headers: response.headers)
         let length = head.announcedLength(for: request.query.method)

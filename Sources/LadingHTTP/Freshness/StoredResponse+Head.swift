@@ -3,6 +3,8 @@ import HTTPTypes
 
 // The heads of responses that are served from the cache (RFC 9111 §4).
 extension StoredResponse {
+    /// Returns the head of a response that is served from the cache.
+    ///
     /// - Parameter cacheStatus: The status to report in `Cache-Status`.
     func head(for content: ServedContent, at now: Date, in role: CacheRole, _ cacheStatus: CacheStatus) -> ResponseHead {
         let freshness = Freshness(of: self, in: role, at: now)

@@ -27,6 +27,8 @@ public final class BearerTokenInterceptor: RequestInterceptor {
     private let allowedOrigins: Set<String>
     private let source: TokenSource
 
+    /// Creates an interceptor with a source of tokens.
+    ///
     /// - Parameters:
     ///   - servers: The URLs of the servers that may receive the token: scheme, host and port count.
     ///   - token: The initial token; without one the first request fetches it.
@@ -40,9 +42,11 @@ public final class BearerTokenInterceptor: RequestInterceptor {
         }
     }
 
+    /// Adds a token to the request; fetches a new one when the server rejects it.
+    ///
     /// - Throws: `Failure` when no token could be fetched, and errors of the exchange.
     public nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
-        try await intercept(message, next: next) { _, obstacle in throw obstacle }
+        try await intercept(message, next: next) { _, tokenError in throw tokenError }
     }
 
     private func isAllowedOrigin(_ url: URL) -> Bool { url.origin.map(allowedOrigins.contains) ?? false }

@@ -16,6 +16,8 @@ public protocol RequestInterceptor: Sendable {
     /// A function that makes the exchange, within the inner interceptors.
     typealias Exchange = nonisolated(nonsending) (RequestMessage) async throws -> BackendResponse
 
+    /// Returns the response to a request, which it may change before the exchange.
+    ///
     /// - Parameter next: Makes the exchange; may be called any number of times, or not at all.
     nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse
 }

@@ -3,7 +3,7 @@
 /// When no token can be fetched, the client serves responses from its cache.
 package protocol TokenInterceptor: RequestInterceptor {
     /// A function that serves a stored response as if the server were unreachable for this reason; without one it throws the reason.
-    typealias CacheFallback = (RequestMessage, _ obstacle: BackendError) async throws -> BackendResponse
+    typealias CacheFallback = (RequestMessage, _ tokenError: BackendError) async throws -> BackendResponse
 
     /// Returns the message as it can be sent without fetching a token; nil when it lacks one.
     func withCachedToken(_ message: RequestMessage) -> RequestMessage?

@@ -62,7 +62,7 @@ package final class TokenSource: Sendable {
         case .fail(let waiter, let error):
             state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(throwing: error)
         case .fetch(let old):
-            // The task is never cancelled: it ends by itself, and the fetch closure limits its duration.
+            // The task is never cancelled; it is bounded by the duration of the fetch closure.
             Task {
                 do { handle(.fetched(try await fetch(old))) } catch { handle(.failed(error)) }
             }

@@ -10,8 +10,8 @@ import Decisions
 ///
 /// In the half-open state the beginning of a response counts like its end: a probe may be a download that takes hours.
 ///
-/// Only exchanges of the current generation count: one that began before the circuit opened says nothing about the host afterwards. In the half-open
-/// state each probe is a generation.
+/// Only exchanges of the current generation count: one that began before the circuit opened is outdated. In the half-open state each probe is a
+/// generation.
 ///
 /// All times are measured from the same starting point.
 struct CircuitBreaker: Decision, Sendable {

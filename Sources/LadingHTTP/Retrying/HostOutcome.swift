@@ -6,7 +6,7 @@ enum HostOutcome: Hashable, Sendable {
     case succeeded
     /// The host does not work, or is overloaded.
     case failed
-    /// The exchange says nothing about the host: it was cancelled, or never sent.
+    /// The exchange does not indicate the state of the host: it was cancelled, or never sent.
     case neutral
 }
 

@@ -29,6 +29,8 @@ public final class RetryControl: Sendable {
     private let random: @Sendable () -> Double
     private let hosts: Mutex<RecentHosts<Host>>
 
+    /// Creates a retry control without known hosts.
+    ///
     /// - Parameters:
     ///   - clock: The clock that measures windows and delays.
     ///   - now: Returns the time of day, for servers that send a `Retry-After` date without a `Date`.
@@ -117,7 +119,7 @@ public final class RetryControl: Sendable {
 
     /// Admits a probe to each host with an open circuit as soon as the network is back.
     ///
-    /// Failures without a network say nothing about a host, and are discarded.
+    /// Failures without a network do not indicate the state of a host, and are discarded.
     ///
     /// Returns when no further state follows or the task is cancelled.
     public nonisolated(nonsending) func observe(_ connectivity: some Connectivity) async {

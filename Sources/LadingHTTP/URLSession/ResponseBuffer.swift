@@ -65,6 +65,8 @@ struct ResponseBuffer {
         lastActivity = now
     }
 
+    /// Appends received bytes, and suspends the connection when too many are unread.
+    ///
     /// - Parameter overrun: The error when too many bytes are unread and the connection cannot be suspended.
     mutating func receive(_ chunk: some Collection<UInt8>, at now: Duration, overrun: @autoclosure () -> any Error) -> Effect? {
         guard end == nil else { return nil }

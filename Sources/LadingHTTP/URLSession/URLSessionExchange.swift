@@ -151,6 +151,8 @@ extension URLSessionExchange {
         perform(effect)
     }
 
+    /// Records activity and reports the progress of the request body.
+    ///
     /// - Parameter count: The number of bytes of the body sent so far.
     func sentBody(_ count: Int) {
         update { $0.recordActivity(at: stopwatch.elapsed()) }

@@ -41,6 +41,8 @@ public final class URLSessionExecutor: BackendExecutor {
     private let temporaryFolder: URL
     private let startStopwatch: @Sendable () -> Stopwatch
 
+    /// Creates an executor with its own session.
+    ///
     /// - Parameters:
     ///   - connectionsPerHost: The maximum number of connections to one host; further exchanges wait for one of them.
     ///   - readTimeout: The maximum silence of the server, before the response or within it.

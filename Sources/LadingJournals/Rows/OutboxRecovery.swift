@@ -30,6 +30,8 @@ struct OutboxRecovery {
         }
     }
 
+    /// Opens a damaged file for reading.
+    ///
     /// - Returns: nil if the damage prevents opening the file.
     private static func opened(_ file: URL) throws -> DatabaseQueue? {
         var configuration = Configuration()
@@ -87,6 +89,8 @@ struct OutboxRecovery {
         try database.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, max(known, last) + gapLimit])
     }
 
+    /// Inserts intact rows, unless the table has them.
+    ///
     /// - Returns: The number of inserted rows.
     private static func insert(_ rows: [Row], _ checksums: RowChecksums, _ database: Database) throws -> Int {
         let columns = ["position"] + checksums.columns

@@ -65,7 +65,7 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     private var recentSamples: [Sample] = []
     /// The number of transfers that saturate the link; nil for as many as there are slots.
     private(set) var width: Int?
-    /// The number of running transfers below which a nonvisible one may start: half of those that saturate the link, which leaves the other half
+    /// The number of running transfers below which a nonvisible one may start: half of those that saturate the link, which reserves the other half
     /// to visible work. Nil for as many as the lane allows.
     private(set) var prefetchWidth: Int?
 
@@ -77,6 +77,8 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     /// Ends the cold start after a transfer has ended, measured or not, or has outlasted `coldStartTimeout`.
     mutating func endColdStart() { isCold = false }
 
+    /// Records a finished transfer and updates the estimated width of the lane.
+    ///
     /// - Parameter running: The number of running transfers in the lane, this one included.
     mutating func record(_ sample: Sample, running: Int, limits: LaneLimits) {
         guard let minimumWidth = limits.minimumWidth, minimumWidth < limits.width else { return }

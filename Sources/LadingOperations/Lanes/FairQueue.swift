@@ -70,7 +70,7 @@ struct FairQueue: Sendable {
     }
 
     /// Returns the next entry and its consumer without removing it. The entry of a flight may be stale.
-    mutating func peek() -> (entry: Entry, viewer: OperationConsumer)? {
+    mutating func peek() -> (entry: Entry, consumer: OperationConsumer)? {
         while let consumer = activeConsumers.first?.consumer {
             let index = queueIndex(of: consumer)
             guard let entry = queues[index].entries.first else {
@@ -92,8 +92,8 @@ struct FairQueue: Sendable {
     }
 
     /// Removes and returns all operations that have no flight.
-    mutating func removeOperations() -> [(entry: Entry, viewer: OperationConsumer)] {
-        var removedEntries: [(entry: Entry, viewer: OperationConsumer)] = []
+    mutating func removeOperations() -> [(entry: Entry, consumer: OperationConsumer)] {
+        var removedEntries: [(entry: Entry, consumer: OperationConsumer)] = []
         for index in queues.indices {
             let consumer = queues[index].consumer
             queues[index].entries.retain { entry in

@@ -29,6 +29,8 @@ public struct LaneLimits: Hashable, Sendable {
     /// The smallest width to which the lane adapts; nil for a fixed width.
     public let minimumWidth: Int?
 
+    /// Creates the limits of a lane.
+    ///
     /// - Parameter minimumWidth: The smallest width of a lane that measures how many transfers saturate its link, and runs no more than that. The
     ///   measurements come from `OperationProgress`. Nil for a fixed width.
     public init(width: Int, reserved: Int = 0, minimumWidth: Int? = nil) {
@@ -57,6 +59,8 @@ public struct LaneConfiguration: Sendable {
     /// The limits of every other lane.
     public var others: LaneLimits
 
+    /// Creates a configuration of lanes.
+    ///
     /// - Parameters:
     ///   - network: The limits of network lanes. Browsers open six connections per host over HTTP/1.1; two of them are reserved for visible work.
     ///   - processors: The width of every lane that is neither named nor a network lane, such as `cpu`.

@@ -129,6 +129,8 @@ public final class OperationProgress: Sendable {
         if isFirst { changed(hasProgressed: snapshot != previous) }
     }
 
+    /// Notifies readers and parents of a change.
+    ///
     /// - Parameter hasProgressed: Whether the snapshot has changed; otherwise only `isFinished` has.
     private func changed(hasProgressed: Bool = true) {
         let (readers, parents) = state.withLock { state in

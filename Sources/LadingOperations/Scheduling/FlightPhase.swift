@@ -5,7 +5,7 @@
 ///                                                                running → awaitingRetry → (paused →) ready
 ///                                                                running → continuing → removed
 /// ```
-/// A flight is removed from any phase when it has no waiters left. A running one stays, interrupted, until its work has ended, and one that is
+/// A flight is removed from any phase when it has no more waiters. A running one stays, interrupted, until its work has ended, and one that is
 /// being checked stays until its check has ended.
 enum FlightPhase: Equatable, Sendable {
     /// Waiting for this many dependencies.

@@ -36,6 +36,8 @@ package struct DecisionRecord<Decider: Decision> {
     /// The number of entries of the current segment, nil without one. Stored here, since reading it from the segment would copy the segment.
     private var count: Int?
 
+    /// Creates an empty record.
+    ///
     /// - Parameter limit: The maximum number of entries; 0 disables the record.
     package init(limit: Int) {
         self.limit = limit

@@ -19,6 +19,8 @@ package struct DecisionRing<Decider: Decision> {
 
     private var ring: RingBuffer<Entry>
 
+    /// Creates an empty ring.
+    ///
     /// - Parameter limit: The maximum number of entries; 0 disables recording.
     package init(limit: Int) {
         ring = RingBuffer(limit: limit)

@@ -175,6 +175,6 @@ extension TracedDecision: CustomStringConvertible {
     public var description: String {
         let parent = parent.map { " for \"\($0)\"" } ?? ""
         return
-            "\(operation): \(outcome.rawValue) in \(lane.name), \(priority.urgency) \(priority.distance), \(consumer)\(parent) (law \(reason.rawValue))"
+            "\(operation): \(outcome.rawValue) in \(lane.name), \(priority.urgency) \(priority.distance), \(consumer)\(parent) (reason \(reason.rawValue))"
     }
 }

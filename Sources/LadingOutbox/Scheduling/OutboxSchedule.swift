@@ -32,6 +32,8 @@ struct OutboxSchedule: Decision, Sendable {
         case added(OutboxEntry, age: Duration)
         case network(isConnected: Bool)
         case sent(IdempotencyKey, BackendResponse)
+        /// The attempt has failed.
+        ///
         /// - Parameter jitter: A uniformly distributed number in 0..<1.
         case failed(IdempotencyKey, any Error, jitter: Double)
         /// The attempt was interrupted by the client.

@@ -15,6 +15,8 @@ struct ChunkTimes {
     private var chunksPerEntry = 1
     private var countInLast = 0
 
+    /// Records the arrival of a chunk.
+    ///
     /// - Parameter time: The time since the exchange began.
     mutating func record(_ byteCount: Int, at time: Duration) {
         let seconds = (time / .milliseconds(1)).rounded() / 1_000

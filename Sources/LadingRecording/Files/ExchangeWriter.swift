@@ -5,7 +5,7 @@ import LadingHTTP
 
 /// A writer of one exchange into a folder, which gets its final name once it is complete.
 ///
-/// A folder that is left incomplete by a killed process has a name that begins with a dot, and is ignored.
+/// The incomplete folder of a killed process has a name that begins with a dot, and is ignored.
 final class ExchangeWriter {
     private let name: String
     private let directory: URL

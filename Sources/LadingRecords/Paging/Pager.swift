@@ -248,17 +248,17 @@ extension Pager {
     }
 
     private mutating func planReading(_ effects: inout [Effect]) {
-        guard pendingRead == nil, readFailure == nil, let wanted = wantedRange else { return }
-        if bufferedRange.isEmpty || !bufferedRange.overlaps(wanted) {
+        guard pendingRead == nil, readFailure == nil, let target = targetRange else { return }
+        if bufferedRange.isEmpty || !bufferedRange.overlaps(target) {
             needsReload = false
-            read(wanted, replacesAll: true, &effects)
+            read(target, replacesAll: true, &effects)
         } else if needsReload {
             needsReload = false
             read(bufferedRange, replacesAll: true, &effects)
-        } else if wanted.upperBound > bufferedRange.upperBound {
-            read(bufferedRange.upperBound..<wanted.upperBound + limits.prefetchDistance, replacesAll: false, &effects)
-        } else if wanted.lowerBound < bufferedRange.lowerBound {
-            read(wanted.lowerBound - limits.prefetchDistance..<bufferedRange.lowerBound, replacesAll: false, &effects)
+        } else if target.upperBound > bufferedRange.upperBound {
+            read(bufferedRange.upperBound..<target.upperBound + limits.prefetchDistance, replacesAll: false, &effects)
+        } else if target.lowerBound < bufferedRange.lowerBound {
+            read(target.lowerBound - limits.prefetchDistance..<bufferedRange.lowerBound, replacesAll: false, &effects)
         }
     }
 
@@ -269,15 +269,15 @@ extension Pager {
     }
 
     /// The visible range with the prefetch distance, limited to the loaded ranges; nil if nothing is loaded there.
-    private var wantedRange: Range<Int>? {
+    private var targetRange: Range<Int>? {
         guard !visibleRange.isEmpty, let first = loadedRanges.ranges.first?.places.lowerBound,
             let last = loadedRanges.ranges.last?.places.upperBound
         else {
             return nil
         }
-        let wanted = (visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance).clamped(
+        let target = (visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance).clamped(
             to: first..<last)
-        return wanted.isEmpty ? nil : wanted
+        return target.isEmpty ? nil : target
     }
 }
 

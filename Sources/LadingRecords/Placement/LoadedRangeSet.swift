@@ -1,6 +1,6 @@
 /// The loaded ranges of a list with their generations and adjacent pages. A synchronous value.
 ///
-/// A page replaces its places in older ranges, whose remaining sides keep their keys. Adjoining pages of one refresh are merged. Ranges beyond a
+/// A page replaces its places in older ranges, whose remaining sides retain their keys. Adjoining pages of one refresh are merged. Ranges beyond a
 /// confirmed end are removed.
 public struct LoadedRangeSet: Hashable, Sendable {
     /// The ranges in the order of their places, without overlap.
@@ -29,8 +29,8 @@ public struct LoadedRangeSet: Hashable, Sendable {
 
     /// Applies an empty page, which loads no places. It confirms the end of the range before it or updates its next key, or removes the previous key
     /// of the range after it.
-    private mutating func setRanges(_ kept: [LoadedRange], applyingEmptyPage page: LoadedRange) {
-        ranges = kept
+    private mutating func setRanges(_ remaining: [LoadedRange], applyingEmptyPage page: LoadedRange) {
+        ranges = remaining
         if !page.isEnd, page.next == nil {
             let next = ranges.firstIndex { $0.places.lowerBound == page.places.lowerBound }
             if let next { ranges[next].previous = page.previous }

@@ -179,18 +179,18 @@ extension ResultPager {
     }
 
     private mutating func planReading(_ effects: inout [Effect]) {
-        guard pendingRead == nil, let wanted = wantedRange else { return }
-        if !isCurrent || !bufferedRange.overlaps(wanted) {
+        guard pendingRead == nil, let target = targetRange else { return }
+        if !isCurrent || !bufferedRange.overlaps(target) {
             needsRead = false
-            read(.replace, from: .index(wanted.lowerBound), first: wanted.lowerBound, limit: wanted.count, &effects)
+            read(.replace, from: .index(target.lowerBound), first: target.lowerBound, limit: target.count, &effects)
         } else if needsRead {
             needsRead = false
             read(.replace, from: .index(first), first: first, limit: records.count, &effects)
-        } else if wanted.upperBound > bufferedRange.upperBound, let last = records.last {
-            let limit = wanted.upperBound + limits.prefetchDistance - bufferedRange.upperBound
+        } else if target.upperBound > bufferedRange.upperBound, let last = records.last {
+            let limit = target.upperBound + limits.prefetchDistance - bufferedRange.upperBound
             read(.append, from: .after(last.position), first: bufferedRange.upperBound, limit: limit, &effects)
-        } else if wanted.lowerBound < first, let record = records.first {
-            let limit = min(first, first - wanted.lowerBound + limits.prefetchDistance)
+        } else if target.lowerBound < first, let record = records.first {
+            let limit = min(first, first - target.lowerBound + limits.prefetchDistance)
             read(.prepend, from: .before(record.position), first: first - limit, limit: limit, &effects)
         }
     }
@@ -202,10 +202,10 @@ extension ResultPager {
     }
 
     /// The visible range with the prefetch distance, up to the known end; nil if it is empty.
-    private var wantedRange: Range<Int>? {
-        let wanted = (max(0, visibleRange.lowerBound - limits.prefetchDistance)..<visibleRange.upperBound + limits.prefetchDistance)
+    private var targetRange: Range<Int>? {
+        let target = (max(0, visibleRange.lowerBound - limits.prefetchDistance)..<visibleRange.upperBound + limits.prefetchDistance)
             .clamped(to: 0..<knownEnd)
-        return wanted.isEmpty ? nil : wanted
+        return target.isEmpty ? nil : target
     }
 
     private mutating func next() -> Int {

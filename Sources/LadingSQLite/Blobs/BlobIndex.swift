@@ -119,7 +119,7 @@ final class BlobIndex: Sendable {
         // The pool closes its readers last, and they cannot checkpoint.
         vacuumAndCheckpoint()
         try pool.close()
-        // Without a sidecar the check of the index is only less thorough.
+        // Without a checksum file the check of the index is only less thorough.
         try? ChecksumFile(of: file).write()
     }
 }

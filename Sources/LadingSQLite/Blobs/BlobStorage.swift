@@ -148,8 +148,8 @@ final class BlobStorage: Sendable {
         return blob
     }
 
-    func setMetadata(_ note: [UInt8], of blob: Blob) throws -> Blob? {
-        let changed = Blob(key: blob.key, version: blob.version, metadata: note, length: blob.length)
+    func setMetadata(_ metadata: [UInt8], of blob: Blob) throws -> Blob? {
+        let changed = Blob(key: blob.key, version: blob.version, metadata: metadata, length: blob.length)
         guard changed.cost <= bodyLimit else { throw BlobStoreError.tooLong(blob.key, limit: bodyLimit) }
         return try update(for: blob.key) { tables in
             let hash = tables.hash(of: blob.key)

@@ -8,7 +8,7 @@ import SQLiteFiles
 ///
 /// `entries` is narrow, because it is read completely on opening and written after accesses. `contents` has the bodies without a file.
 struct BlobTables {
-    /// A body as the eviction controller knows it.
+    /// A body's entry in the eviction controller.
     struct Entry: Sendable {
         var version: Int64
         var hash: UInt64

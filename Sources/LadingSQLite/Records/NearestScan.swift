@@ -7,9 +7,9 @@ import SQLiteFiles
 /// A scan of the rows around a point, nearest first, by an R*Tree of positions on a unit sphere.
 ///
 /// Straight distances grow with great-circle distances and have no special cases at the poles or the date line. The tree stores Float32, with an
-/// error of about a metre, so the scan reads slightly further and sorts by exact distances.
+/// error of about a meter, so the scan reads slightly further and sorts by exact distances.
 struct NearestScan {
-    /// The maximum error of the tree as a straight distance, about six metres.
+    /// The maximum error of the tree as a straight distance, about six meters.
     private static let tolerance = 1e-6
 
     /// A place in the list with its straight distance from the point.

@@ -31,6 +31,8 @@ final class RecordConnections: Sendable {
         (self.pool, self.file, self.isRetry, self.isDiskFull) = (pool, file, isRetry, isDiskFull)
     }
 
+    /// Opens a file, or quarantines it and opens a new one if it is damaged or newer.
+    ///
     /// - Throws: `SQLiteStoreError`.
     static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: QuarantinedFile?)
     {
@@ -72,6 +74,8 @@ final class RecordConnections: Sendable {
         }
     }
 
+    /// Opens the connections to a file and migrates its schema.
+    ///
     /// - Parameter isRetry: Whether the file seemed damaged before. SQLite also reports some disk errors as damage, so a file is quarantined only if
     ///   it seems damaged twice.
     static func connections<Row: Recordable>(to file: URL, of row: Row.Type, isRetry: Bool = false) throws -> RecordConnections {

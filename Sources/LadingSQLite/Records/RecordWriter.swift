@@ -15,6 +15,8 @@ struct RecordWriter<Row: Recordable> {
         index = RecordIndex(database)
     }
 
+    /// Stores the rows of a page, unless a newer refresh has stored rows.
+    ///
     /// - Parameter entries: The encoded rows of the page.
     mutating func store(_ page: RecordPage<Row>, _ entries: [EncodedRecord], at time: Date) throws -> WriteResult {
         let newest = try Int.fetchOne(database, sql: "SELECT max(generation) FROM runs") ?? 0

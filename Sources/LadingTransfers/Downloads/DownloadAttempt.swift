@@ -42,6 +42,8 @@ struct DownloadAttempt: Sendable {
         return (try? RandomAccessFile.openForReading(record.file).fingerprint()) == fingerprint
     }
 
+    /// Downloads the missing part of the file and publishes it.
+    ///
     /// - Throws: `AttemptFailure` or an error that it can be created from; `CancellationError` when the attempt was stopped.
     mutating func run() async throws {
         // Closures that retain the file may briefly outlive the attempt.

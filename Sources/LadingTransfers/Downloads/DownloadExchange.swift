@@ -16,6 +16,8 @@ import LadingHTTP
 /// Bytes count once they are written to the part file. `checkpoint` syncs them and writes the record to the journal.
 struct DownloadExchange: Decision {
     enum Event {
+        /// The attempt begins.
+        ///
         /// - Parameter length: The number of valid bytes in the part file.
         case begin(length: Int)
         case head(ResponseHead)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A background sync of a download, one at a time, so that a slow disk does not hold up the network.
+/// A background sync of a download, one at a time, so that a slow disk does not block the network.
 final class BackgroundSync: Sendable {
     private struct State {
         var task: Task<Void, any Error>?

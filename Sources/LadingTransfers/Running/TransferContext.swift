@@ -15,6 +15,8 @@ struct TransferContext: Sendable {
     let availableCapacity: @Sendable (URL) -> Int?
     let threadPool = FileThreadPool()
 
+    /// Checks that the algorithm of a digest is supported.
+    ///
     /// - Throws: `TransferError.unsupportedDigest` for an unsupported algorithm.
     func checkSupport(of digest: FileDigest?) throws {
         guard let digest, !digests.contains(where: { $0.name == digest.algorithm }) else { return }

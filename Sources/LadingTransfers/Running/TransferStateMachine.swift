@@ -39,6 +39,8 @@ struct TransferStateMachine: Decision {
 
     enum Event {
         case start, started, done, stopped, retryDue
+        /// An attempt has failed.
+        ///
         /// - Parameter madeProgress: Whether the attempt transferred anything.
         case failed(AttemptFailure, madeProgress: Bool)
         case pause, resume, cancel, release

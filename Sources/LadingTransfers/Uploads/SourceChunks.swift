@@ -20,6 +20,8 @@ package struct SourceChunks: AsyncSequence, Sendable {
         let chunks: SourceChunks
         var offset: Int
 
+        /// Returns the next chunk of the source; nil at its end.
+        ///
         /// - Throws: `TransferError` when the source cannot be read or has changed, before any changed byte is returned.
         package mutating func next() async throws -> [UInt8]? {
             let count = Swift.min(RequestBody.chunkSize, chunks.range.upperBound - offset)

@@ -36,6 +36,8 @@ package struct UploadAttempt {
             target: record.remote, length: fingerprint.size, resource: record.resource, isResumable: record.isResumable)
     }
 
+    /// Uploads the remaining part of the file.
+    ///
     /// - Throws: `AttemptFailure` or an error that it can be created from; `CancellationError` when the attempt was stopped.
     mutating func run() async throws {
         if let known = tracker.record.fingerprint, known != fingerprint { throw TransferError.sourceChanged(file.url) }

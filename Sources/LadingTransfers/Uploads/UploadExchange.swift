@@ -30,6 +30,8 @@ struct UploadExchange: Decision {
 
     enum Event {
         case begin
+        /// The server has responded.
+        ///
         /// - Parameters:
         ///   - url: The URL of the response.
         ///   - elapsed: The duration of the exchange.
@@ -190,6 +192,8 @@ extension UploadExchange {
         }
     }
 
+    /// Continues the upload after an interruption, and fails it after too many requests without progress.
+    ///
     /// - Parameter found: The number of bytes that the server has; nil queries it.
     private mutating func continueUpload(from found: Int?, madeProgress: Bool, _ url: URL, _ effects: inout [Effect]) {
         requestsWithoutProgress = madeProgress ? 0 : requestsWithoutProgress + 1

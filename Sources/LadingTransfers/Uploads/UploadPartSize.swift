@@ -24,8 +24,8 @@ package struct UploadPartSize {
 
     /// Returns the size of the next part.
     package func next(of remaining: Int) -> Int {
-        let wanted = max(bytes, limits.minAppendSize ?? 0)
-        return min(wanted, limits.maxAppendSize.flatMap { $0 > 0 ? $0 : nil } ?? .max, remaining)
+        let size = max(bytes, limits.minAppendSize ?? 0)
+        return min(size, limits.maxAppendSize.flatMap { $0 > 0 ? $0 : nil } ?? .max, remaining)
     }
 
     package mutating func adjust(afterSending count: Int, in time: Duration) {

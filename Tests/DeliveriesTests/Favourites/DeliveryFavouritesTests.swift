@@ -8,13 +8,13 @@ import Testing
 @testable import Deliveries
 
 @Suite(.timeLimit(.minutes(10))) struct DeliveryFavouritesTests {
-    private static func reply(isFavourite: Bool) -> ScriptedExecutor.Response {
+    private static func response(isFavourite: Bool) -> ScriptedExecutor.Response {
         .response(text: #"{"id":7,"favourite":\#(isFavourite),"at":"2026-05-15T12:00:00Z"}"#)
     }
 
     @Test func `A favourite is shown at once, sent with its time and key, and overlaid until a refresh contains it`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true))
         try await stage.store(false, generation: 1)
 
         guard case .waiting = try await stage.set(true, "a") else { throw CancellationError() }
@@ -39,7 +39,7 @@ import Testing
 
     @Test func `A favourite survives restarts and refreshes whose documents do not mention favourites`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true))
         try await stage.store(nil, generation: 1)
         _ = try await stage.set(true, "a")
         try await stage.run {
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `A later document that states another favourite overrides the local one`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true))
         try await stage.store(nil, generation: 1)
         _ = try await stage.set(true, "a")
         try await stage.run { try await stage.waitUntil(localFavourite: true, isConfirmed: true) }
@@ -149,7 +149,7 @@ import Testing
 
     @Test func `After a refusal the previously confirmed favourite is shown`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true), .response(status: 403))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true), .response(status: 403))
         try await stage.store(false, generation: 1)
         let refusals = stage.favourites.refusals()
 
@@ -165,7 +165,7 @@ import Testing
 
     @Test func `The favourite confirmed by the server is shown, also when it differs`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: false))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: false))
         try await stage.store(true, generation: 1)
 
         try await stage.run {
@@ -189,7 +189,7 @@ import Testing
 
     @Test func `Repeating a key changes nothing, before and after it was sent`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true))
         try await stage.store(false, generation: 1)
         _ = try await stage.set(true, "a")
         guard case .waiting = try await stage.set(true, "a") else { throw CancellationError() }
@@ -204,7 +204,7 @@ import Testing
 
     @Test func `An older action never overrides a newer one`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true))
         try await stage.store(false, generation: 1)
         _ = try await stage.set(true, "a", after: 10)
         _ = try await stage.set(false, "late", after: 5)
@@ -219,7 +219,7 @@ import Testing
 
     @Test func `Offline changes of one favourite are sent as one request`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true))
         try await stage.store(false, generation: 1)
         stage.network.setState(.offline)
 
@@ -235,7 +235,7 @@ import Testing
 
     @Test func `A favourite is pending from the first failed attempt until it is sent`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, .response(status: 503), Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, .response(status: 503), Self.response(isFavourite: true))
         try await stage.store(false, generation: 1)
 
         try await stage.run {
@@ -283,7 +283,7 @@ import Testing
         status: HTTPResponse.Status
     ) async throws {
         let killed = try await FavouritesFixture()
-        killed.executor.script(FavouritesFixture.address, status == .ok ? Self.reply(isFavourite: true) : .response(status: status))
+        killed.executor.script(FavouritesFixture.address, status == .ok ? Self.response(isFavourite: true) : .response(status: status))
         try await killed.store(false, generation: 1)
         _ = try await killed.set(true, "a")
         // Only the outbox runs, as if the program had been killed before it handled the response.
@@ -302,7 +302,7 @@ import Testing
 
     @Test func `A confirmed favourite without a stored row is written once and applied to the next page`() async throws {
         let stage = try await FavouritesFixture()
-        stage.executor.script(FavouritesFixture.address, Self.reply(isFavourite: true))
+        stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true))
         try await stage.store(false, generation: 1)
         _ = try await stage.set(true, "a")
         try await stage.run { try await stage.waitUntil(localFavourite: true, isConfirmed: true) }

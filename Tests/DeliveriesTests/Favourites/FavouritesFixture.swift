@@ -47,6 +47,8 @@ final class FavouritesFixture: Sendable {
         try await favourites.set(isFavourite, of: "7", key: IdempotencyKey(rawValue: key)!, at: Self.referenceDate + seconds)
     }
 
+    /// Stores delivery 7 as a refresh of the list would.
+    ///
     /// - Parameter isFavourite: The mark in the document; nil when it does not mention favourites.
     func store(_ isFavourite: Bool?, generation: Int) async throws {
         _ = try await store.store(RecordPage([Delivery(id: "7", isFavourite: isFavourite)], at: 0, generation: generation))

@@ -23,7 +23,7 @@ nonisolated struct RoverManifest: Codable, Sendable {
 
 func openArchive(at file: URL) async throws {
     // block 1
-    print(memory)
+    print(cache)
     writing.cancel()
     await writing.value
     try store.close()

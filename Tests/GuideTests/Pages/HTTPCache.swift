@@ -5,5 +5,5 @@ import LadingOperations
 
 func fetch(_ url: URL, through executor: any BackendExecutor, _ queue: BackendQueue) async throws -> BackendResponse {
     // block 1
-    return reply
+    return response
 }

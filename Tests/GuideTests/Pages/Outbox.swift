@@ -22,7 +22,7 @@ func mark(
     at moment: Date, report: (FavouriteRefusal) -> Void
 ) async throws {
     // block 2
-    print(standing as Any)
+    print(status as Any)
 }
 
 // test block 3

@@ -11,7 +11,7 @@ import Testing
             ("حليب", 4), ("حَلِيب", 4), ("חלב", 3), ("🥛", 2), ("👩‍🌾", 2), ("👍🏽", 2), ("🇨🇭", 2), ("1️⃣", 2), ("❤️", 2), ("❤", 1), ("★", 1), ("…", 1),
             ("ＡＢ", 4), ("a\u{200D}b", 2), ("", 0),
         ])
-    func `A text takes as many columns as a terminal gives it`(text: String, columns: Int) {
+    func `The width of a text equals its terminal columns`(text: String, columns: Int) {
         #expect(text.columns == columns)
     }
 

@@ -178,7 +178,7 @@ extension Journeys {
             }
         }
 
-        @Test func `A download without --replace keeps the file even if begun with it`() async throws {
+        @Test func `A download without --replace preserves the file even if begun with it`() async throws {
             try await TransferFixture.with { scene, server in
                 try scene.makeSource()
                 try scene.serveSource()

@@ -8,27 +8,27 @@ import Testing
         var random = SeededRandom(seed: seed)
         let limit = Weight(cost: 200, count: 40)
         var eviction = AdaptiveEviction(limit: limit, sampleLimit: 16)
-        var kept: [UInt64: Int] = [:]
+        var resident: [UInt64: Int] = [:]
 
         for step in 0..<4_000 {
             let key = SyntheticTrace.hash(random.next() % 120)
             switch random.next() % 20 {
             case 0:
                 eviction.remove(key)
-                kept[key] = nil
+                resident[key] = nil
             case 1:
-                if let key = eviction.evict() { #expect(kept.removeValue(forKey: key) != nil) }
+                if let key = eviction.evict() { #expect(resident.removeValue(forKey: key) != nil) }
             case 2:
                 eviction.access(key)
             default:
                 let cost = Int(random.next() % 12) + 1
                 var evicted: [UInt64] = []
                 eviction.access(key, cost: cost, evicted: &evicted)
-                kept[key] = cost
-                for key in evicted { #expect(kept.removeValue(forKey: key) != nil, "LADING_SEED=\(seed), step \(step)") }
-                #expect(kept[key] != nil)
+                resident[key] = cost
+                for key in evicted { #expect(resident.removeValue(forKey: key) != nil, "LADING_SEED=\(seed), step \(step)") }
+                #expect(resident[key] != nil)
             }
-            #expect(eviction.weight == Weight(cost: kept.values.reduce(0, +), count: kept.count))
+            #expect(eviction.weight == Weight(cost: resident.values.reduce(0, +), count: resident.count))
             #expect(eviction.weight.fits(limit))
         }
     }
@@ -36,18 +36,18 @@ import Testing
     @Test func `With LRU selected the same keys are retained as by LRU`() {
         let limit = Weight(cost: 100, count: 100)
         var (eviction, lru) = (AdaptiveEviction(limit: limit), LRUPolicy(limit: limit))
-        var (kept, evicted, lruEvicted): (Set<UInt64>, [UInt64], [UInt64]) = ([], [], [])
+        var (resident, evicted, lruEvicted): (Set<UInt64>, [UInt64], [UInt64]) = ([], [], [])
 
         for key in SyntheticTrace.zigzag(length: 150, rounds: 40) {
             eviction.access(key, cost: 1, evicted: &evicted)
-            kept.insert(key)
-            kept.subtract(evicted)
+            resident.insert(key)
+            resident.subtract(evicted)
             evicted = []
             _ = lru.access(key, cost: 1, evicted: &lruEvicted)
         }
 
         #expect(eviction.algorithm == .lru)
-        #expect(kept.count == 100 && kept.allSatisfy(lru.contains))
+        #expect(resident.count == 100 && resident.allSatisfy(lru.contains))
     }
 
     @Test func `A sample of the keys of a large cache suffices to select the algorithm`() {

@@ -64,7 +64,7 @@ import Testing
         #expect(try await names() == ["a"])
     }
 
-    @Test func `A value is removed by its name, and one that cannot be encoded keeps its stored value`() async throws {
+    @Test func `A value is removed by its name, and one that cannot be encoded preserves its stored value`() async throws {
         let archive = archive()
         archive.put(named: "a") { 1.0 }
         archive.put(named: "b") { 1.0 }

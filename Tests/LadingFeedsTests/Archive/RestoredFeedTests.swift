@@ -14,7 +14,7 @@ import Testing
 
     /// A process of the program.
     private struct Process {
-        let memory: FeedCache<LetterFeed>
+        let cache: FeedCache<LetterFeed>
         let queue: BackendQueue
         let archive: RecordArchive
     }
@@ -22,14 +22,14 @@ import Testing
     private func process() -> Process {
         let archive = RecordArchive(store: store, byteLimit: 1 << 20, clock: clock, offload: { $0() })
         return Process(
-            memory: FeedCache(archive: FeedArchive(in: archive, named: "letters")),
+            cache: FeedCache(archive: FeedArchive(in: archive, named: "letters")),
             queue: BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: 4)), executor: executor), archive: archive)
     }
 
     private func screen(
         _ visible: Range<Int>, in process: Process, _ arrangement: LetterQuery? = nil
     ) -> FeedController<LetterFeed> {
-        let controller = FeedController(feed: feed, cache: process.memory, queue: process.queue, clock: clock)
+        let controller = FeedController(feed: feed, cache: process.cache, queue: process.queue, clock: clock)
         controller.start()
         controller.setViewport(Viewport(visible: visible))
         controller.setQuery(arrangement)
@@ -51,7 +51,7 @@ import Testing
 
     @Test func `Offline the stored list and rows are shown, and the failure is reported`() async {
         await load(0..<3)
-        let asked = feed.log.rows
+        let requested = feed.log.rows
         feed.isListBroken.withLock { $0 = true }
         feed.failing.withLock { $0 = ["d"] }
 
@@ -63,8 +63,8 @@ import Testing
         #expect(screen.list.failure is LetterFeed.LoadFailure)
         #expect(titles(screen, 4) == ["a1", "b1", "c1", "?"])
         #expect(!screen.hasFailed("a") && screen.hasFailed("d"))
-        #expect(feed.log.rows == asked + ["d"])
-        #expect(process.memory.archivedAt("a") != nil)
+        #expect(feed.log.rows == requested + ["d"])
+        #expect(process.cache.archivedAt("a") != nil)
     }
 
     @Test func `Fetching the first list marks stored rows as outdated and reloads them`() async throws {
@@ -82,7 +82,7 @@ import Testing
         feed.gate.withLock { $0 = nil }
         executor.runAll()
         #expect(titles(screen, 3) == ["a2", "b2", "c2"])
-        #expect(process.memory.archivedAt("a") == nil)
+        #expect(process.cache.archivedAt("a") == nil)
     }
 
     @Test func `A stored list is shown until one is fetched, and then failed rows are retried`() async {
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `A row that left the list is removed with the next fetched list, and never by a failure`() async {
+    @Test func `A row that is no longer in the list is removed with the next fetched list, and never by a failure`() async {
         await load(0..<3)
         feed.isListBroken.withLock { $0 = true }
         await load(0..<3)
@@ -139,7 +139,7 @@ import Testing
 
     @Test func `Sorting loads only rows that are not stored`() async {
         await load(0..<20)
-        let asked = feed.log.rows.count
+        let requested = feed.log.rows.count
         feed.isListBroken.withLock { $0 = true }
 
         let backwards = screen(0..<1, in: process(), LetterQuery(isBackwards: true))
@@ -147,20 +147,20 @@ import Testing
         executor.runAll()
 
         #expect(backwards.list.snapshot.knownCount == 26)
-        #expect(Set(feed.log.rows.dropFirst(asked)) == ["u", "v", "w", "x", "y", "z"])
+        #expect(Set(feed.log.rows.dropFirst(requested)) == ["u", "v", "w", "x", "y", "z"])
     }
 
     @Test func `A list that is fetched before the stored one was read is shown at once and stored later`() async {
         await load(0..<3)
         let process = process()
 
-        process.memory.store(["a", "b"].map { LetterFeed.Letter(id: $0) }, fetchEpoch: nil, refreshEpoch: nil)
+        process.cache.store(["a", "b"].map { LetterFeed.Letter(id: $0) }, fetchEpoch: nil, refreshEpoch: nil)
         await process.archive.flush()
         #expect(await store.isStored("letters/row/c"))
-        process.memory.restore(await process.memory.archive?.list())
+        process.cache.restore(await process.cache.archive?.list())
         await process.archive.flush()
 
-        #expect(process.memory.snapshot?.count == 2)
+        #expect(process.cache.snapshot?.count == 2)
         #expect(await !store.isStored("letters/row/c"))
     }
 

@@ -20,7 +20,7 @@ import Testing
         #expect((["q": .init(text)] as URLQuery).formText == "q=\(encoded)")
     }
 
-    @Test func `Names keep their order and may be repeated`() {
+    @Test func `Names preserve their order and may be repeated`() {
         let query: URLQuery = ["b": 1, "a": ["x", "y"], "b": 2.5, "c": true, "none": []]
 
         #expect(query.text == "b=1&a=x&a=y&b=2.5&c=true")

@@ -107,7 +107,7 @@ struct CacheFuzzer {
 
     private mutating func get(_ path: String) async {
         let response = try? await client.response(to: RequestMessage(url: url(path)))
-        let (asked, isDown, resource) = origin.state.withLock { state in
+        let (conditions, isDown, resource) = origin.state.withLock { state in
             defer { state.conditions = [] }
             return (state.conditions, state.isDown, state.resources[path] ?? .init())
         }
@@ -115,12 +115,14 @@ struct CacheFuzzer {
         if response.map({ Int($0.text) ?? -1 }) != expected.version {
             violations.append("\(path): \(response?.text ?? "none"), not \(expected)")
         }
-        if asked != expected.asked { violations.append("\(path): asked \(asked), not \(expected.asked)") }
-        if asked.isEmpty { hits += 1 }
+        if conditions != expected.conditions { violations.append("\(path): requested \(conditions), not \(expected.conditions)") }
+        if conditions.isEmpty { hits += 1 }
     }
 
     /// Returns the expected version and conditions of a GET, and updates the model.
-    private mutating func expect(_ path: String, _ resource: ChangingOrigin.Resource, isDown: Bool) -> (version: Int?, asked: [String?]) {
+    private mutating func expect(_ path: String, _ resource: ChangingOrigin.Resource, isDown: Bool) -> (
+        version: Int?, conditions: [String?]
+    ) {
         let now = clock.seconds.withLock { $0 }
         let entry = entries[path]
         if let entry, isFresh(entry, at: now) { return (entry.version, []) }

@@ -27,9 +27,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "ask partial"), ("3-3", "ask partial"),
-        ("4-10", "ask partial"), ("10-10", "ask partial"), ("10-", "ask partial"), ("4-", "ask partial"), ("11-11", "ask partial"),
-        ("12-", "0: 416"), ("12-12", "0: 416"), ("-1", "ask partial"), ("-8", "ask partial"),
+        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "forward partial"), ("3-3", "forward partial"),
+        ("4-10", "forward partial"), ("10-10", "forward partial"), ("10-", "forward partial"), ("4-", "forward partial"),
+        ("11-11", "forward partial"),
+        ("12-", "0: 416"), ("12-12", "0: 416"), ("-1", "forward partial"), ("-8", "forward partial"),
     ])
     func `A partial response of the bytes 4 to 9 of twelve serves ranges within them`(range: String, words: String) {
         let part = CacheSamples.response("Cache-Control: max-age=60", status: 206, body: 6, part: .init(first: 4, total: 12))
@@ -38,8 +39,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "ask partial"), ("4-10", "ask partial"),
-        ("10-10", "ask partial"), ("4-", "ask partial"), ("-1", "ask partial"), ("99-", "ask partial"),
+        ("4-9", "0: 4..<10"), ("4-4", "0: 4..<5"), ("9-9", "0: 9..<10"), ("3-9", "forward partial"), ("4-10", "forward partial"),
+        ("10-10", "forward partial"), ("4-", "forward partial"), ("-1", "forward partial"), ("99-", "forward partial"),
     ])
     func `A partial response of unknown total length serves bounded ranges within it`(range: String, words: String) {
         let part = CacheSamples.response("Cache-Control: max-age=60", status: 206, body: 6, part: .init(first: 4, total: nil))
@@ -62,15 +63,15 @@ import Testing
     }
 
     @Test func `A partial response without a total length is stored, and one without bytes is not`() {
-        let replies = ["bytes 2-4/*", "bytes */10", "bytes 2-10/10", "bytes 4-2/10"].map { range in
+        let responses = ["bytes 2-4/*", "bytes */10", "bytes 2-10/10", "bytes 4-2/10"].map { range in
             let headers = CacheSamples.fields("Cache-Control: max-age=60 | Content-Range: \(range)")
             let head = ResponseHead(status: .init(code: 206), headers: headers)
             return CachePolicy(audience: .private).storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0))
         }
 
-        #expect(replies[0]?.part == StoredResponse.Part(first: 2, total: nil))
-        #expect(replies[0]?.range == 2..<5)
-        #expect(replies.dropFirst().allSatisfy { $0 == nil })
+        #expect(responses[0]?.part == StoredResponse.Part(first: 2, total: nil))
+        #expect(responses[0]?.range == 2..<5)
+        #expect(responses.dropFirst().allSatisfy { $0 == nil })
     }
 
     @Test(arguments: [("bytes 5-9/10", "again"), ("bytes 6-9/10", "complete 0"), ("bytes 7-9/10", "again"), ("bytes 6-9/*", "again")])
@@ -93,7 +94,7 @@ import Testing
         #expect(response.range == 0..<10 && response.part == nil && response.headers[.contentLength] == "10")
     }
 
-    @Test(arguments: [(0, "ask partial range=bytes=6- if-range=\"a\""), (1, "ask partial")])
+    @Test(arguments: [(0, "forward partial range=bytes=6- if-range=\"a\""), (1, "forward partial")])
     func `Only a partial response from the first byte is completed`(first: Int, words: String) {
         #expect(plan([CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: first, total: 10))]) == words)
     }
@@ -118,21 +119,21 @@ import Testing
     // MARK: Freshness
 
     @Test(arguments: [
-        ("Cache-Control: max-age=10", "", "ask stale"), ("Cache-Control: max-age=11", "", "0: whole"),
-        ("Cache-Control: max-age=60, no-store", "", "ask request"),
+        ("Cache-Control: max-age=10", "", "forward stale"), ("Cache-Control: max-age=11", "", "0: whole"),
+        ("Cache-Control: max-age=60, no-store", "", "forward request"),
         ("Cache-Control: max-age=60, no-store, must-understand", "", "0: whole"),
         ("Cache-Control: max-age=60, must-understand", "", "0: whole"),
         ("Cache-Control: max-age=5, no-store, must-understand", "Cache-Control: max-stale", "0: whole"),
         // Both the staleness and the age count.
         ("Cache-Control: max-age=5", "Cache-Control: max-stale=5, max-age=10", "0: whole"),
-        ("Cache-Control: max-age=5", "Cache-Control: max-stale=5, max-age=9", "ask stale"),
-        ("Cache-Control: max-age=5", "Cache-Control: max-stale=4, max-age=10", "ask stale"),
-        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: min-fresh=0", "ask stale"),
-        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "ask stale"),
-        ("Cache-Control: max-age=60, immutable", "Cache-Control: min-fresh=51", "ask request"),
+        ("Cache-Control: max-age=5", "Cache-Control: max-stale=5, max-age=9", "forward stale"),
+        ("Cache-Control: max-age=5", "Cache-Control: max-stale=4, max-age=10", "forward stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: min-fresh=0", "forward stale"),
+        ("Cache-Control: max-age=5, stale-while-revalidate=60", "Cache-Control: max-age=60", "forward stale"),
+        ("Cache-Control: max-age=60, immutable", "Cache-Control: min-fresh=51", "forward request"),
     ])
-    func `A response is served while fresh, or as stale as both sides allow`(reply: String, request: String, words: String) {
-        #expect(plan(reply, request) == words)
+    func `A response is served while fresh, or as stale as both sides allow`(response: String, request: String, words: String) {
+        #expect(plan(response, request) == words)
     }
 
     @Test(arguments: [
@@ -181,9 +182,9 @@ import Testing
     @Test(arguments: [(7, 8), (8, 9), (9, 9)])
     func `At most eight entity tags of the client are sent beside that of the stored response`(count: Int, expected: Int) {
         let tags = (0..<count).map { "\"\($0)\"" }.joined(separator: ", ")
-        let kept = [CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\"")]
+        let stored = [CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\"")]
 
-        let question = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, "If-None-Match: \(tags)"), among: kept)
+        let question = CachePolicy(audience: .private).originRequest(for: CacheSamples.query(.get, "If-None-Match: \(tags)"), among: stored)
 
         #expect(question.headers.members(of: .ifNoneMatch).count == expected)
         #expect(question.headers[.ifNoneMatch]?.hasPrefix("\"a\"") == true)
@@ -218,8 +219,9 @@ import Testing
         (.head, 200, 201, "unchanged"), (.head, 200, 404, "remove"), (.head, 200, 409, "unchanged"), (.head, 200, 410, "remove"),
         (.head, 200, 411, "unchanged"),
     ])
-    func `A response to HEAD updates a complete stored response`(method: HTTPRequest.Method, kept: Int, status: Int, words: String) {
-        let response = CacheSamples.response("Cache-Control: max-age=5", status: kept)
+    func `A response to HEAD updates a complete stored response`(method: HTTPRequest.Method, storedStatus: Int, status: Int, words: String)
+    {
+        let response = CacheSamples.response("Cache-Control: max-age=5", status: storedStatus)
 
         let effect = CachePolicy(audience: .private).effect(
             of: ResponseHead(status: .init(code: status)), on: response, CacheSamples.query(method), requestTime: CacheSamples.at(9),
@@ -235,10 +237,10 @@ import Testing
         let policy = CachePolicy(audience: .shared)
         let fresh = policy.updatedResponse(former, by: head, CacheSamples.query(), CacheSamples.at(9), CacheSamples.at(9))
 
-        guard case .replace(let reply) = policy.update(of: former, to: fresh, by: head, CacheSamples.query()) else {
+        guard case .replace(let response) = policy.update(of: former, to: fresh, by: head, CacheSamples.query()) else {
             return #expect(Bool(false))
         }
 
-        #expect(reply.headers[.setCookie] == cookie)
+        #expect(response.headers[.setCookie] == cookie)
     }
 }

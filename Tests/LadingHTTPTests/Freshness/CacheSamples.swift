@@ -64,7 +64,7 @@ extension OriginRequest {
     var summary: String {
         let names: [HTTPField.Name] = [.ifNoneMatch, .ifModifiedSince, .range, .ifRange]
         let conditions = names.compactMap { name in headers[name].map { "\(name.canonicalName)=\($0)" } }
-        return (["ask", reason.rawValue] + conditions).joined(separator: " ")
+        return (["forward", reason.rawValue] + conditions).joined(separator: " ")
     }
 }
 
@@ -72,7 +72,7 @@ extension ResponseAction {
     var summary: String {
         switch self {
         case .passThrough: "pass"
-        case .store: "keep"
+        case .store: "store"
         case .freshen(let index, _, let content, _): "freshen \(index): \(content.summary)"
         case .combine(let index, _): "complete \(index)"
         case .serveStale(let index, let content): "stale \(index): \(content.summary)"

@@ -63,8 +63,8 @@ import Testing
         ("Vary: Accept-Language, Foo | Content-Language: de", "Foo: 1", "Accept-Language: de | Foo: 2", false),
         ("Vary: Accept-Encoding", "Accept-Encoding: gzip, br", "Accept-Encoding: br,  GZIP", true),
     ])
-    func `A response matches requests with equal Vary fields`(reply: String, of: String, to: String, isAnswer: Bool) {
-        #expect(CacheSamples.response(reply, for: of).matchesVariant(of: CacheSamples.fields(to)) == isAnswer)
+    func `A response matches requests with equal Vary fields`(response: String, of: String, to: String, isAnswer: Bool) {
+        #expect(CacheSamples.response(response, for: of).matchesVariant(of: CacheSamples.fields(to)) == isAnswer)
     }
 
     @Test(arguments: ["*", "Foo, *", ", *"])
@@ -79,13 +79,13 @@ import Testing
     }
 
     @Test func `A stored response is restored from its metadata`() throws {
-        let replies = [
+        let responses = [
             CacheSamples.response("Cache-Control: max-age=60 | ETag: \"a: b\" | Vary: Foo, Bar | X: ", for: "Foo: 1, 2"),
             CacheSamples.response("", status: 206, part: StoredResponse.Part(first: 3, total: nil)),
             CacheSamples.response("Set-Cookie: a=b | Set-Cookie: c=d", status: 404, part: StoredResponse.Part(first: 0, total: 70)),
         ]
 
-        for reply in replies { #expect(StoredResponse(metadata: reply.metadata, length: 10) == reply) }
+        for response in responses { #expect(StoredResponse(metadata: response.metadata, length: 10) == response) }
     }
 
     @Test(arguments: [

@@ -96,7 +96,7 @@ import Testing
         #expect(try await fixture.response().body == long)
     }
 
-    @Test func `An interrupted or partial newer response keeps the stored one`() async throws {
+    @Test func `An interrupted or partial newer response preserves the stored one`() async throws {
         struct Cut: Error {}
         fixture.script("Cache-Control: max-age=60", "one")
         _ = try await fixture.get()
@@ -166,7 +166,7 @@ import Testing
         #expect(fixture.executor.requests.count == 2)
     }
 
-    @Test func `A removed response is requested again, and other partitions keep theirs`() async throws {
+    @Test func `A removed response is requested again, and other partitions retain theirs`() async throws {
         fixture.script("Cache-Control: max-age=60", "one")
         for partition in ["me", "you"] { _ = try await fixture.get(partition: partition) }
 

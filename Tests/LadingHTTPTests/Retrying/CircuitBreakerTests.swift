@@ -19,7 +19,7 @@ import Testing
         #expect(harness.rejections == [])
     }
 
-    @Test mutating func `Too few outcomes keep the circuit closed`() {
+    @Test mutating func `Too few outcomes do not open the circuit`() {
         for _ in 0..<3 { harness.exchange(.failed, at: .zero) }
 
         #expect(harness.state == .closed)
@@ -34,7 +34,7 @@ import Testing
         #expect(harness.state == .open(until: .seconds(3)))
     }
 
-    @Test mutating func `A failure rate below the threshold keeps the circuit closed`() {
+    @Test mutating func `A failure rate below the threshold does not open the circuit`() {
         for round in 0..<50 {
             for verdict in [HostOutcome.succeeded, .succeeded, .failed] { harness.exchange(verdict, at: .milliseconds(round)) }
         }
@@ -233,7 +233,7 @@ struct CircuitBreakerHarness {
 
     mutating func end(_ admission: CircuitBreaker.Admission?, _ outcome: HostOutcome, at now: Duration) {
         guard let admission else {
-            Issue.record("nobody was let through")
+            Issue.record("no probe was admitted")
             return
         }
         var effects: [CircuitBreaker.Effect] = []

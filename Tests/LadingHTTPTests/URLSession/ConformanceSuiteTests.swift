@@ -15,7 +15,7 @@ extension URLSessionTests {
             await withKnownIssue { try await conformance.check(example) }
         }
 
-        @Test func `Cases that need a missing capability are left out`() {
+        @Test func `Cases that need a missing capability are omitted`() {
             let modest = ExecutorConformance { _, _ in }
             let capable = ExecutorConformance(Set(ExecutorConformance.Capability.allCases)) { _, _ in }
             let scripted = ExecutorConformance { _ in ScriptedExecutor() }

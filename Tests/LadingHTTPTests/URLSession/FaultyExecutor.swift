@@ -11,7 +11,7 @@ struct FaultyExecutor: BackendExecutor {
         case replacesThrownErrors = "An error of `receive` is rethrown"
         case followsRedirects = "A redirect with 302 is handed over and not followed"
         case acceptsTruncatedBodies = "A connection that ends in a body with a length interrupts, and nothing is repeated"
-        case retriesRequests = "A connection that ends before the reply interrupts, and nothing is repeated"
+        case retriesRequests = "A connection that ends before the response interrupts, and nothing is repeated"
         case buffersBodies = "A body is delivered as it arrives"
         case ignoresCancellation = "Cancelling before the head closes the connection"
         case reportsWrongLimit = "A server that is silent before the head is a timeout"

@@ -51,7 +51,7 @@ import Testing
         #expect([next(&buffer), next(&buffer), next(&buffer)] == ["head", "3", "Broken"])
     }
 
-    @Test func `Cancelling discards buffered bytes for good`() {
+    @Test func `Cancelling discards buffered bytes permanently`() {
         var buffer = buffer()
         buffer.receive(ResponseHead(status: .ok), at: .zero)
         _ = next(&buffer)

@@ -101,7 +101,7 @@ import Testing
 
         let removed = queue.removeOperations()
 
-        #expect(removed.map(\.viewer.number) == [1, 2])
+        #expect(removed.map(\.consumer.number) == [1, 2])
         #expect(queue.liveCount == 1)
         #expect(consumeAll() == [-1])
     }

@@ -12,7 +12,7 @@ extension OperationSchedule {
         for flight in flights.ids { violations += invariantViolations(of: flight, &priorities) }
         for lane in lanes.ids
         where lanes[lane].running != flights.ids.count(where: { flights[$0].lane == lane && flights[$0].phase.hasSlot }) {
-            violations.append("\(lanes[lane].lane.name) counts what runs wrongly")
+            violations.append("\(lanes[lane].lane.name) has a wrong number of running flights")
         }
         return violations + invariantViolationsOfQueues()
     }
@@ -26,31 +26,32 @@ extension OperationSchedule {
             count += operations.count
             for (urgency, entry, _) in operations where isOpen(lane, for: urgency) { violations.append("\(entry.subject) could run") }
         }
-        if count != queuedCount { violations.append("\(count) stand in line, counted as \(queuedCount)") }
+        if count != queuedCount { violations.append("\(count) are queued, counted as \(queuedCount)") }
         return violations
     }
 
-    private func invariantViolations(of id: FlightID, _ claims: inout NaivePriorities) -> [String] {
+    private func invariantViolations(of id: FlightID, _ priorities: inout NaivePriorities) -> [String] {
         let flight = flights[id]
         var violations: [String] = []
-        if !flight.waiters.isEmpty, flight.share.priority != claims.priority(of: id) {
-            violations.append("\(flight.leader) has a wrong claim")
+        if !flight.waiters.isEmpty, flight.share.priority != priorities.priority(of: id) {
+            violations.append("\(flight.leader) has a wrong priority")
         }
         if flight.waiters.contains(where: { waiters[$0].flight != id }) {
             violations.append("\(flight.leader) has waiters of other flights")
         }
         let isPaused = !flight.waiters.isEmpty && flight.waiters.allSatisfy { waiters[$0].isPaused }
         switch flight.phase {
-        case .paused: if !isPaused { violations.append("\(flight.leader) is paused by nobody") }
+        case .paused: if !isPaused { violations.append("\(flight.leader) is paused without a paused waiter") }
         case .ready:
-            if isPaused { violations.append("\(flight.leader) is in line although it is paused") }
+            if isPaused { violations.append("\(flight.leader) is ready although it is paused") }
             if canStart(id) { violations.append("\(flight.leader) could run") }
         case .excluded:
             if isPaused { violations.append("\(flight.leader) waits although it is paused") }
-            if isExcludedWithoutHolder(id) { violations.append("\(flight.leader) is excluded by nobody") }
-        case .awaitingRetry: if nextWakeTime == nil { violations.append("\(flight.leader) rests for ever") }
-        case .interrupted, .checkInterrupted: if !flight.waiters.isEmpty { violations.append("\(flight.leader) is wanted and interrupted") }
-        case .running, .checking, .waiting: if flight.waiters.isEmpty { violations.append("\(flight.leader) is wanted by nobody") }
+            if isExcludedWithoutHolder(id) { violations.append("\(flight.leader) is excluded although its group has no holder") }
+        case .awaitingRetry: if nextWakeTime == nil { violations.append("\(flight.leader) awaits a retry without a timer") }
+        case .interrupted, .checkInterrupted:
+            if !flight.waiters.isEmpty { violations.append("\(flight.leader) is interrupted although it has waiters") }
+        case .running, .checking, .waiting: if flight.waiters.isEmpty { violations.append("\(flight.leader) runs without waiters") }
         case .nearlyComplete, .continuing: break
         }
         return violations

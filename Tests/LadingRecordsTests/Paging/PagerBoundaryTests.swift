@@ -20,12 +20,12 @@ import Testing
 
     @Test(arguments: [(0, 40, 1, 40), (1, 40, 1, 40), (2, 40, 2, 40), (10, 39, 10, 40), (10, 40, 10, 40), (10, 41, 10, 41)])
     func `The prefetch distance is at least one place, and the buffer holds at least four times as many`(
-        reach: Int, kept: Int, expectedReach: Int, expectedKept: Int
+        distance: Int, bufferLimit: Int, expectedDistance: Int, expectedBufferLimit: Int
     ) {
-        let limits = TestPager.Limits(prefetchDistance: reach, bufferLimit: kept)
+        let limits = TestPager.Limits(prefetchDistance: distance, bufferLimit: bufferLimit)
 
-        #expect(limits.prefetchDistance == expectedReach)
-        #expect(limits.bufferLimit == expectedKept)
+        #expect(limits.prefetchDistance == expectedDistance)
+        #expect(limits.bufferLimit == expectedBufferLimit)
     }
 
     @Test(arguments: [(69, "read 0..<79"), (70, "read 0..<80"), (71, "read 0..<80")])
@@ -193,7 +193,7 @@ import Testing
 
     @Test(arguments: [
         (0..<70, ""), (1..<71, "read 80..<91"),
-        // The wanted range ends at 90 and starts at 79 or 80, the end of the buffer.
+        // The target range ends at 90 and starts at 79 or 80, the end of the buffer.
         (89..<99, "read 80..<119"), (90..<100, "read 80..<110"),
     ])
     func `Rows after the buffer are read within the prefetch distance`(view: Range<Int>, readings: String) {

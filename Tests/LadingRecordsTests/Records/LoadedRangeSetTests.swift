@@ -27,7 +27,7 @@ import Testing
         #expect(ranges(range(0..<20), range(40..<60, next: .offset(60)), range(20..<40)) == [range(0..<60, next: .offset(60))])
     }
 
-    @Test func `A newer page replaces its places in an older range, whose remaining sides keep their keys`() {
+    @Test func `A newer page replaces its places in an older range, whose remaining sides preserve their keys`() {
         let old = range(0..<100, previous: .cursor("p"), next: .offset(100))
 
         #expect(

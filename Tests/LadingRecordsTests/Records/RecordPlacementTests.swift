@@ -19,7 +19,7 @@ import Testing
         #expect(placement.removed.isEmpty && placement.updated.isEmpty)
     }
 
-    @Test func `A row of the same refresh keeps its place`() {
+    @Test func `A row of the same refresh preserves its place`() {
         let placement = placement("abc", at: 20, known: ["b": (3, 2)])
 
         #expect(placement.updated == [Write(1, at: 3)])
@@ -34,7 +34,7 @@ import Testing
         #expect(placement.removed == [57])
     }
 
-    @Test func `Rows missing from the page are removed, and the others keep or change their place`() {
+    @Test func `Rows missing from the page are removed, and the others retain or change their place`() {
         let placement = placement("bax", at: 0, occupants: [0, 1, 2], known: ["b": (0, 1), "a": (2, 1)])
 
         #expect(placement.updated == [Write(0, at: 0)])

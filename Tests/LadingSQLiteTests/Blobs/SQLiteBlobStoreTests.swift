@@ -75,10 +75,10 @@ import Testing
         let disk = try BlobStoreFixture()
         let store = try disk.open()
         for number in 0..<250 { _ = try await disk.write(number, count: 30_000, to: store) }
-        let kept = try await disk.write(250, count: 30_000, to: store)
+        let retained = try await disk.write(250, count: 30_000, to: store)
 
         for number in 0..<250 { try await store.removeAll(in: "group \(number)") }
-        #expect(try await disk.bytes(of: kept, in: store)?.count == 30_000)
+        #expect(try await disk.bytes(of: retained, in: store)?.count == 30_000)
         try store.close()
 
         #expect(try disk.indexSize < 1 << 20)
@@ -123,7 +123,7 @@ import Testing
     @Test func `A full disk refuses new bodies and preserves the stored ones`() async throws {
         let disk = try BlobStoreFixture()
         let store = try disk.open()
-        let kept = try await disk.write(1, count: 100_000, to: store)
+        let retained = try await disk.write(1, count: 100_000, to: store)
         try store.limitPages(to: 1)
 
         var refused: BlobKey?
@@ -133,7 +133,7 @@ import Testing
 
         let key = try #require(refused)
         #expect(try await store.blobs(in: key.group).isEmpty)
-        #expect(try await disk.bytes(of: kept, in: store) == BlobGenerator.body(1, count: 100_000))
+        #expect(try await disk.bytes(of: retained, in: store) == BlobGenerator.body(1, count: 100_000))
         let count = try disk.withDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM entries") }
         #expect(try await store.usage().count == count)
         try store.limitPages(to: 1 << 20)

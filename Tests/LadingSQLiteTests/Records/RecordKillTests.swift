@@ -57,8 +57,8 @@ import Testing
 
     private func isSame(_ store: SQLiteRecordStore<ConformanceRow>, _ model: MemoryRecordStore<ConformanceRow>) async throws -> Bool {
         let (ours, theirs) = try await (store.records(limit: 1_000).records, model.records(limit: 1_000).records)
-        let (runs, wanted) = try await (store.loadedRanges(), model.loadedRanges())
-        return runs == wanted && ours.map(\.row) == theirs.map(\.row) && ours.map(\.place) == theirs.map(\.place)
+        let (runs, expected) = try await (store.loadedRanges(), model.loadedRanges())
+        return runs == expected && ours.map(\.row) == theirs.map(\.row) && ours.map(\.place) == theirs.map(\.place)
             && ours.map(\.generation) == theirs.map(\.generation)
     }
 

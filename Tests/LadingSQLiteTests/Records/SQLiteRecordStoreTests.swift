@@ -138,8 +138,8 @@ import Testing
         let quarantined = try #require(store.quarantinedFile)
         #expect(quarantined.reason == .newer)
         #expect(try await store.count(RecordQuery()) == 0)
-        let kept = try DatabaseQueue(path: quarantined.file.path)
-        #expect(try await kept.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM records") } == 3)
+        let quarantinedQueue = try DatabaseQueue(path: quarantined.file.path)
+        #expect(try await quarantinedQueue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM records") } == 3)
     }
 
     @Test func `Damage that is detected during use replaces the file at that moment`() async throws {

@@ -48,9 +48,9 @@ import Testing
             let texts = (0..<Int.random(in: 0...40, using: &random)).map { _ in text(Int.random(in: 0...60, using: &random)) }
             let words = (0...Int.random(in: 0...3, using: &random)).map { _ in text(Int.random(in: 1...5, using: &random)) }
             let bytes = { (text: String) in Data(text.utf8) }
-            let wanted = texts.indices.filter { index in words.allSatisfy { bytes(texts[index]).range(of: bytes($0)) != nil } }
+            let expected = texts.indices.filter { index in words.allSatisfy { bytes(texts[index]).range(of: bytes($0)) != nil } }
 
-            #expect(slots(words, in: texts) == wanted, "LADING_SEED=\(seed): \(words)")
+            #expect(slots(words, in: texts) == expected, "LADING_SEED=\(seed): \(words)")
         }
     }
 }

@@ -46,7 +46,7 @@ struct DeliveryDatabaseTests {
         #expect(plan.count == 2 && !selection.contains("OFFSET"))
     }
 
-    @Test func `Populating with the same demo keeps the deliveries and their date`() async throws {
+    @Test func `Populating with the same demo preserves the deliveries and their date`() async throws {
         let database = try await filled(30)
         let demo = DemoDeliveries(count: 30, seed: 1)
 
@@ -56,7 +56,7 @@ struct DeliveryDatabaseTests {
     }
 
     @Test(arguments: [(20, true), (40, true), (0, true), (30, false)])
-    func `Another count keeps matching rows and another seed replaces all`(count: Int, isSameSeed: Bool) async throws {
+    func `Another count preserves matching rows and another seed replaces all`(count: Int, isSameSeed: Bool) async throws {
         let database = try await filled(30)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id = 3") }
         _ = try await setFavourite(3, in: database)

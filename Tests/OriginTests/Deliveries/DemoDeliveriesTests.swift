@@ -7,7 +7,7 @@ import Testing
 struct DemoDeliveriesTests {
     let demo = DemoDeliveries(count: 2_000, seed: 1)
 
-    @Test func `The same seed makes the same deliveries at every count`() {
+    @Test func `A seed determines the deliveries at every count`() {
         let more = DemoDeliveries(count: 1_000_000, seed: 1)
 
         let same = demo.ids.allSatisfy { demo.delivery($0) == more.delivery($0) }
@@ -16,7 +16,7 @@ struct DemoDeliveriesTests {
         #expect(demo.ids == 0..<2_000)
     }
 
-    @Test func `Another seed makes other deliveries under other keys`() {
+    @Test func `Different seeds generate different deliveries and keys`() {
         let other = DemoDeliveries(count: 2_000, seed: 2)
 
         let equal = demo.ids.filter {

@@ -14,7 +14,7 @@ struct JSONWriterTests {
         #expect(try JSONDecoder().decode([String: String].self, from: Data(json.text.utf8)) == ["text": text])
     }
 
-    @Test func `Members keep their order and are separated by commas`() {
+    @Test func `Members preserve their order and are separated by commas`() {
         var json = JSONWriter()
 
         json.array([1, 2]) { number, json in

@@ -34,7 +34,7 @@ struct FaultInjectionTests {
     }
 
     @Test(arguments: documents)
-    func `A malformed document keeps its length and cannot be parsed`(path: String) async throws {
+    func `A malformed document preserves its length and cannot be parsed`(path: String) async throws {
         let whole = try await makeOrigin().response(to: path)
         let bad = try await makeOrigin(faults: FaultPlan(rate: 1, faults: [.malformed])).response(to: path)
 
@@ -110,7 +110,7 @@ struct FaultInjectionTests {
         for _ in 1...10 { #expect(try await origin.response(to: "/mars-photos/api/v1/rovers/nobody").status == .badRequest) }
     }
 
-    @Test func `A repeated request draws its fault anew`() async throws {
+    @Test func `Each repeated request has an independent fault`() async throws {
         let plan = FaultPlan(rate: 0.5, faults: [.serverError])
         let origin = try await makeOrigin(faults: plan)
         var statuses: [Int] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Origin
 
-@Suite("Simplex link")
+@Suite("Directed link")
 struct DirectedLinkTests {
     /// A sequence of actions and the expected transmissions.
     struct Example: CustomTestStringConvertible {
@@ -68,19 +68,19 @@ struct DirectedLinkTests {
 
     @Test(arguments: examples)
     func `Segments depart and arrive on schedule`(row: Example) {
-        var harness = SimplexLinkHarness()
+        var harness = DirectedLinkHarness()
 
         #expect(harness.run(row.actions) == row.transmissions)
     }
 
     @Test func `No segment departs before its connection is open`() {
-        var harness = SimplexLinkHarness(openFrom: 300)
+        var harness = DirectedLinkHarness(openFrom: 300)
 
         #expect(harness.run([.enqueue(100, from: 1, at: 0)]) == [Transmission(1, 100, departs: 400, arrives: 500)])
     }
 
     @Test func `Two transfers share the bandwidth equally`() {
-        var harness = SimplexLinkHarness()
+        var harness = DirectedLinkHarness()
         for id in [1, 2] { harness.perform(.enqueue(14_600, from: id, at: 0)) }
 
         let arrived = harness.link.receivedSegments(by: .milliseconds(14_700))
@@ -91,7 +91,7 @@ struct DirectedLinkTests {
     }
 
     @Test func `A connection has room until its window is full, and again when bytes have arrived`() {
-        var harness = SimplexLinkHarness()
+        var harness = DirectedLinkHarness()
 
         harness.perform(.enqueue(DirectedLink.sendWindow - 1, from: 1, at: 0))
         #expect(harness.link.hasRoom(for: 1))
@@ -105,6 +105,6 @@ struct DirectedLinkTests {
     }
 
     @Test func `An unknown connection has no room`() {
-        #expect(!SimplexLinkHarness().link.hasRoom(for: 9))
+        #expect(!DirectedLinkHarness().link.hasRoom(for: 9))
     }
 }

@@ -104,7 +104,7 @@ struct LinkConditionerTests {
         #expect(statuses == [.ok, nil])
     }
 
-    @Test func `A port in use is an error that says what to do, unless any port will do`() async throws {
+    @Test func `A port in use is an error with a remedy, unless any port will do`() async throws {
         try await withRunningOrigin { origin in
             let taken = ListenAddress(port: try #require(origin.port))
             let error = await #expect(throws: OriginError.self) {

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Origin
 
-/// The relay on an event loop with manual time.
-@Suite("Link relay")
+/// The forwarder on an event loop with manual time.
+@Suite("Link forwarder")
 struct LinkForwarderTests {
     @Test func `Bytes arrive at their scheduled time`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         let (client, server) = try harness.connect()
 
         try client.writeInbound(ByteBuffer(string: "hello"))
@@ -20,7 +20,7 @@ struct LinkForwarderTests {
     }
 
     @Test func `Two parallel transfers share one bandwidth`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         let pairs = try [harness.connect(), harness.connect()]
 
         for pair in pairs { try pair.server.writeInbound(ByteBuffer(repeating: 1, count: 14_600)) }
@@ -30,7 +30,7 @@ struct LinkForwarderTests {
     }
 
     @Test func `A closed transfer frees the bandwidth for the other`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         let pairs = try [harness.connect(), harness.connect()]
         for pair in pairs { try pair.server.writeInbound(ByteBuffer(repeating: 1, count: 14_600)) }
 
@@ -44,7 +44,7 @@ struct LinkForwarderTests {
     }
 
     @Test func `A side is read only while its window has room`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         let (client, server) = try harness.connect()
         let reads = try ReadCounter.added(to: server)
 
@@ -57,7 +57,7 @@ struct LinkForwarderTests {
     }
 
     @Test func `An unwritable side stops reads from the other`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         let (client, server) = try harness.connect()
         let reads = try ReadCounter.added(to: server)
         client.isWritable = false
@@ -72,7 +72,7 @@ struct LinkForwarderTests {
     }
 
     @Test func `A writability change during a write is handled`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         let (client, server) = try harness.connect()
         try client.pipeline.syncOperations.addHandler(WritabilityTogglingHandler(), position: .first)
 
@@ -83,38 +83,38 @@ struct LinkForwarderTests {
     }
 
     @Test func `A link at its limit closes new connections`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         for _ in 0..<LinkForwarder.connectionLimit { _ = try harness.connect() }
 
         #expect(throws: ChannelError.self) { try harness.connect() }
     }
 
     @Test func `A link that was shut down closes all connections and accepts none`() throws {
-        let harness = try LinkRelayHarness()
+        let harness = try LinkForwarderHarness()
         let (client, server) = try harness.connect()
 
-        harness.relay.shutdown()
+        harness.forwarder.shutdown()
 
         #expect(!client.isActive && !server.isActive)
         #expect(throws: ChannelError.self) { try harness.connect() }
     }
 }
 
-/// A relay on a link with one byte per millisecond and a round trip of 200 ms.
-private struct LinkRelayHarness {
+/// A forwarder on a link with one byte per millisecond and a round trip of 200 ms.
+private struct LinkForwarderHarness {
     let loop = EmbeddedEventLoop()
-    let relay: LinkForwarder
+    let forwarder: LinkForwarder
 
     init() throws {
         let profile = LinkProfile(name: "test", down: 8, up: 8, roundTrip: .milliseconds(200))
-        relay = LinkForwarder(Link(profile, seed: 1), on: loop)
+        forwarder = LinkForwarder(Link(profile, seed: 1), on: loop)
     }
 
     func connect() throws -> (client: EmbeddedChannel, server: EmbeddedChannel) {
         let (client, server) = (EmbeddedChannel(loop: loop), EmbeddedChannel(loop: loop))
         let address = try SocketAddress(ipAddress: "127.0.0.1", port: 80)
         try server.connect(to: address).wait()
-        try relay.addConnection(client, server)
+        try forwarder.addConnection(client, server)
         try client.connect(to: address).wait()
         return (client, server)
     }

@@ -34,9 +34,9 @@ struct LinkLossTests {
 
     @Test(arguments: TestSeeds.seeds(count: 50))
     func `All bytes arrive, those of a connection in order, whatever is lost`(seed: UInt64) {
-        var pad = SimplexLinkHarness(loss: 0.3, seed: seed)
+        var harness = DirectedLinkHarness(loss: 0.3, seed: seed)
 
-        let crossings = pad.run([.enqueue(20_000, from: 1, at: 0), .enqueue(20_000, from: 2, at: 0), .end(1, at: 1)])
+        let crossings = harness.run([.enqueue(20_000, from: 1, at: 0), .enqueue(20_000, from: 2, at: 0), .end(1, at: 1)])
 
         for id in [1, 2] {
             #expect(crossings.filter { $0.connection == id }.map(\.bytes).reduce(0, +) == 20_000, "LADING_SEED=\(seed)")
@@ -46,24 +46,24 @@ struct LinkLossTests {
     }
 
     /// Uses a seed that loses the first segment of connection 1, but neither its retransmission nor anything of connection 2.
-    @Test func `A lost segment holds up its own connection only`() throws {
+    @Test func `A lost segment delays its own connection only`() throws {
         let seed = try #require(
             (1...1_000 as ClosedRange<UInt64>).first { seed in
                 var (one, two) = (SplitMix64(seed: seed, stream: 1), SplitMix64(seed: seed, stream: 2))
                 return one.nextDouble() < 0.5 && one.nextDouble() >= 0.5 && two.nextDouble() >= 0.5
             })
-        var pad = SimplexLinkHarness(loss: 0.5, seed: seed)
+        var harness = DirectedLinkHarness(loss: 0.5, seed: seed)
 
-        let crossings = pad.run([.enqueue(100, from: 1, at: 0), .enqueue(100, from: 2, at: 0)])
+        let crossings = harness.run([.enqueue(100, from: 1, at: 0), .enqueue(100, from: 2, at: 0)])
 
         // 100 ms in transmission, 400 ms until the loss is detected, and 100 ms in retransmission.
         #expect(crossings == [Transmission(2, 100, departs: 200, arrives: 300), Transmission(1, 100, departs: 600, arrives: 700)])
     }
 
-    @Test func `The same seed makes the same losses, another makes others`() {
+    @Test func `Losses are determined by the seed`() {
         let runs = ([1, 1, 2] as [UInt64]).map { seed in
-            var pad = SimplexLinkHarness(loss: 0.3, seed: seed)
-            return pad.run([.enqueue(30_000, from: 1, at: 0)])
+            var harness = DirectedLinkHarness(loss: 0.3, seed: seed)
+            return harness.run([.enqueue(30_000, from: 1, at: 0)])
         }
 
         #expect(runs[0] == runs[1])

@@ -9,7 +9,7 @@ struct LinkTests {
         Link(LinkProfile(name: "test", down: 8, up: 4, roundTrip: .milliseconds(200)), seed: 1)
     }
 
-    @Test func `Setting up costs a round trip before the first byte of the client leaves`() {
+    @Test func `Connecting takes a round trip before the first byte`() {
         var link = link
         link.open(1, at: .milliseconds(1_000))
 
@@ -53,7 +53,7 @@ struct LinkTests {
     }
 
     @Test(arguments: LinkProfile.all)
-    func `One connection alone can fill any link`(profile: LinkProfile) {
+    func `A single connection uses the full bandwidth`(profile: LinkProfile) {
         let bitsInRoundTrip = Double(profile.down * 1_000) * (profile.roundTrip / .seconds(1))
 
         #expect(bitsInRoundTrip / 8 < Double(DirectedLink.sendWindow))

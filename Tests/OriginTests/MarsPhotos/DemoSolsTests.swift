@@ -30,7 +30,7 @@ struct DemoSolsTests {
         #expect(Set(firsts).count == MarsRover.allCases.count)
     }
 
-    @Test func `The same seed makes the same sols, another one others`() {
+    @Test func `Sols are determined by the seed`() {
         #expect(demo.sols(of: .spirit) == DemoSols(seed: 1).sols(of: .spirit))
         #expect(demo.sols(of: .spirit) != DemoSols(seed: 2).sols(of: .spirit))
     }
@@ -50,7 +50,7 @@ struct DemoSolsTests {
         #expect(MarsSol(rover: .curiosity, number: sol, firstPhoto: 1, cameraCounts: []).earthDate == day)
     }
 
-    @Test func `Stored sols equal the generated ones and are kept`() async throws {
+    @Test func `Stored sols equal the generated ones and are preserved`() async throws {
         let database = try OriginDatabase()
         let made = try await database.sols(of: demo, now: demoDate)
         let again = try await database.sols(of: demo, now: demoDate.addingTimeInterval(60))

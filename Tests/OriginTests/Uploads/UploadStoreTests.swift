@@ -95,7 +95,7 @@ struct UploadStoreTests {
         #expect(names("parts") == [])
     }
 
-    @Test func `An unreadable record is kept with its bytes`() throws {
+    @Test func `An unreadable record is preserved with its bytes`() throws {
         let record = try store().create(name, length: 3)
         let file = directory.url.appending(path: "parts/\(record.id).json")
         let data = try Data(contentsOf: file)

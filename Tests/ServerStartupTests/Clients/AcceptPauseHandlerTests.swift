@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOBUFS, ENOMEM])
-    func `Accepting pauses for a second when no descriptor or memory is left`(code: CInt) {
+    func `Accepting pauses for a second when no descriptor or memory is available`(code: CInt) {
         fail(with: code)
         channel.read()
         #expect(isAutoRead == false && reads.count == 0)

@@ -11,6 +11,8 @@ import Orders
 ///
 /// The switches name every case, so that the compiler reports a missing one.
 protocol EnumerableError: Error {
+    /// Returns the case after another one.
+    ///
     /// - Parameter error: The previous case; nil for the first.
     /// - Returns: The next case; nil after the last.
     static func next(after error: Self?) -> Self?

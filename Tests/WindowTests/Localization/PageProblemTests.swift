@@ -28,7 +28,7 @@ import Testing
         (UnknownError(), .order, "Something went wrong. Report it if it happens again."),
     ]
 
-    @Test(arguments: table.indices) func `A problem states what an error means and keeps its technical reason as details`(index: Int) {
+    @Test(arguments: table.indices) func `A problem states what an error means and preserves its technical reason as details`(index: Int) {
         let (error, subject, sentence) = Self.table[index]
 
         let problem = Texts(.english).problem(for: OperationError.dependencyFailed(error), subject: subject)

@@ -30,7 +30,7 @@ import Testing
         #expect(OneForm(other: "#").form(for: 0, in: .traditionalChinese) == "#")
     }
 
-    @Test func `A negative number keeps its sign`() {
+    @Test func `A negative number preserves its sign`() {
         let forms = ArabicForms(zero: "zero", one: "one", two: "two", few: "# few", many: "# many", other: "# other")
 
         #expect([-1, -2, -3, -11, -100].map { forms.form(for: $0, in: .arabic) } == ["# other", "# other", "# few", "# many", "# other"])

@@ -108,11 +108,11 @@ import Testing
             (1_540, ["1.5 km", "1,5 km", "1.5 公里", "1.5 كم"]), (1_234_567, ["1,235 km", "1.235 km", "1,235 公里", "1,235 كم"]),
             (.infinity, ["", "", "", ""]), (.nan, ["", "", "", ""]),
         ] as [(Double, [String])])
-    func `Distances are in meters or kilometers`(metres: Double, words: [String]) {
-        #expect(Language.allCases.map { Texts($0).distance(meters: metres) } == words)
+    func `Distances are in meters or kilometers`(meters: Double, words: [String]) {
+        #expect(Language.allCases.map { Texts($0).distance(meters: meters) } == words)
     }
 
-    @Test func `A distance from a server keeps its amount and an unknown unit`() throws {
+    @Test func `A distance from a server preserves its amount and an unknown unit`() throws {
         let amount = try #require(Decimal(string: "1.25"))
 
         #expect(Language.allCases.map { Texts($0).distance(amount, unit: "KM") } == ["1.25 km", "1,25 km", "1.25 公里", "1.25 كم"])

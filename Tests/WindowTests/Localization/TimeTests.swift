@@ -62,7 +62,7 @@ import Testing
         ("2026-05-20T12:00Z", "2026-05-20T12:00Z"), ("May 20, 12:00 UTC", "2026-05-20T12:00+00:00"),
         ("2026-05-20T17:45+05:45", "2026-05-20T17:45+05:45"), ("2027-01-01 00:00", "2027-01-01T00:00"),
     ])
-    func `A delivery date keeps the zone that it was written in`(text: String, machine: String) throws {
+    func `A delivery date preserves the zone that it was written in`(text: String, machine: String) throws {
         let zone = try #require(TimeZone(identifier: "Asia/Kathmandu"))
         let moment = try #require(DeliveryDateReader(timeZone: zone, reference: now).read(text)?.components)
 

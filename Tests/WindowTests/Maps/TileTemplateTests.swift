@@ -11,7 +11,7 @@ import Testing
         ("https://a.org/t?x={x}&y={y}&z={z}&key=s%20ecret", "https://a.org/t?x=9656&y=12313&z=15"),
         ("https://a.org/{z}/{x}/{y}.png?key=secret", "https://a.org/15/9656/12313.png"),
     ])
-    func `Placeholders are replaced by numbers, and constant query items are left out`(text: String, url: String) throws {
+    func `Placeholders are replaced by numbers, and constant query items are omitted`(text: String, url: String) throws {
         let tile = try #require(Tile(zoom: 15, x: 9_656, y: 12_313))
 
         #expect(try TileTemplate(text).url(of: tile)?.absoluteString == url)

@@ -24,7 +24,7 @@ import Testing
         #expect(failedImages.retryCount(of: url) == 2)
     }
 
-    @Test func `An image refused with 404, or failed at another host, keeps its URL`() {
+    @Test func `An image refused with 404, or failed at another host, preserves its URL`() {
         failedImages.record(.failure(BackendError.status(404, url)), of: url, nil)
         #expect(!failedImages.markForRetry(url) { _ in true })
 

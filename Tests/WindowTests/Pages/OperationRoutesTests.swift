@@ -15,11 +15,6 @@ import Testing
             let operation: String
             let outcome: String
             let reason: Int
-
-            private enum CodingKeys: String, CodingKey {
-                case number, operation, outcome
-                case reason = "law"
-            }
         }
 
         let decisions: [Decision]
@@ -83,18 +78,58 @@ import Testing
         #expect(queue.lanes.map(\.waiting) == [2])
     }
 
-    @Test(arguments: Language.allCases) func `Every reason and every outcome has a distinct text`(language: Language) {
+    @Test(arguments: Language.allCases) func `Every outcome has a distinct text and a sentence that explains it`(language: Language) {
         let texts = Texts(language)
 
-        #expect(Set(texts.reasons.map(\.text)).count == SchedulingReason.allCases.count)
         #expect(Set(texts.outcomes.map(\.text)).count == TracedDecision.Outcome.allCases.count)
+        #expect(Set(texts.reasons.map(\.state)) == Set(TracedDecision.Outcome.allCases.map(\.rawValue)))
+        // Interrupted work was cancelled.
+        #expect(Set(texts.reasons.map(\.text)).count == texts.reasons.count - 1)
     }
 
-    @Test func `The legend lists the recorded reasons by their stored numbers`() {
-        let reasons = Texts(.english).reasons
+    private static let sentences: [(outcome: String, reason: Int, sentence: String)] = [
+        ("began", 1, "Queued: waits for a free slot"), ("began", 5, "Started again: the running one was too old."),
+        ("joined", 1, "Shared: an equal request is already queued or running."), ("checking", 8, "Checking: its conditions must hold"),
+        ("paused", 9, "Paused until resumed."), ("excluded", 9, "Waiting: another operation of its group is running."),
+        ("started", 2, "Started: visible rows first"), ("resting", 7, "Waiting: the attempt failed and will be repeated."),
+        ("interrupted", 1, "Cancelled: scrolled out of view, or no longer needed."), ("succeeded", 1, "Done."),
+        ("failed", 7, "Failed: "), ("cancelled", 1, "Cancelled: scrolled out of view, or no longer needed."),
+        ("dependencyFailed", 8, "Not run: an operation that it depends on failed."),
+        ("expired", 9, "Failed: not finished before its deadline."), ("known", 4, "From cache: no request was needed."),
+    ]
 
-        #expect(reasons.map(\.name) == ["1", "2", "4", "5", "7", "8", "9"])
-        // The reason of an operation that has expired.
-        #expect(reasons.last?.text.contains("deadline has passed") == true)
+    @Test(arguments: sentences)
+    func `The sentence for a decision depends on its outcome and reason`(outcome: String, reason: Int, sentence: String) {
+        let found = Texts(.english).reasons.filter { $0.state == outcome && $0.number == "\(reason)" }
+
+        #expect(found.count == 1)
+        #expect(found.first?.text.hasPrefix(sentence) == true)
+    }
+
+    @Test func `Each decision of a queue is explained`() {
+        struct Broken: Error {}
+        let executor = ManualTaskExecutor()
+        let queue = BackendQueue(executor: executor)
+        let key = OperationKey(verb: "GET", subject: "x")
+        let download = BackendOperation<Int>("download", key: key, lane: .cpu) { throw Broken() }
+        let rules = OperationRules(conditions: [OperationCondition("always") {}])
+        let checked = BackendOperation("checked", lane: .cpu, rules: rules) { 1 }
+        let paused = BackendOperation("paused", lane: .cpu) { 1 }
+
+        queue.submit(BackendOperation("parse", lane: .cpu, after: download) { $0 }, priority: .visible)
+        queue.submit(BackendOperation<Int>("again", key: key, lane: .cpu) { 1 }, priority: .visible)
+        queue.submit(checked, priority: .visible)
+        paused.pause()
+        queue.submit(paused, priority: .visible)
+        queue.recordCacheHits(["Row 1"])
+        executor.runAll()
+        paused.cancel()
+        let rows = queue.trace().map { Texts(.english).row(of: $0) }
+        let reasons = Dictionary(grouping: Texts(.english).reasons) { $0.state }
+
+        for row in rows { #expect(reasons[row.state]?.contains { $0.text == row.reason } == true, "\(row.state)") }
+        #expect(
+            Set(rows.map(\.state)).isSuperset(
+                of: ["began", "joined", "checking", "paused", "started", "failed", "dependencyFailed", "succeeded", "cancelled", "known"]))
     }
 }

@@ -142,14 +142,15 @@ import Testing
     }
 
     @Test(arguments: [("51.5", "north"), ("51.5", ""), ("-0.12", "181")])
-    func `An order without a readable location has a message instead of a map and keeps its other fields`(
+    func `An order without a readable location has a message instead of a map and preserves its other fields`(
         degrees: String, flaw: String
     ) async throws {
         executor.script("http://a.org/1.xml", .response(text: Wire.order(title: "Soup").replacing(">\(degrees)<", with: ">\(flaw)<")))
 
         let page = try await get("/orders/1")
 
-        #expect(page.text.contains("<div class=\"map nowhere\">") && page.text.contains("<p>This order has no readable location.</p>"))
+        #expect(
+            page.text.contains("<div class=\"map map-placeholder\">") && page.text.contains("<p>This order has no readable location.</p>"))
         #expect(!page.text.contains("There is no map of this place.") && !page.text.contains("geo:"))
         for text in ["Soup", "1 Main Street", "12.50", "Within 1 km", "Broccoli"] { #expect(page.text.contains(text)) }
     }

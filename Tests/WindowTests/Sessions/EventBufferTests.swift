@@ -5,49 +5,49 @@ import Testing
 @testable import Window
 
 @Suite struct EventBufferTests {
-    private let mailbox = EventBuffer<OrderID>()
+    private let buffer = EventBuffer<OrderID>()
 
     @Test func `A reader waits for the next change`() async {
-        let reader = mailbox.registerReader()
-        async let delivery = mailbox.next(after: 0, reader: reader)
+        let reader = buffer.registerReader()
+        async let delivery = buffer.next(after: 0, reader: reader)
 
-        mailbox.record { $0.record([7]) }
+        buffer.record { $0.record([7]) }
 
         #expect(await delivery.changes?.rows == [7])
     }
 
     @Test func `Changes recorded before a reader are delivered at once`() async {
-        mailbox.record { $0.recordScreenChange() }
-        mailbox.record { $0.record([7]) }
+        buffer.record { $0.recordScreenChange() }
+        buffer.record { $0.record([7]) }
 
-        let all = await mailbox.next(after: 0, reader: mailbox.registerReader()).changes
+        let all = await buffer.next(after: 0, reader: buffer.registerReader()).changes
         #expect(all?.isScreenChanged == true)
         #expect(all?.id == 2)
-        #expect(await mailbox.next(after: 1, reader: mailbox.registerReader()).changes?.isScreenChanged == false)
+        #expect(await buffer.next(after: 1, reader: buffer.registerReader()).changes?.isScreenChanged == false)
     }
 
     @Test func `A new reader ends the previous one`() async {
-        let earlier = mailbox.registerReader()
-        async let delivery = mailbox.next(after: 0, reader: earlier)
+        let earlier = buffer.registerReader()
+        async let delivery = buffer.next(after: 0, reader: earlier)
 
-        _ = mailbox.registerReader()
+        _ = buffer.registerReader()
 
         #expect(await delivery.isEnd)
-        #expect(await mailbox.next(after: 0, reader: earlier).isEnd)
+        #expect(await buffer.next(after: 0, reader: earlier).isEnd)
     }
 
     @Test func `Closing ends the reader, now and later`() async {
-        let reader = mailbox.registerReader()
-        mailbox.record { $0.recordScreenChange() }
+        let reader = buffer.registerReader()
+        buffer.record { $0.recordScreenChange() }
 
-        mailbox.close()
+        buffer.close()
 
-        #expect(await mailbox.next(after: 0, reader: reader).isEnd)
+        #expect(await buffer.next(after: 0, reader: reader).isEnd)
     }
 
     @Test func `A cancelled reader is resumed`() async {
-        let reader = mailbox.registerReader()
-        let task = Task { await mailbox.next(after: 0, reader: reader) }
+        let reader = buffer.registerReader()
+        let task = Task { await buffer.next(after: 0, reader: reader) }
 
         task.cancel()
 

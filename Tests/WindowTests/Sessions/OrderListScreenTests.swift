@@ -215,7 +215,7 @@ import Testing
         #expect((event["reading"] as? [String: Any])?["running"] as? Bool == false)
     }
 
-    @Test func `A failed refresh keeps the list and shows the error until the next success`() throws {
+    @Test func `A failed refresh preserves the list and shows the error until the next success`() throws {
         let screen = screen()
         backend.script("http://a.org/orders.plist", .response(status: .internalServerError, text: ""))
 

@@ -16,6 +16,8 @@ import Testing
         return StoredRecord(delivery, place: place, generation: 1, storedAt: Date(timeIntervalSince1970: 0))
     }
 
+    /// Returns a snapshot of rows.
+    ///
     /// - Parameters:
     ///   - names: The names of the rows, separated by spaces.
     ///   - start: The index of the first row.

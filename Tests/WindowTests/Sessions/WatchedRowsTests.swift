@@ -3,15 +3,15 @@ import Testing
 @testable import Window
 
 @Suite struct WatchedRowsTests {
-    private var coverage = WatchedRows()
+    private var watchedRows = WatchedRows()
     /// The versions of rows other than 1, by index.
     private var versions: [Int: Int] = [:]
     private var latest = 1
 
     /// Returns the missing rows and marks them as sent.
     private mutating func cover(_ visible: Range<Int>, of count: Int) -> [Int] {
-        let missing = coverage.missing(around: visible, of: count, latest: latest) { [versions] in versions[$0] ?? 1 }
-        for index in missing { coverage.markSent(index) }
+        let missing = watchedRows.missing(around: visible, of: count, latest: latest) { [versions] in versions[$0] ?? 1 }
+        for index in missing { watchedRows.markSent(index) }
         return missing
     }
 
@@ -32,10 +32,10 @@ import Testing
     }
 
     @Test mutating func `A row that was not sent is still missing`() {
-        _ = coverage.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 }
-        coverage.markSent(3)
+        _ = watchedRows.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 }
+        watchedRows.markSent(3)
 
-        #expect(coverage.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 } == [0, 1, 2, 4, 5, 6, 7, 8, 9])
+        #expect(watchedRows.missing(around: 0..<10, of: 10, latest: 1) { _ in 1 } == [0, 1, 2, 4, 5, 6, 7, 8, 9])
     }
 
     @Test mutating func `A row that the page has released is sent again`() {

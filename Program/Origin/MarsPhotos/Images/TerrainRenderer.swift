@@ -114,7 +114,7 @@ struct TerrainRenderer {
 
     /// Scales a colour channel.
     ///
-    /// - Parameter light: The brightness; 128 leaves the channel unchanged.
+    /// - Parameter light: The brightness; 128 does not change the channel.
     func lit(_ color: Int32, _ light: Int32) -> Int32 { (color &* light) >> 7 }
 
     /// Draws the ground.

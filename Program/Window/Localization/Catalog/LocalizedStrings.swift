@@ -1,6 +1,6 @@
 import Mustache
 
-/// The string catalogue in one language: templates access a text by its name, code by its key path in its subject.
+/// The string catalog in one language: templates access a text by its name, code by its key path in its subject.
 @dynamicMemberLookup
 struct LocalizedStrings: Sendable, MustacheParent {
     private static let catalog = StringCatalog()

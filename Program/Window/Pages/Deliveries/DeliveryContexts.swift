@@ -56,13 +56,13 @@ struct DeliveryContexts: Sendable {
 
     // MARK: Details
 
-    func page(_ record: StoredRecord<Delivery>, version: Int, window: String) -> TemplateContext.DeliveryPage {
+    func page(_ record: StoredRecord<Delivery>, version: Int, sessionID: String) -> TemplateContext.DeliveryPage {
         let content = DeliveryContent(record)
         let delivery = content.delivery
         let (title, location) = (title(of: delivery), delivery.location)
         let map = map(of: delivery, title)
         return TemplateContext.DeliveryPage(
-            window: window, version: version, id: delivery.id.description, heading: texts.strings.delivery, title: title,
+            sessionID: sessionID, version: version, id: delivery.id.description, heading: texts.strings.delivery, title: title,
             imageURL: imagePath(of: delivery), map: map, noMap: map == nil ? noMap(of: location) : nil, address: delivery.address,
             navigationURL: location?.navigationURL, webMapURL: location?.webMapURL, favourite: favourite(content, title),
             detailItems: detailItems(of: delivery),

@@ -74,17 +74,19 @@ extension DeliveryRoutes {
         if request.wantsPlainPage {
             defer { screen.stop() }
             await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.hasFinishedLoading(in: rows) }
-            return await page(screen, query, in: request.language, window: nil)
+            return await page(screen, query, in: request.language, sessionID: nil)
         }
         await screen.wait(atMost: RenderTimeout.withScripts, on: clock) { $0.hasRows }
-        return await page(screen, query, in: request.language, window: sessions.openRendered(screen).id)
+        return await page(screen, query, in: request.language, sessionID: sessions.openRendered(screen).id)
     }
 
-    /// - Parameter window: The id of the session; nil for a plain page.
-    private func page(_ screen: DeliveryListScreen, _ query: ListQuery, in language: Language, window: String?) async -> Response {
+    /// Renders the page of a list.
+    ///
+    /// - Parameter sessionID: The id of the session; nil for a plain page.
+    private func page(_ screen: DeliveryListScreen, _ query: ListQuery, in language: Language, sessionID: String?) async -> Response {
         var contexts = contexts(in: language)
         contexts.near = repository.near
-        let (texts, isPlain) = (contexts.texts, window == nil)
+        let (texts, isPlain) = (contexts.texts, sessionID == nil)
         let sorts = await repository.availableSorts()
         let state = screen.stateForRendering()
         let range = query.range(of: state.rows.count, isPlain: isPlain)
@@ -95,7 +97,7 @@ extension DeliveryRoutes {
             busy: state.isBusy,
             problem: state.status.reason ?? (isPlain ? state.notices.first.map { PageProblem(text: $0.text, details: "") } : nil),
             range: isPlain && !range.isEmpty ? texts.range(range, of: state.rows.count) : nil,
-            note: noteWithAge(labels.note, state, texts), fetchedAt: state.storedAt, empty: labels.empty, window: window,
+            note: noteWithAge(labels.note, state, texts), fetchedAt: state.storedAt, empty: labels.empty, sessionID: sessionID,
             list: state.listRevision,
             count: state.rows.count, size: state.size, from: range.lowerBound,
             rows: range.compactMap { index in state.rows.snapshot[index].map { row($0, at: index, size: state.size, contexts) } },
@@ -147,18 +149,18 @@ extension DeliveryRoutes {
         let screen = try await deliveryScreen(id, in: request.language)
         if request.wantsPlainPage {
             defer { screen.stop() }
-            return page(screen, id, in: request.language, window: nil)
+            return page(screen, id, in: request.language, sessionID: nil)
         }
-        return page(screen, id, in: request.language, window: sessions.openRendered(screen).id)
+        return page(screen, id, in: request.language, sessionID: sessions.openRendered(screen).id)
     }
 
-    private func page(_ screen: DeliveryScreen, _ id: DeliveryID, in language: Language, window: String?) -> Response {
+    private func page(_ screen: DeliveryScreen, _ id: DeliveryID, in language: Language, sessionID: String?) -> Response {
         let (record, version) = screen.content
-        let context = contexts(in: language).page(record, version: version, window: window ?? "")
+        let context = contexts(in: language).page(record, version: version, sessionID: sessionID ?? "")
         return .page(
             renderer.page(
                 .delivery, context, title: context.title, in: language,
-                plainURL: window.map { _ in "/deliveries/\(id.description.percentEncodedComponent)?plain=1" }, isPlain: window == nil),
+                plainURL: sessionID.map { _ in "/deliveries/\(id.description.percentEncodedComponent)?plain=1" }, isPlain: sessionID == nil),
             in: language)
     }
 

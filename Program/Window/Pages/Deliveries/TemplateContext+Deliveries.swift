@@ -33,7 +33,7 @@ extension TemplateContext {
 
     struct DeliveryPage: TemplateFields {
         let backURL = "/deliveries"
-        let window: String
+        let sessionID: String
         let version: Int
         let id: String
         let heading: String

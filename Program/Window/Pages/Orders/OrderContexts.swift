@@ -61,9 +61,11 @@ struct OrderContexts: Sendable {
 
     // MARK: Details
 
+    /// Returns the context of the page of an order.
+    ///
     /// - Parameter stored: The age of a stored order; nil when it was loaded since the program started.
     func page(
-        _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, window: String
+        _ id: OrderID, _ state: FeedRowState<Order>, stored: String? = nil, version: Int, sessionID: String
     ) -> TemplateContext.OrderPage {
         var retrying: TemplateContext.RetryNotice?
         var failed: TemplateContext.Failure?
@@ -79,7 +81,7 @@ struct OrderContexts: Sendable {
         case .failed(let error): (name, failed) = ("failed", failure(id, error))
         }
         return TemplateContext.OrderPage(
-            window: window, version: version, state: name, id: "\(id)", heading: texts.order(id),
+            sessionID: sessionID, version: version, state: name, id: "\(id)", heading: texts.order(id),
             skeleton: failed == nil && loaded == nil, spinning: name != "waiting", retrying: retrying, failed: failed, loaded: loaded,
             stale: stale, stored: stored, texts: texts.strings)
     }
@@ -183,7 +185,7 @@ extension Item {
 }
 
 extension OrderLocation {
-    /// The radius in metres; nil when its unit is unknown.
+    /// The radius in meters; nil when its unit is unknown.
     fileprivate var radiusInMeters: Double? {
         let metersPerUnit: [String: Double] = ["m": 1, "km": 1_000, "mi": 1_609.344, "ft": 0.3048, "yd": 0.9144]
         guard let radius, let factor = metersPerUnit[radiusUnit.lowercased()] else { return nil }

@@ -70,19 +70,21 @@ extension OrderRoutes {
             await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) {
                 $0.controller.hasFinishedLoading(in: first) && $0.controller.isFullyIndexed
             }
-            return page(screen, query, in: request.language, window: nil)
+            return page(screen, query, in: request.language, sessionID: nil)
         }
         await screen.wait(atMost: RenderTimeout.withScripts, on: clock) { $0.controller.hasList && !$0.controller.isApplyingQuery }
-        return page(screen, query, in: request.language, window: sessions.openRendered(screen).id)
+        return page(screen, query, in: request.language, sessionID: sessions.openRendered(screen).id)
     }
 
-    /// - Parameter window: The id of the session; nil for a plain page.
-    private func page(_ screen: OrderListScreen, _ query: ListQuery, in language: Language, window: String?) -> Response {
+    /// Renders the page of a list.
+    ///
+    /// - Parameter sessionID: The id of the session; nil for a plain page.
+    private func page(_ screen: OrderListScreen, _ query: ListQuery, in language: Language, sessionID: String?) -> Response {
         var contexts = contexts(in: language)
         contexts.near = repository.near
         let list = screen.controller.list
         let labels = screen.labels(for: list)
-        let isPlain = window == nil
+        let isPlain = sessionID == nil
         screen.didRender(list)
         let count = list.snapshot.count
         let range = query.range(of: count, isPlain: isPlain)
@@ -92,7 +94,7 @@ extension OrderRoutes {
             searchHint: contexts.texts.strings.searchHint, sorts: Self.sorts(contexts.texts.strings), busy: !list.hasFinishedLoading,
             problem: screen.problem(with: list), range: isPlain && count > 0 ? contexts.texts.range(range, of: count) : nil,
             note: labels.note, fetchedAt: repository.cache.listFetchedAt.map(\.millisecondsSince1970), empty: labels.empty,
-            window: window, list: list.revision, count: count, from: range.lowerBound,
+            sessionID: sessionID, list: list.revision, count: count, from: range.lowerBound,
             rows: query.requestedQuery.isByPrice ? TemplateContext.OrderRow.withCurrencyHeading(rows) : rows,
             hasNext: range.upperBound < count, texts: contexts.texts.strings)
         context.near = repository.near?.description
@@ -134,15 +136,15 @@ extension OrderRoutes {
         if isPlain {
             defer { screen.stop() }
             await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withoutScripts, on: clock)
-            return page(screen, id, in: request.language, window: "", isPlain: true)
+            return page(screen, id, in: request.language, sessionID: "", isPlain: true)
         }
         await screen.waitUntilFinishedLoading(atMost: RenderTimeout.withScripts, on: clock)
-        return page(screen, id, in: request.language, window: sessions.openRendered(screen).id, isPlain: false)
+        return page(screen, id, in: request.language, sessionID: sessions.openRendered(screen).id, isPlain: false)
     }
 
-    private func page(_ screen: OrderScreen, _ id: OrderID, in language: Language, window: String, isPlain: Bool) -> Response {
+    private func page(_ screen: OrderScreen, _ id: OrderID, in language: Language, sessionID: String, isPlain: Bool) -> Response {
         let (row, version) = screen.content
-        let context = contexts(in: language).page(id, row, stored: screen.stored, version: version, window: window)
+        let context = contexts(in: language).page(id, row, stored: screen.stored, version: version, sessionID: sessionID)
         return .page(
             renderer.page(
                 .order, context, title: context.loaded?.title ?? context.heading, in: language,

@@ -42,7 +42,7 @@ extension TemplateContext {
 
     struct OrderPage: TemplateFields {
         let backURL = "/orders"
-        let window: String
+        let sessionID: String
         let version: Int
         let state: String
         let id: String

@@ -105,6 +105,8 @@ struct PhotoContexts: Sendable {
 
     // MARK: Sol choice
 
+    /// Returns the choice of sols and cameras for a grid.
+    ///
     /// - Parameters:
     ///   - photos: The known photos of the sol.
     ///   - manifest: The manifest; nil while it is unknown, and where there is none.
@@ -143,6 +145,8 @@ struct PhotoContexts: Sendable {
 
     // MARK: Photo page
 
+    /// Returns the context of the page of a photo.
+    ///
     /// - Parameters:
     ///   - cell: The cell of the photo, whose thumbnail is the preview; nil when it is not loaded.
     ///   - day: The date of the sol, for a photo without a date.

@@ -17,8 +17,8 @@ struct PhotoImageRoutes: Sendable {
     }
 
     private func image(of photo: MarsPhoto, side: Int?, version: String?) async throws -> Response {
-        let side = side.map { wanted in
-            PhotoImageLoader.thumbnailSides.first { $0 >= wanted }
+        let side = side.map { requested in
+            PhotoImageLoader.thumbnailSides.first { $0 >= requested }
                 ?? PhotoImageLoader.thumbnailSides[PhotoImageLoader.thumbnailSides.count - 1]
         }
         let load = side.map { repository.images.thumbnail(of: photo, side: $0) } ?? repository.images.fullImage(of: photo)

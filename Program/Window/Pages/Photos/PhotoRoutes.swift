@@ -159,23 +159,26 @@ extension PhotoRoutes {
         if isPlain {
             defer { screen.stop() }
             await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { $0.isReady }
-            return page(screen, from: from, in: request.language, window: nil)
+            return page(screen, from: from, in: request.language, sessionID: nil)
         }
         await screen.wait(atMost: RenderTimeout.withScripts, on: clock) {
             $0.controller.hasList && ($0.hasFinishedManifest || $0.manifest != nil)
         }
-        return page(screen, from: from, in: request.language, window: sessions.openRendered(screen).id)
+        return page(screen, from: from, in: request.language, sessionID: sessions.openRendered(screen).id)
     }
 
-    /// - Parameter window: The id of the session; nil for a plain page.
-    private func page(_ screen: PhotoGridScreen, from: Int, in language: Language, window: String?) -> Response {
+    /// Renders the page of a grid.
+    ///
+    /// - Parameter sessionID: The id of the session; nil for a plain page.
+    private func page(_ screen: PhotoGridScreen, from: Int, in language: Language, sessionID: String?) -> Response {
         let list = screen.controller.list
         screen.didRender(list)
-        let context = screen.context(of: list, from: from, window: window)
+        let context = screen.context(of: list, from: from, sessionID: sessionID)
         let plainURL = screen.solPhotos.query.plainURL(from: from)
         return .page(
             renderer.page(
-                .photos, context, title: context.heading, in: language, plainURL: window == nil ? nil : plainURL, isPlain: window == nil),
+                .photos, context, title: context.heading, in: language, plainURL: sessionID == nil ? nil : plainURL,
+                isPlain: sessionID == nil),
             in: language)
     }
 }
@@ -184,13 +187,15 @@ extension PhotoGridScreen {
     /// Whether the list and the manifest have loaded or failed.
     fileprivate var isReady: Bool { controller.list.hasFinishedLoading && !controller.isRestoring && hasFinishedManifest }
 
-    /// - Parameter window: The id of the session; nil for a plain page.
-    fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, window: String?) -> TemplateContext.PhotoGrid {
+    /// Returns the context of a grid, with the cells of one page.
+    ///
+    /// - Parameter sessionID: The id of the session; nil for a plain page.
+    fileprivate func context(of list: FeedList<MarsPhoto>, from: Int, sessionID: String?) -> TemplateContext.PhotoGrid {
         let (query, photos, texts) = (solPhotos.query, list.snapshot.references, contexts.texts)
         let start = min(from, max(0, photos.count - 1))
         let range = start..<min(photos.count, start + PhotoRoutes.photosPerPage)
         let labels = labels(for: list)
-        let isPlain = window == nil
+        let isPlain = sessionID == nil
         let problem = list.failure.map { texts.problem(for: $0, subject: .photos) }
         let at = solPhotos.cache.listFetchedAt.map(\.millisecondsSince1970)
         return TemplateContext.PhotoGrid(
@@ -198,7 +203,7 @@ extension PhotoGridScreen {
             first: TemplateContext.FirstLoad(busy: !list.hasFinishedLoading, count: photos.count, fetchedAt: at),
             error: problem?.text, errorDetails: problem?.details,
             range: isPlain && !range.isEmpty ? texts.range(range, of: photos.count) : nil,
-            note: labels.note, fetchedAt: at, empty: labels.empty, window: window ?? "", list: list.revision, count: photos.count,
+            note: labels.note, fetchedAt: at, empty: labels.empty, sessionID: sessionID ?? "", list: list.revision, count: photos.count,
             size: photos.count,
             from: range.lowerBound,
             rows: range.map { cell(photos[$0], at: $0, of: photos.count, isPlain: isPlain) },

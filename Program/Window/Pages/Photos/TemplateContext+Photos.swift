@@ -88,7 +88,7 @@ extension TemplateContext {
         let note: String?
         let fetchedAt: Int?
         let empty: String?
-        let window: String
+        let sessionID: String
         let list: Int
         let count: Int
         let size: Int

@@ -19,7 +19,7 @@ async function setFavourite(form, favourite) {
   const response = await put(form.action, request);
   if (pendingFavourites.get(id)?.at !== request.at) return;
   // The worker responds with 202 and stores the request while the program is unreachable.
-  if (response?.status === 202) return showMessage(notice.dataset.kept);
+  if (response?.status === 202) return showMessage(notice.dataset.queued);
   pendingFavourites.delete(id);
   showFavourite(id, response?.body?.favourite ?? !favourite);
   if (!response?.ok) showMessage(failureText(id, favourite));

@@ -11,7 +11,7 @@ const makeElement = (name, className, text) => {
   return element;
 };
 
-// Names of operations are in no language: they keep their direction.
+// Names of operations are in no language: their direction is not changed.
 const isolated = (text) => makeElement("bdi", "", text);
 const seconds = new Intl.NumberFormat(document.documentElement.lang + "-u-nu-latn", {
   style: "unit", unit: "second", minimumFractionDigits: 3, maximumFractionDigits: 3,
@@ -123,19 +123,20 @@ export class Waterfall {
     title.dataset.text ??= title.textContent;
     title.textContent = flight ? flight.name : title.dataset.text;
     const outcomeText = (outcome) => document.querySelector(`#outcomes [data-outcome="${outcome}"]`)?.textContent ?? outcome;
-    const reasonText = (number) => document.querySelector(`#reasons [data-reason="${number}"]`)?.textContent ?? "";
+    const reasonText = ({ outcome, reason }) =>
+      document.querySelector(`#reasons [data-outcome="${outcome}"][data-reason="${reason}"]`)?.textContent ?? "";
     const historyElement = document.getElementById("decision-history");
     const items = (flight?.decisions ?? []).map((decision) => {
       const item = makeElement("li");
       item.dataset.outcome = decision.outcome;
       const other = decision.operation === flight.name ? [] : [isolated(decision.operation), " "];
       item.append(isolated(seconds.format((decision.time - flight.begin) / 1000)), ": ", ...other, outcomeText(decision.outcome));
-      const texts = this.#root.dataset, number = decision.viewer.match(/\d+/)?.[0];
-      const consumer = number ? texts.viewer.replace("{number}", number) : texts.nobody;
+      const texts = this.#root.dataset, number = decision.consumer.match(/\d+/)?.[0];
+      const consumer = number ? texts.consumer.replace("{number}", number) : texts.noConsumer;
       const details = [`${texts[decision.urgency]} ${decision.distance}`, consumer, decision.parent && `→ ${decision.parent}`].filter(Boolean);
       const line = makeElement("small");
       line.append(...details.flatMap((detail, index) => index ? [" · ", isolated(detail)] : [isolated(detail)]));
-      item.append(line, makeElement("small", "", `${decision.law}. ${reasonText(decision.law)}`));
+      item.append(line, makeElement("small", "", reasonText(decision)));
       return item;
     });
     historyElement.replaceChildren(...items);

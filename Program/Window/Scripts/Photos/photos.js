@@ -25,7 +25,7 @@ function updateControls(html) {
   if (pendingControls === undefined || hasUnsentInput || controls.matches(":focus-within")) return;
   const replacement = controls.cloneNode();
   replacement.innerHTML = pendingControls;
-  // Equal content keeps its scroll position.
+  // Equal content retains its scroll position.
   if (replacement.innerHTML.trim() !== controls.innerHTML.trim()) controls.replaceChildren(...replacement.childNodes);
   pendingControls = undefined;
 }

@@ -1,4 +1,4 @@
-// A snapshot of the page: HTML from which it can start another time.
+// A snapshot of the page: HTML from which the page can be restored.
 const topRowCount = 50; // rows at the top of a list
 const surroundingRowCount = 100; // rows on either side of the reader
 
@@ -6,7 +6,7 @@ const surroundingRowCount = 100; // rows on either side of the reader
 export function snapshotPage() {
   const copy = document.implementation.createHTMLDocument().importNode(document.documentElement, true);
   const each = (selector, act) => copy.querySelectorAll(selector).forEach(act);
-  each("#status", ({ dataset }) => { dataset.kept = Date.now(); });
+  each("#status", ({ dataset }) => { dataset.storedAt = Date.now(); });
   each("[data-window]", ({ dataset }) => { dataset.window = dataset.list = ""; });
   each("#list", (list) => { list.innerHTML = loadedRows(); });
   each(".status-text, #new-rows, #pending-query", (text) => text.replaceChildren());

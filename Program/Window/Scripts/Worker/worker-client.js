@@ -1,4 +1,4 @@
-// The page's side of the worker: sends snapshots of the page when it is idle and when it is left.
+// The page's side of the worker: sends snapshots of the page when it is idle and when the reader leaves it.
 import { snapshotPage } from "./snapshot.js";
 
 const settleDelay = 1_000; // ms without a change

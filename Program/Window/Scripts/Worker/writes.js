@@ -1,4 +1,4 @@
-// Writes, stored on disk until they are answered. A key lets each take effect once.
+// Writes, stored on disk until they are answered. An idempotency key prevents repeated effects.
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
 const maxWrites = 200;
 const maxBodyLength = 4_096; // characters
@@ -29,7 +29,7 @@ export async function queueWrite(event) {
 /// Returns the writes that have not been completed, oldest first.
 export const pendingWrites = () => inTransaction("readonly", (store) => store.getAll());
 
-/// Sends the pending writes in order; rejects if some are left. A delayed write blocks its own URL only.
+/// Sends the pending writes in order; rejects if some remain. A delayed write blocks its own URL only.
 export const sendPendingWrites = () => navigator.locks.request("writes", async () => {
   const blockedURLs = new Set();
   for (const write of await pendingWrites()) {

@@ -93,7 +93,7 @@ extension DeliveryListScreen {
         let read = state.withLock { state -> (record: StoredRecord<Delivery>, version: Int)? in
             guard state.listRevision == list, let record = state.rows.snapshot[index] else { return nil }
             state.version += 1
-            state.coverage.markSent(index)
+            state.watchedRows.markSent(index)
             return (record, state.version)
         }
         guard let (record, version) = read else { return nil }

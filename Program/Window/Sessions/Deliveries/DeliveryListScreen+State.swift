@@ -117,7 +117,7 @@ extension DeliveryListScreen.State {
         listRevision += 1
         version += 1
         changedAt = version
-        coverage = WatchedRows()
+        watchedRows = WatchedRows()
         (isAcknowledged, isQueryPending) = (false, false)
     }
 }

@@ -9,7 +9,7 @@ import Synchronization
 final class DeliveryListScreen: WindowScreen {
     struct State {
         var rows = StoredRows<Delivery>()
-        var coverage = WatchedRows()
+        var watchedRows = WatchedRows()
         var seq = 0
         /// The version of the last row that was sent; it only increases.
         var version = 0
@@ -48,7 +48,7 @@ final class DeliveryListScreen: WindowScreen {
         var queryTask: Task<Void, Never>?
     }
 
-    /// The position of a page in a list that it does not know yet.
+    /// The position of a page in a list that it has not received yet.
     enum Anchor {
         case top
         case row(DeliveryID, index: Int)
@@ -108,7 +108,7 @@ final class DeliveryListScreen: WindowScreen {
 
     func invalidateAll() {
         state.withLock { state in
-            state.coverage = WatchedRows()
+            state.watchedRows = WatchedRows()
             state.isAcknowledged = false
             if case .top = state.anchor { return }
             state.anchor = state.viewportAnchor
@@ -229,7 +229,7 @@ extension DeliveryListScreen {
         let missing = state.withLock { state -> [DeliveryID] in
             guard state.isAcknowledged else { return [] }
             let (version, changedAt) = (state.version, state.changedAt)
-            let indices = state.coverage.missing(around: state.visible, of: state.rows.count, latest: version) { _ in changedAt }
+            let indices = state.watchedRows.missing(around: state.visible, of: state.rows.count, latest: version) { _ in changedAt }
             return indices.compactMap { state.rows.snapshot[$0]?.row.id }
         }
         eventBuffer.record { $0.record(missing) }

@@ -51,7 +51,7 @@ final class DeliveryScreen: WindowScreen {
     func events(for changes: ChangeLog<DeliveryID>.Changes) -> [WindowEvent] {
         guard changes.isScreenChanged else { return [] }
         let (record, version) = content
-        let context = contexts.page(record, version: version, window: "")
+        let context = contexts.page(record, version: version, sessionID: "")
         let html = renderer.fragment(.deliveryDetail, context)
         let notices = state.withLock { $0.notice.map { [$0] } }
         return [.detail(DetailEvent(version: version, state: "loaded", html: html, notices: notices))]

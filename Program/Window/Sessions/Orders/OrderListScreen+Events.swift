@@ -101,7 +101,7 @@ extension OrderListScreen {
     private func renderRow(_ id: OrderID, at index: Int) -> RenderedRow {
         let version = state.withLock { state in
             state.version += 1
-            state.coverage.markSent(index)
+            state.watchedRows.markSent(index)
             return state.version
         }
         // Read before the content: a rendering under a version must not be older than it.
@@ -136,7 +136,7 @@ extension OrderListScreen.State {
             appliedQueryCount: list.appliedQueryCount,
             newRowCount: newRowCount)
         self.viewport = viewport
-        coverage = WatchedRows()
+        watchedRows = WatchedRows()
         return true
     }
 

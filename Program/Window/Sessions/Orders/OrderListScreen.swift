@@ -6,7 +6,7 @@ import Synchronization
 /// The list of orders on one page.
 final class OrderListScreen: WindowScreen {
     struct State {
-        var coverage = WatchedRows()
+        var watchedRows = WatchedRows()
         var seq = 0
         /// The list that was sent last, and its acknowledgement.
         var sent: SentList
@@ -34,7 +34,7 @@ final class OrderListScreen: WindowScreen {
         var newRowCount = 0
     }
 
-    /// The position of a page in a list that it does not know yet.
+    /// The position of a page in a list that it has not received yet.
     enum Anchor {
         case top
         case row(OrderID)
@@ -56,7 +56,7 @@ final class OrderListScreen: WindowScreen {
         query: RequestedQuery = RequestedQuery()
     ) {
         controller = FeedController(
-            feed: repository.feed, cache: repository.cache, queue: repository.queue, mailbox: eventBuffer,
+            feed: repository.feed, cache: repository.cache, queue: repository.queue, buffer: eventBuffer,
             reachability: repository.client.reachability)
         self.repository = repository
         self.contexts = contexts
@@ -71,7 +71,7 @@ final class OrderListScreen: WindowScreen {
 
     func invalidateAll() {
         state.withLock { state in
-            state.coverage = WatchedRows()
+            state.watchedRows = WatchedRows()
             let isPending = !state.sent.isAcknowledged
             state.sent.isAcknowledged = false
             if isPending, case .top = state.sent.anchor { return }
@@ -148,7 +148,7 @@ extension OrderListScreen {
     private func recordMissingRows(of snapshot: FeedSnapshot<OrderReference>) {
         let cache = repository.cache
         let missing = state.withLock { state in
-            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
+            state.watchedRows.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
                 $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
             }
         }

@@ -53,7 +53,7 @@ final class OrderScreen: WindowScreen {
     func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
         guard changes.isScreenChanged else { return [] }
         let (row, version) = content
-        let context = contexts.page(reference.id, row, stored: stored, version: version, window: "")
+        let context = contexts.page(reference.id, row, stored: stored, version: version, sessionID: "")
         return [.detail(DetailEvent(version: version, state: context.state, html: renderer.fragment(.orderDetail, context)))]
     }
 
@@ -138,7 +138,7 @@ final class OrderScreen: WindowScreen {
                 return (true, error)
             }
         }
-        // Updates the order in the list as well; its items are stored by the catalogue.
+        // Updates the order in the list as well; its items are stored by the catalog.
         if case .success(let order) = result { repository.cache.store(order.withoutItems, for: reference.id) }
         if isChanged { publish() }
         if let failure { repository.client.reachability?.reportFailure(failure) }

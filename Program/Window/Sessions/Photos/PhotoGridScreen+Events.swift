@@ -72,7 +72,7 @@ extension PhotoGridScreen {
     private func renderRow(_ photo: MarsPhoto, at index: Int) -> RenderedRow {
         let version = state.withLock { state in
             state.version += 1
-            state.coverage.markSent(index)
+            state.watchedRows.markSent(index)
             return state.version
         }
         let row = controller.state(of: photo.id)
@@ -111,7 +111,7 @@ extension PhotoGridScreen.State {
         sent.newRowCount = isRefreshed ? min(top, sent.newRowCount + sent.countOfNewRows(in: list.snapshot, before: top)) : 0
         (sent.revision, sent.snapshot, sent.isAcknowledged, sent.anchor) = (list.revision, list.snapshot, false, anchor)
         self.viewport = viewport
-        coverage = WatchedRows()
+        watchedRows = WatchedRows()
         return true
     }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// The photos of one sol on one page.
 final class PhotoGridScreen: WindowScreen {
     struct State {
-        var coverage = WatchedRows()
+        var watchedRows = WatchedRows()
         var seq = 0
         /// The list that was sent last, and its acknowledgement.
         var sent: SentList
@@ -54,7 +54,7 @@ final class PhotoGridScreen: WindowScreen {
     ) {
         solPhotos = repository.sol(query)
         controller = FeedController(
-            feed: solPhotos.feed, cache: solPhotos.cache, queue: repository.queue, mailbox: eventBuffer,
+            feed: solPhotos.feed, cache: solPhotos.cache, queue: repository.queue, buffer: eventBuffer,
             reachability: repository.reachability)
         self.repository = repository
         self.contexts = contexts
@@ -74,7 +74,7 @@ final class PhotoGridScreen: WindowScreen {
 
     func invalidateAll() {
         state.withLock { state in
-            state.coverage = WatchedRows()
+            state.watchedRows = WatchedRows()
             state.sent.isAcknowledged = false
             if let top = state.sent.snapshot.references(in: state.viewport.visible).first { state.sent.anchor = top.id }
         }
@@ -192,7 +192,7 @@ extension PhotoGridScreen {
     private func recordMissingRows(of snapshot: FeedSnapshot<MarsPhoto>) {
         let cache = solPhotos.cache
         let missing = state.withLock { state in
-            state.coverage.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
+            state.watchedRows.missing(around: state.viewport.visible, of: snapshot.count, latest: cache.version) {
                 $0 < snapshot.count ? cache.version(of: snapshot.references[$0].id) : 0
             }
         }

@@ -90,10 +90,10 @@ struct ARCPolicy: EvictionPolicy {
         while !(recentGhosts.weight + frequentGhosts.weight).fits(ghostLimit), let oldest = frequentGhosts.last { removeSlot(oldest) }
     }
 
-    private mutating func insert(_ place: Int, into standing: Segment) {
-        segments[place] = standing
+    private mutating func insert(_ place: Int, into segment: Segment) {
+        segments[place] = segment
         let cost = keys.costs[place]
-        switch standing {
+        switch segment {
         case .recent: links.prepend(place, cost: cost, to: &recent)
         case .frequent: links.prepend(place, cost: cost, to: &frequent)
         case .recentGhost: links.prepend(place, cost: cost, to: &recentGhosts)

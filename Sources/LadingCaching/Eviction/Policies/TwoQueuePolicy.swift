@@ -1,4 +1,4 @@
-/// The 2Q policy, which passes new keys through a queue, and retains by recency those that return after leaving it.
+/// The 2Q policy, which passes new keys through a queue, and retains by recency those that return after their removal from it.
 ///
 /// Uses of a key in the queue are ignored, because they often occur in bursts (T. Johnson, D. Shasha, VLDB 1994, the full version).
 struct TwoQueuePolicy: EvictionPolicy {

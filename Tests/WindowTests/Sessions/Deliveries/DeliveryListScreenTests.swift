@@ -193,7 +193,7 @@ import Timing
         await wait(screen) { $0.rows.count == 25 && $0.status.isComplete }
     }
 
-    @Test func `A refresh keeps the first visible row in place and counts new rows above it`() async throws {
+    @Test func `A refresh preserves the position of the first visible row and counts new rows above it`() async throws {
         let screen = try await screen(showing: 5...9, of: 40)
         defer { screen.stop() }
         await refresh(screen, returning: Array(100..<103) + Array(0..<17))
@@ -262,9 +262,9 @@ import Timing
         await wait(screen) { $0.rows.snapshot[4] != nil }
         let sent = {
             screen.state.withLock { state in
-                var coverage = state.coverage
+                var watchedRows = state.watchedRows
                 let (version, changedAt) = (state.version, state.changedAt)
-                return !coverage.missing(around: 0..<5, of: 1_000, latest: version) { _ in changedAt }.contains(3)
+                return !watchedRows.missing(around: 0..<5, of: 1_000, latest: version) { _ in changedAt }.contains(3)
             }
         }
         _ = screen.events(for: .init(id: 2, isScreenChanged: false, rows: ["3"]))
@@ -355,7 +355,7 @@ import Timing
         #expect(try listEvent(screen)["title"] as? String == "15 deliveries")
     }
 
-    @Test func `A failed page keeps the rows, and a retry continues`() async throws {
+    @Test func `A failed page preserves the rows, and a retry continues`() async throws {
         serve(0..<20, at: 0)
         backend.script(DeliveryWire.page(20), .response(status: .internalServerError))
         let screen = try await screen()

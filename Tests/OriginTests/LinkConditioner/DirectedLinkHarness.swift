@@ -30,8 +30,8 @@ struct Transmission: Hashable, CustomStringConvertible {
     var description: String { "\(connection): \(bytes) B, departs \(departs), arrives \(arrives)" }
 }
 
-/// A simplex link with one byte per millisecond and a latency of 100 ms.
-struct SimplexLinkHarness {
+/// A directed link with one byte per millisecond and a latency of 100 ms.
+struct DirectedLinkHarness {
     var link: DirectedLink
 
     init(connections: Int = 3, loss: Double = 0, seed: UInt64 = 1, openFrom: Int = 0) {
