@@ -230,7 +230,8 @@ let programTests: [Target] = [
     executable(
         "FaultProgram", at: "Tests/FaultProgram",
         [
-            "CFileFaults", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox",
+            "CFileFaults", "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations",
+            "LadingOutbox",
             "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "Origin", grdb, httpTypes, nio,
         ]),
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),

@@ -1,5 +1,6 @@
 #if DEBUG
     import Foundation
+    import HTTPFieldValues
     import HTTPTypes
 
     @testable import Origin
