@@ -12,7 +12,7 @@ extension StoreCheck {
     /// Returns the problems of the blob store in a directory, including damaged bodies.
     ///
     /// - Parameter redacting: Removes secrets from the group of a body, such as a URL.
-    package static func problems(inBodiesOf directory: URL, redacting: (String) -> String = { $0 }) -> [String] {
+    package static func problems(inBodiesOf directory: URL, redacting: (String) -> String) -> [String] {
         let index = directory.appending(path: BlobStorage.indexName, directoryHint: .notDirectory)
         do {
             let integrityProblems = try integrityProblems(of: index)
