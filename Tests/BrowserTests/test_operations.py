@@ -86,8 +86,10 @@ def test_an_operation_of_a_row_that_left_the_viewport_is_cancelled_with_a_reason
     story = operations.page.locator("#decision-history li")
     expect(story.first).to_contain_text("queued")
     expect(story.first).to_contain_text("Queued: waits for a free slot")
-    expect(story.last).to_contain_text("cancelled")
-    expect(story.last).to_contain_text("Cancelled: scrolled out of view, or no longer needed.")
+    cancelled = operations.page.locator('#decision-history li[data-outcome="cancelled"]')
+    expect(cancelled).to_contain_text("cancelled")
+    expect(cancelled).to_contain_text("Cancelled: scrolled out of view, or no longer needed.")
+    expect(story.last).to_contain_text("interrupted")
     orders.release_all()
 
 
