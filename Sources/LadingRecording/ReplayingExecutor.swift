@@ -1,5 +1,4 @@
 import Digests
-import Digests
 public import Foundation
 import HTTPTypes
 public import LadingHTTP

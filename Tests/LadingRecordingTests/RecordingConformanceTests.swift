@@ -21,6 +21,7 @@ extension URLSessionTests {
         /// the next exchange waits in the queue that all sessions share.
         private static let largeTransfers: Set = [
             "64 megabytes arrive whole", "A stream of 64 megabytes arrives whole", "A server that stops reading is a timeout",
+            "A server that stalls after an early response is a timeout",
             "Cancelling in the middle of an upload closes the connection",
             "A connection that is reset in the middle of an upload interrupts",
             "An early refusal is returned when the server waits",

@@ -1,5 +1,4 @@
 import Digests
-import Digests
 import FilePermissions
 import Foundation
 

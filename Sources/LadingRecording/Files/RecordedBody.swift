@@ -1,5 +1,4 @@
 import Digests
-import Digests
 import Foundation
 
 /// The body of a recorded response, read from its file in the chunks in which it arrived.
