@@ -7,10 +7,12 @@ struct PageRenderer: Sendable {
     let version: String
     private let library: MustacheLibrary
 
+    /// Reads every template in a folder, without its subfolders; a template is named after its file.
+    ///
     /// - Throws: An error when a template cannot be read or parsed.
-    init(templates directory: URL, version: String) throws {
+    init(resources folder: URL, version: String) throws {
         var library = MustacheLibrary()
-        for case let file as URL in FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil) ?? .init()
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         where file.pathExtension == "mustache" {
             let template = try String(contentsOf: file, encoding: .utf8)
             try library.register(template, named: file.deletingPathExtension().lastPathComponent)

@@ -19,7 +19,7 @@ import Timing
     private let clock = ManualClock()
 
     init() throws {
-        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+        renderer = try PageRenderer(resources: WindowServer.resourceFolder(), version: "1")
     }
 
     private func serve(_ ids: Range<Int>, at offset: Int) {

@@ -16,7 +16,7 @@ import Testing
 
     init() throws {
         repository = OrderRepository(backend: backend, executor: executor)
-        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+        renderer = try PageRenderer(resources: WindowServer.resourceFolder(), version: "1")
         list(1...70)
         for id in 1...100 {
             backend.script("http://a.org/\(id).xml", .response(text: Wire.order(title: id % 10 == 0 ? "Pumpkin \(id)" : "Order \(id)")))

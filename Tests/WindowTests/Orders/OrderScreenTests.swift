@@ -22,7 +22,7 @@ import Testing
 
     init() throws {
         repository = OrderRepository(backend: backend, executor: executor)
-        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+        renderer = try PageRenderer(resources: WindowServer.resourceFolder(), version: "1")
         backend.script("http://a.org/items.plist", .response(text: Wire.list([1, 2].map { ("\($0)", "http://a.org/item-\($0).xml") })))
         backend.script("http://a.org/item-1.xml", .response(text: Wire.item("Broccoli", imageURL: Self.imageURL.absoluteString)))
         backend.script("http://a.org/item-2.xml", Self.unreachable)

@@ -22,7 +22,7 @@ import Testing
         let queue = BackendQueue(executor: executor)
         let source = PhotoSourceKind.v1.source(at: PhotoWire.service, client: BackendClient(executor: backend))
         repository = PhotoRepository(source, queue: queue, clock: clock)
-        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+        renderer = try PageRenderer(resources: WindowServer.resourceFolder(), version: "1")
         backend.script(PhotoWire.manifest, .response(text: PhotoWire.manifest(of: [996, 1_000, 1_001])))
         list(1...70)
         backend.script(PhotoWire.sol(1_001), .response(text: PhotoWire.photos(1...9, sol: 1_001)))

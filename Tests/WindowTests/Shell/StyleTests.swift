@@ -6,7 +6,7 @@ import Testing
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Program/Window")
 
     @Test func `Every font size is a step of the scale`() throws {
-        for (name, style) in try Self.files(in: "Styles", "css") {
+        for (name, style) in try Self.files("css") {
             for size in style.matches(of: /font-size:\s*([^;}]+)/).map(\.1) {
                 let isStep = size.wholeMatch(of: /var\(--font-size-[1-6]\)/) != nil
                 // Exceptions are a size relative to the surrounding text, and the start page's heading, which scales with the screen.
@@ -17,7 +17,7 @@ import Testing
 
     /// Fonts without intermediate weights render other values as bold.
     @Test func `Every font weight is one of three`() throws {
-        for (name, style) in try Self.files(in: "Styles", "css") {
+        for (name, style) in try Self.files("css") {
             for weight in style.matches(of: /font-weight:\s*([^;}]+)/).map(\.1) {
                 #expect(["400", "500", "600"].contains(weight), "\(name): \(weight)")
             }
@@ -26,10 +26,10 @@ import Testing
 
     /// An icon without an image is rendered as a square.
     @Test func `Every icon has an image`() throws {
-        let styles = try Self.files(in: "Styles", "css").map(\.text).joined()
+        let styles = try Self.files("css").map(\.text).joined()
         let withImage = Set(styles.matches(of: /\.icon-([a-z]+) \{ mask-image: url\(\1\.svg\)/).map { String($0.1) })
-        let fixed = try Self.files(in: "Templates", "mustache").flatMap { $0.text.matches(of: /icon-([a-z]+)/).map { String($0.1) } }
-        let chosen = try Self.files(in: "Pages", "swift").flatMap {
+        let fixed = try Self.files("mustache").flatMap { $0.text.matches(of: /icon-([a-z]+)/).map { String($0.1) } }
+        let chosen = try Self.files("swift").flatMap {
             $0.text.matches(of: /(?:icon: |\()"([a-z]+)"(?=, (?:text|plain))/).map { String($0.1) }
         }
 
@@ -37,8 +37,9 @@ import Testing
         #expect(Set(fixed + chosen).subtracting(withImage) == [])
     }
 
-    private static func files(in folder: String, _ ending: String) throws -> [(name: String, text: String)] {
-        let all = FileManager.default.enumerator(at: sources.appending(path: folder), includingPropertiesForKeys: nil)
+    /// Returns the sources of all features with a file name extension.
+    private static func files(_ ending: String) throws -> [(name: String, text: String)] {
+        let all = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         return try (all?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == ending }
             .map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }

@@ -21,7 +21,7 @@ import Testing
         repository = OrderRepository(
             ordersURL: URL(string: "http://a.org/orders.plist")!, itemsURL: URL(string: "http://a.org/items.plist")!,
             client: BackendClient(executor: backend, clock: clock, reachability: monitor), queue: BackendQueue(clock: clock))
-        renderer = try PageRenderer(templates: WindowServer.resourceFolder().appending(path: "Templates"), version: "1")
+        renderer = try PageRenderer(resources: WindowServer.resourceFolder(), version: "1")
         sessions = WindowSessions(clock: ManualClock(), makeID: { UUID().uuidString }, reachability: monitor)
         script(.failure(BackendError.unreachable(URL(string: "http://a.org/orders.plist")!, cause: CocoaError(.fileNoSuchFile))))
         backend.script("http://a.org/1.xml", .response(text: Wire.order(title: "Order 1")))

@@ -31,27 +31,22 @@ struct AssetStore: Sendable {
         "png": "image/png",
     ]
 
-    /// Reads every file of a known type in the given directories.
+    /// Reads every file of a known type in a folder, without its subfolders.
     ///
     /// - Parameters:
-    ///   - appShell: The directories of assets that pages need offline.
-    ///   - others: The directories of all other assets.
     ///   - scripts: The names of the entry scripts; other modules become part of these.
-    init(appShell: [URL], others: [URL], scripts: Set<String>) throws {
-        let shell = try Self.files(in: appShell)
-        let files = shell.merging(try Self.files(in: others)) { first, _ in first }
-        assets = try Self.assets(of: files, scripts: scripts)
-        self.appShell = assets.keys.filter { shell[$0] != nil }.sorted()
+    ///   - onlineOnly: The names of assets that no page needs offline.
+    init(resources folder: URL, scripts: Set<String>, onlineOnly: Set<String> = []) throws {
+        assets = try Self.assets(of: try Self.files(in: folder), scripts: scripts)
+        appShell = Set(assets.keys).subtracting(onlineOnly).sorted()
         version = Self.digest(of: assets)
     }
 
-    private static func files(in directories: [URL]) throws -> [String: Data] {
+    private static func files(in folder: URL) throws -> [String: Data] {
         var files: [String: Data] = [:]
-        for directory in directories {
-            for file in try FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)
-            where mediaTypes[file.pathExtension] != nil {
-                files[file.lastPathComponent] = try Data(contentsOf: file)
-            }
+        for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        where mediaTypes[file.pathExtension] != nil {
+            files[file.lastPathComponent] = try Data(contentsOf: file)
         }
         return files
     }
