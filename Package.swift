@@ -163,6 +163,12 @@ let domains: [Target] = [
     tests(of: "MarsPhotos", ["LadingHTTP", "LadingOperations", "LadingTesting", "MarsPhotos", httpTypes]),
 ]
 
+/// The templates, scripts, styles and icons of the window: one folder per feature, beside its Swift files. They are built into one folder without
+/// subfolders, so two files of the same name are an error of the build.
+let pageResources: [Resource] = [
+    "Deliveries", "Lists", "Localization", "Maps", "Offline", "Operations", "Orders", "Photos", "Shell", "Streaming",
+].map { .process("\($0)/Resources") }
+
 /// The servers, the page and the command line.
 let programTargets: [Target] = [
     .systemLibrary(name: "CZlib", path: "Program/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
@@ -194,7 +200,7 @@ let programTargets: [Target] = [
             "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "Orders",
             "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
             mustache, nio,
-        ], resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
+        ], resources: pageResources),
     executable(
         "lading", at: "Program/lading",
         [

@@ -136,7 +136,7 @@ extension WindowServer {
         let renderer: PageRenderer
     }
 
-    /// Returns the folder of templates, scripts, styles and icons.
+    /// Returns the folder of the templates, scripts, styles and icons of all features.
     static func resourceFolder() throws(StartupError) -> URL { try ProgramResources.folder(of: "Window", .module) }
 
     /// The templates and assets, read once per process.
@@ -146,12 +146,8 @@ extension WindowServer {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(
-                appShell: ["Scripts", "Scripts/Deliveries", "Scripts/Photos", "Scripts/Worker", "Styles", "Icons"].map {
-                    folder.appending(path: $0)
-                },
-                others: ["Scripts/Operations", "Icons/Installed"].map { folder.appending(path: $0) },
-                scripts: PageRenderer.Template.scripts.union(["worker.js"]))
-            let renderer = try PageRenderer(templates: folder.appending(path: "Templates"), version: assets.version)
+                resources: folder, scripts: PageRenderer.Template.scripts.union(["worker.js"]), onlineOnly: OfflineRoutes.onlineOnlyAssets)
+            let renderer = try PageRenderer(resources: folder, version: assets.version)
             return Resources(assets: assets, renderer: renderer)
         } catch let error as StartupError {
             throw .startup(error)

@@ -20,7 +20,7 @@ from service_worker import WAIT_FOR_SHELLS, wait_until_page_is_stored, wait_unti
 pytestmark = pytest.mark.console_errors_allowed
 
 WINDOW = Path(__file__).parents[2] / "Program" / "Window"
-OFFLINE_ICON = WINDOW / "Icons" / "offline.svg"
+OFFLINE_ICON = WINDOW / "Shell" / "Resources" / "Icons" / "offline.svg"
 
 RECORD_MESSAGES = """
     globalThis.messageKeys = [];
@@ -238,7 +238,7 @@ def newer_binary():
     os.link(BINARY.resolve(), folder / BINARY.name)
     for resources in BINARY.parent.glob("*.resources"):
         shutil.copytree(resources, folder / resources.name)
-    with open(folder / "lading_Window.resources" / "Styles" / "app.css", "a") as style:
+    with open(folder / "lading_Window.resources" / "app.css", "a") as style:
         style.write("\n.newer { color: red }\n")
     yield folder / BINARY.name
     shutil.rmtree(folder)

@@ -8,6 +8,11 @@ struct OfflineRoutes: Sendable {
     /// The caching policy, by which browsers revalidate these responses every time.
     private static let cacheControl = "no-cache"
 
+    /// The names of the assets that no page needs offline: the script of the page of operations, and the bitmaps of the installed app's icon.
+    static let onlineOnlyAssets: Set<String> = [
+        "operations.js", "app-192.png", "app-512.png", "app-maskable-512.png", "app-touch-180.png",
+    ]
+
     let renderer: PageRenderer
     let assets: AssetStore
 

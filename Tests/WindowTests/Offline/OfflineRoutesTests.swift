@@ -46,7 +46,7 @@ import Testing
             for name in names where !name.hasSuffix(".png") { #expect(shell.contains(name), "\(name) of \(page)") }
         }
         #expect(shell.contains("map.js"))
-        #expect(!shell.contains("waterfall.js"))
+        #expect(!shell.contains("operations.js"))
         #expect(!shell.contains { $0.hasSuffix(".png") })
         #expect(shell == shell.sorted())
     }
