@@ -157,10 +157,12 @@ let domains: [Target] = [
     program("Orders", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", httpTypes]),
     program("Deliveries", ["LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", httpTypes]),
     program("MarsPhotos", ["LadingFeeds", "LadingHTTP", "LadingOperations", httpTypes]),
+    program("OrderLifecycle"),
 
     tests(of: "Orders", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", "LadingTesting", "Orders", httpTypes]),
     tests(of: "Deliveries", ["Deliveries", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingTesting", httpTypes]),
     tests(of: "MarsPhotos", ["LadingHTTP", "LadingOperations", "LadingTesting", "MarsPhotos", httpTypes]),
+    tests(of: "OrderLifecycle", ["LadingTesting", "OrderLifecycle"]),
 ]
 
 /// The templates, scripts, styles and icons of the window: one folder per feature, beside its Swift files. They are built into one folder without

@@ -1,0 +1,38 @@
+/// A change of an order that has been accepted.
+package struct OrderEvent: Hashable, Sendable {
+    /// The place in the history of the order: 1, 2, 3, ….
+    package let number: Int
+    package let action: OrderAction
+    /// The state after the event.
+    package let state: OrderState
+    /// The fence after the event.
+    package let fence: Fence
+    /// The holder after the event; nil if the state has none.
+    package let holder: PersonID?
+    /// The person who acted; nil for the server.
+    package let actor: PersonID?
+    /// The time of the action by the actor's clock, corrected by its estimated skew.
+    package let actionTime: Timestamp
+    package let acceptanceTime: Timestamp
+    /// Whether the goods have passed to another holder, who must pick them up from the previous one.
+    package var isHandover = false
+    package var missingItems: [String] = []
+    package var reason: AttemptReason?
+    package var proofs: [ProofDigest] = []
+}
+
+/// An action that has really happened but may not change its order, because somebody else holds it or a dispatcher has ended it.
+package struct OrderReport: Hashable, Sendable {
+    package enum Cause: String, Hashable, Sendable { case staleFence, cancelled, returning }
+
+    package let action: OrderAction
+    package let actor: PersonID
+    /// The fence of the command.
+    package let fence: Fence
+    package let cause: Cause
+    package let actionTime: Timestamp
+    package let acceptanceTime: Timestamp
+    package var missingItems: [String] = []
+    package var reason: AttemptReason?
+    package var proofs: [ProofDigest] = []
+}

@@ -1,0 +1,13 @@
+/// The state of an order.
+package enum OrderState: String, CaseIterable, Hashable, Sendable {
+    case open, claimed, pickedUp, arrived, returning, returned, delivered, cancelled
+
+    /// Whether only a dispatcher's correction changes the state.
+    package var isFinal: Bool { self == .returned || self == .delivered || self == .cancelled }
+
+    /// Whether a courier has the goods.
+    package var isCarried: Bool { self == .pickedUp || self == .arrived || self == .returning }
+
+    /// Whether an order in this state has a holder.
+    package var isHeld: Bool { self == .claimed || isCarried }
+}
