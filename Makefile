@@ -11,7 +11,7 @@ ARGS ?=
 # Package.swift contains the program and its tests only with this variable.
 export LADING_PROGRAM := 1
 
-.PHONY: help run test test-swift test-browser lint tsan bench soak mutate fuzz clean
+.PHONY: help run test test-swift test-browser lint docs tsan bench soak mutate fuzz clean
 
 help:  ## Print this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test-browser:  ## Run the browser tests; ARGS="-k detail" chooses some.
 
 lint:  ## Check formats, the words of names and comments, and all scripts, without a build.
 	@Scripts/lint
+
+docs:  ## Build a DocC archive of each library in .build/docs; ARGS="LadingFeeds" chooses some.
+	@Scripts/docs $(ARGS)
 
 tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter FeedInvariantTests" chooses some.
 	@Scripts/tsan $(ARGS)

@@ -5,8 +5,8 @@ import Logging
 /// The command line: parses arguments, composes the program, and reports failures in one line.
 @main
 struct Program: AsyncParsableCommand {
-    /// The version in crash reports; there has been no release yet.
-    static let version = "0.1.0-unreleased"
+    /// The version of the program, which crash reports contain.
+    static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "lading",

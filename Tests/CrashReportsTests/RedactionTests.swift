@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "Version:  0.1.0-unreleased", "Ended:    2026-11-21T21:20:05Z", "System:   Debian GNU/Linux 12 (bookworm), x86_64",
+        "Version:  0.1.0", "Ended:    2026-11-21T21:20:05Z", "System:   Debian GNU/Linux 12 (bookworm), x86_64",
         "Platform: x86_64-unknown-linux-gnu swift-6.3.1-RELEASE", "*** Program crashed: Illegal instruction ***",
         "12.345 s  started Order 17",
         "Thread 5 \"NIO-SGLTN-1-#1\" crashed:",

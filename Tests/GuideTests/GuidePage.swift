@@ -16,9 +16,20 @@ struct GuidePage: CustomTestStringConvertible, Sendable {
         return ([folder("README.md")] + guides.sorted { $0.path < $1.path }).compactMap(GuidePage.init).filter { !$0.blocks.isEmpty }
     }()
 
-    private init?(_ file: URL) {
+    /// The articles "Getting started" of the products, named after their product. Each of their blocks is a file.
+    static let articles: [GuidePage] = {
+        let products = (try? FileManager.default.contentsOfDirectory(at: folder("Sources"), includingPropertiesForKeys: nil)) ?? []
+        return products.sorted { $0.path < $1.path }.compactMap { product in
+            let name = product.lastPathComponent
+            return GuidePage(product.appending(path: "\(name).docc/GettingStarted.md"), named: name)
+        }
+    }()
+
+    private init?(_ file: URL) { self.init(file, named: file.deletingPathExtension().lastPathComponent) }
+
+    private init?(_ file: URL, named name: String) {
         guard file.pathExtension == "md", let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
-        name = file.deletingPathExtension().lastPathComponent
+        self.name = name
         blocks = text.components(separatedBy: "```swift\n").dropFirst().map { $0.components(separatedBy: "```\n")[0] }
     }
 

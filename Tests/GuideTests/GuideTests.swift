@@ -17,6 +17,19 @@ import Testing
         #expect(diagnostics == "")
     }
 
+    @Test(.serialized, .timeLimit(.minutes(10)), arguments: GuidePage.articles, PlainCompiler.Isolation.allCases)
+    func `The code of an article compiles as a file`(article: GuidePage, isolation: PlainCompiler.Isolation) async throws {
+        for block in article.blocks {
+            #expect(try await PlainCompiler(isolation: isolation).diagnostics(for: block, named: article.name) == "")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `Each product has an article with code`() async throws {
+        let products = try await ClientManifest.load().products.map(\.name)
+
+        #expect(GuidePage.articles.filter { !$0.blocks.isEmpty }.map(\.name) == products.sorted())
+    }
+
     @Test func `All pages are found, and compiler errors are reported`() async throws {
         #expect(GuidePage.all.map(\.name).contains("README") && GuidePage.all.count > 10)
 

@@ -58,7 +58,7 @@ private struct ProductRow {
 }
 
 /// The manifest of this package without the program, as `swift package dump-package` prints it.
-private struct ClientManifest: Decodable {
+struct ClientManifest: Decodable {
     struct Product: Decodable {
         let name: String
         let targets: [String]

@@ -12,6 +12,17 @@ extension Journeys {
         private static let serving = "The orders are served at "
         private static let showing = "Lading is at "
 
+        @Test func `The version is the newest of the changelog`() async throws {
+            let package = (1...3).reduce(URL(filePath: #filePath)) { file, _ in file.deletingLastPathComponent() }
+            let changelog = try String(contentsOf: package.appending(path: "CHANGELOG.md"), encoding: .utf8)
+            let newest = try #require(changelog.firstMatch(of: /## \[([0-9.]+)\]/)?.1)
+
+            let outcome = try await Program.run("--version")
+
+            #expect(outcome.code == 0)
+            #expect(outcome.output == "\(newest)\n")
+        }
+
         @Test func `Help explains every command`() async throws {
             let help = try await Program.run("--help")
 
