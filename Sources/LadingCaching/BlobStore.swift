@@ -129,7 +129,7 @@ extension BlobStoreError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .corrupt: "a stored body is damaged and was removed: load it again"
-        case .tooLong(_, let limit): "the body exceeds the limit of \(limit.formatted(.byteCount(style: .memory))) for one body of the store"
+        case .tooLong(_, let limit): "the body exceeds the limit of \(limit.formatted(.byteCount(style: .memory))) for a body"
         case .noRoom: "the disk is full and the body cannot be stored: free up space"
         case .writerEnded: "the writer has already finished or failed: write the body with another writer"
         }

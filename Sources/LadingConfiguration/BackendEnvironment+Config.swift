@@ -46,7 +46,9 @@
         private var scope: ConfigReader { config.scoped(to: name) }
 
         func string(_ key: String) async throws -> String {
-            guard let text = try await read(key, { try await scope.fetchString(forKey: $0) }) else { throw error(key, "a value is required") }
+            guard let text = try await read(key, { try await scope.fetchString(forKey: $0) }) else {
+                throw error(key, "a value is required")
+            }
             return text
         }
 

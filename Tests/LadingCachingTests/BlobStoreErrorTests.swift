@@ -21,7 +21,7 @@ import Testing
 
     private static let sentences: [(BlobStoreError, String)] = [
         (.corrupt(key), "a stored body is damaged and was removed: load it again"),
-        (.tooLong(key, limit: 8 << 20), "the body exceeds the limit of 8 MB for one body of the store"),
+        (.tooLong(key, limit: 8 << 20), "the body exceeds the limit of 8 MB for a body"),
         (.noRoom(key), "the disk is full and the body cannot be stored: free up space"),
         (.writerEnded(key), "the writer has already finished or failed: write the body with another writer"),
     ]

@@ -60,7 +60,10 @@ import Testing
         (.preconditionFailed(DatabaseVersion(.null, tag: .init("a"))), "the value was changed concurrently: read it again and retry"),
         (.decodingFailed(try! DatabasePath("a/b"), cause: cause), "cannot read a/b: The given data was not valid JSON"),
         (.cancelled(try! DatabasePath("a/b")), "permission to read a/b was revoked: check the security rules"),
-        (.authenticationRevoked("credential is no longer valid"), "the user is no longer signed in (credential is no longer valid): sign in again"),
+        (
+            .authenticationRevoked("credential is no longer valid"),
+            "the user is no longer signed in (credential is no longer valid): sign in again"
+        ),
     ]
 
     private static let storage: [(FirebaseStorage.Failure, String)] = [

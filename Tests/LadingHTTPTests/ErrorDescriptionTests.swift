@@ -124,7 +124,10 @@ import Testing
     ]
 
     private static let environments: [(BackendEnvironment.Failure, String)] = [
-        (.invalidBaseURL("ftp://user:pw@a.org", .unsupportedScheme), "“ftp://REDACTED@a.org” is not a valid base URL: the URL must be an http or https URL"),
+        (
+            .invalidBaseURL("ftp://user:pw@a.org", .unsupportedScheme),
+            "“ftp://REDACTED@a.org” is not a valid base URL: the URL must be an http or https URL"
+        ),
         (.invalidBaseURL("a b", nil), "“a b” is not a URL"),
         (
             .baseURLWithQuery("https://a.org?key=abcdefgh"),

@@ -31,7 +31,8 @@ extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
 
     private var sentence: String {
         switch self {
-        case .invalidKey(let key): "“\(key.prefix(40))” is not a valid database key: use a nonempty text without . # $ [ ] / and control characters"
+        case .invalidKey(let key):
+            "“\(key.prefix(40))” is not a valid database key: use a nonempty text without . # $ [ ] / and control characters"
         case .pathTooLong(let limit): "the path exceeds the limit of \(limit) levels: use a shorter one"
         case .invalidQuery(let reason): "the query is invalid: \(reason)"
         case .refused(let status, let reason): "the database responded with \(status): \(reason)"
