@@ -1,5 +1,6 @@
 import Foundation
 import LadingFirebase
+import LadingHTTP
 import Testing
 
 @Suite struct FirebaseErrorTests {

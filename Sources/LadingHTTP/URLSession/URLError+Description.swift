@@ -10,7 +10,6 @@ extension URLError: DescribedCause {
     package var causeDescription: String? {
         switch code {
         case .cannotFindHost, .dnsLookupFailed: "the host name is unknown"
-        case .cannotConnectToHost: "no connection to the host"
         case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff, .callIsActive: "no network connection"
         case .secureConnectionFailed, .clientCertificateRejected, .clientCertificateRequired: "no secure connection to the host"
         case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid:
