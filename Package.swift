@@ -79,35 +79,47 @@ let sharedTargets: [Target] = [
     library("Decisions"),
     library("Digests"),
     library("DiskSpace"),
+    library("ErrorDescriptions"),
     library("FileAccess", ["FileLocks"]),
     library("FileChecksums", ["FilePermissions"]),
     library("FileLocks"),
     library("FilePermissions"),
     library("HTTPFieldValues", [httpTypes]),
     library("ScriptedServers"),
-    library("SQLiteFiles", ["DiskSpace", "FileChecksums", "FilePermissions", grdb]),
+    library("SQLiteFiles", ["DiskSpace", "ErrorDescriptions", "FileChecksums", "FilePermissions", grdb]),
     library("TemporaryFolders"),
     library("Timing"),
 ]
 
 let libraries: [Target] = [
-    library("LadingOperations", ["Decisions", "Timing"]),
+    library("LadingOperations", ["Decisions", "ErrorDescriptions", "Timing"]),
     library("LadingCaching"),
-    library("LadingHTTP", ["Decisions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Timing", httpTypes, structuredFields]),
+    library(
+        "LadingHTTP",
+        [
+            "Decisions", "ErrorDescriptions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Timing", httpTypes, structuredFields,
+        ]),
     library(
         "LadingTransfers",
-        ["Decisions", "Digests", "FileAccess", "FileLocks", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Timing", httpTypes]),
+        [
+            "Decisions", "Digests", "ErrorDescriptions", "FileAccess", "FileLocks", "HTTPFieldValues", "LadingHTTP", "LadingOperations",
+            "Timing", httpTypes,
+        ]),
     library("LadingOutbox", ["Decisions", "Digests", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Timing", httpTypes]),
-    library("LadingRecording", ["Digests", "FilePermissions", "LadingHTTP", "Timing", httpTypes]),
-    library("LadingFirebase", ["Decisions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing", httpTypes]),
+    library("LadingRecording", ["Digests", "ErrorDescriptions", "FilePermissions", "LadingHTTP", "Timing", httpTypes]),
+    library(
+        "LadingFirebase",
+        ["Decisions", "ErrorDescriptions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing", httpTypes]),
     library("LadingRecords", ["Decisions"]),
     library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing"]),
-    library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
+    library(
+        "LadingNIO",
+        ["ErrorDescriptions", "LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
     library(
         "LadingSQLite",
         ["Digests", "FileAccess", "FileChecksums", "FilePermissions", "LadingCaching", "LadingRecords", "SQLiteFiles", grdb, grdbSQLite]),
     library("LadingJournals", ["FileLocks", "LadingOutbox", "LadingTransfers", "SQLiteFiles", grdb, httpTypes]),
-    library("LadingConfiguration", ["LadingHTTP", configuration, httpTypes]),
+    library("LadingConfiguration", ["ErrorDescriptions", "LadingHTTP", configuration, httpTypes]),
     library(
         "LadingTesting", ["LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "ScriptedServers", httpTypes]),
     library(
@@ -120,6 +132,7 @@ let libraries: [Target] = [
 let libraryTests: [Target] = [
     tests(of: "Digests", ["Digests"]),
     tests(of: "DiskSpace", ["DiskSpace"]),
+    tests(of: "ErrorDescriptions", ["ErrorDescriptions"]),
     tests(of: "FilePermissions", ["FilePermissions"]),
     tests(of: "HTTPFieldValues", ["HTTPFieldValues"]),
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A persistent store of byte bodies of any length, limited by their total size.
 ///
 /// - A body is complete or absent, however the process ends. It becomes visible when its writer finishes, and atomically replaces the previous one.
@@ -118,4 +120,18 @@ public enum BlobStoreError: Error, Hashable, Sendable {
     case noRoom(BlobKey)
     /// The writer has finished, or was discarded by the caller or after an error.
     case writerEnded(BlobKey)
+}
+
+extension BlobStoreError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    /// A description in one line, without the key, which may be a URL with secrets.
+    public var description: String {
+        switch self {
+        case .corrupt: "a stored body is damaged and was removed: load it again"
+        case .tooLong(_, let limit): "the body exceeds the limit of \(limit.formatted(.byteCount(style: .memory))) for a body"
+        case .noRoom: "the disk is full and the body cannot be stored: free up space"
+        case .writerEnded: "the writer has already finished or failed: write the body with another writer"
+        }
+    }
 }

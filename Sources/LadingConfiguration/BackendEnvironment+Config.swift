@@ -1,5 +1,6 @@
 #if Configuration
     public import Configuration
+    import ErrorDescriptions
     import HTTPTypes
     public import LadingHTTP
 
@@ -45,7 +46,9 @@
         private var scope: ConfigReader { config.scoped(to: name) }
 
         func string(_ key: String) async throws -> String {
-            guard let text = try await read(key, { try await scope.fetchString(forKey: $0) }) else { throw error(key, "is missing") }
+            guard let text = try await read(key, { try await scope.fetchString(forKey: $0) }) else {
+                throw error(key, "a value is required")
+            }
             return text
         }
 
@@ -80,7 +83,7 @@
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                throw self.error(key, "\(error)")
+                throw self.error(key, error.plainDescription ?? "the value cannot be read")
             }
         }
 

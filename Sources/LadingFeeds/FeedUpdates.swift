@@ -61,7 +61,7 @@ public final class FeedUpdates<ID: Hashable & Sendable>: AsyncSequence, Sendable
                 let immediate: FeedUpdate<ID>?? = state.withLock { state in
                     if state.isFinished || Task.isCancelled { return .some(nil) }
                     if let update = state.popPending() { return update }
-                    precondition(state.reader == nil, "the updates of a controller can have only one reader")
+                    precondition(state.reader == nil, "the updates of a controller can have only one reader: iterate over them in one task")
                     state.reader = reader
                     return nil
                 }

@@ -1,3 +1,4 @@
+import ErrorDescriptions
 public import Foundation
 public import HTTPTypes
 
@@ -46,20 +47,22 @@ extension BackendError: LocalizedError, CustomStringConvertible {
     /// A description of the error in one line, for users.
     public var errorDescription: String? { description }
 
-    public var description: String {
+    public var description: String { sentence.redactingSecrets }
+
+    private var sentence: String {
         switch self {
-        case .unreachable: "cannot reach \(authority)"
+        case .unreachable(_, let cause): "cannot reach \(authority)\(cause.parenthesizedDescription)"
         case .timedOut(_, let limit): "request to \(authority) timed out after \(limit.formatted(Self.limitStyle))"
-        case .interrupted: "lost the connection to \(authority)"
-        case .malformedResponse: "\(authority) sent an invalid HTTP response"
+        case .interrupted(_, let cause): "lost the connection to \(authority)\(cause.parenthesizedDescription)"
+        case .malformedResponse(_, let cause): "\(authority) sent an invalid HTTP response\(cause.parenthesizedDescription)"
         case .status(404, _, _): "not found (404): \(url.path)"
         case .status(let status, _, _): "the server responded with \(status)\(retryAfterText): \(url.path)"
         case .bodyTooLarge(_, let limit): "the response exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
         case .bufferLimitExceeded(_, let limit):
             "the response of \(authority) exceeds the buffer limit of \(limit.formatted(.byteCount(style: .memory)))"
-        case .tooManyRedirects(_, let limit): "more than \(limit) redirects"
+        case .tooManyRedirects(_, let limit): "\(authority) responded with more than \(limit) redirects"
         case .policyViolation(_, let violation): "\(violation): \(url.redacted)"
-        case .decodingFailed(_, let cause): "cannot read \(url.lastPathComponent): \(cause)"
+        case .decodingFailed(_, let cause): "cannot read \(documentName)".because(of: cause)
         case .circuitOpen: "requests to \(authority) are paused after repeated failures: retry later"
         }
     }
@@ -73,6 +76,11 @@ extension BackendError: LocalizedError, CustomStringConvertible {
 
     private static let limitStyle = Duration.UnitsFormatStyle(
         allowedUnits: [.minutes, .seconds, .milliseconds], width: .abbreviated)
+
+    private var documentName: String {
+        let name = url.lastPathComponent
+        return name.isEmpty || name == "/" ? "the response of \(authority)" : name
+    }
 
     private var authority: String { url.authority ?? url.redacted }
 }

@@ -82,6 +82,11 @@ extension URL {
     package var redacted: String { SecretRedaction.standard.redacted(self) }
 }
 
+extension String {
+    /// The text without the secret parameter values, users and passwords of its URLs, for descriptions of errors.
+    package var redactingSecrets: String { SecretRedaction.standard.redacted(self) }
+}
+
 /// A scan of a text that replaces the values of secret parameters and the user before a host.
 private struct SecretScan {
     /// The bytes of which a text with secrets contains at least one.

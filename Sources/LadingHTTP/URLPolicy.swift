@@ -3,13 +3,15 @@ public import Foundation
 /// The rules for URLs to request and the addresses they may lead to. A URL may come from a server, which is not trusted.
 public struct URLPolicy: Sendable {
     /// A violation of the policy by a URL.
-    public enum Violation: Error, Hashable, CustomStringConvertible {
+    public enum Violation: Error, Hashable, LocalizedError, CustomStringConvertible {
         /// The scheme is neither http nor https.
         case unsupportedScheme
         /// The URL has no host.
         case missingHost
         /// The URL leads to a private address of a host that is not trusted.
         case privateAddress
+
+        public var errorDescription: String? { description }
 
         public var description: String {
             switch self {

@@ -187,7 +187,11 @@
 
     extension ResponseHead {
         /// A number in place of a status code (RFC 9110 §15); HTTP/2 does not prevent it.
-        struct InvalidStatusCode: Error { let code: UInt }
+        struct InvalidStatusCode: Error, CustomStringConvertible {
+            let code: UInt
+
+            var description: String { "the status code \(code) is invalid" }
+        }
 
         fileprivate init(_ response: HTTPClientResponse, from url: URL) throws {
             try self.init(code: response.status.code, fields: response.headers, from: url)

@@ -32,7 +32,8 @@ extension BackendQueue {
                     for: operation, properties, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
                     &state)
             case .submitted:
-                precondition(operation.queue === self, "an operation can be submitted to only one queue")
+                precondition(
+                    operation.queue === self, "an operation can be submitted to only one queue: create an operation for each queue")
                 if let waiter = state.waiter(of: operation) { state.handle(.prioritize(waiter, share)) }
             case .completed: break
             }

@@ -1,3 +1,6 @@
+import ErrorDescriptions
+public import Foundation
+
 /// The error of an operation whose work did not run or exceeded its deadline. Errors of the work itself are passed on unchanged.
 ///
 /// Cancellation is not a failure: it completes an operation with Swift's `CancellationError`.
@@ -19,13 +22,16 @@ public enum OperationError: Error {
     }
 }
 
-extension OperationError: CustomStringConvertible {
+extension OperationError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    /// A description in one line. Of a chain of failed dependencies it names the original failure.
     public var description: String {
         switch self {
-        case .dependencyFailed(let cause): "a dependency failed: \(cause)"
-        case .cycle(let name): "dependency cycle through \"\(name)\""
+        case .dependencyFailed(let cause): "a dependency failed".because(of: Self.rootCause(of: cause))
+        case .cycle(let name): "the operation “\(name)” depends on itself: remove the dependency"
         case .deadlineExceeded: "the deadline was exceeded"
-        case .queueShutDown: "the queue was shut down"
+        case .queueShutDown: "the queue was shut down: submit the operation to another queue"
         }
     }
 }

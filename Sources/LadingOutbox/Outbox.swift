@@ -186,7 +186,7 @@ extension Outbox {
         // The stream is bounded by the effects in progress: one for each entry, and the timer.
         let (work, continuation) = AsyncStream<Effect>.makeStream()
         state.withLock { state in
-            precondition(state.work == nil, "an outbox is already running")
+            precondition(state.work == nil, "an outbox is already running: call run() again after it has returned")
             state.work = continuation
         }
         handle(.opened(isConnected: connectivity.state != .offline))

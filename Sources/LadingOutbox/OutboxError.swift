@@ -22,7 +22,7 @@ extension OutboxError: LocalizedError, CustomStringConvertible {
         case .full(let limit): "the limit of \(limit) pending changes is reached: retry when some have been sent"
         case .tooLarge(let limit): "the change exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
         case .containsSecret(let name): "\(name) contains a secret, which must not be stored: add it in an interceptor"
-        case .keyReused(let key): "the key \(key) is already used by another change"
+        case .keyReused(let key): "the key \(key) is already used by another change: create another key"
         case .diskFull: "the disk is full and the change cannot be stored: free up space"
         }
     }

@@ -33,7 +33,9 @@ public struct OutboxLimits: Hashable, Sendable {
         minimumDelay: Duration = .seconds(1), retryAfterLimit: Duration = .seconds(3_600), maximumBlockingAttempts: Int = 5
     ) {
         precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "the limits of an outbox must be positive")
-        precondition(minimumDelay > .zero && base > .zero && cap >= base, "the retry delays of an outbox must be positive")
+        precondition(
+            minimumDelay > .zero && base > .zero && cap >= base,
+            "the retry delays of an outbox must be positive, and the cap at least the base")
         self.entries = entries
         self.requestSize = requestSize
         self.responseSize = responseSize

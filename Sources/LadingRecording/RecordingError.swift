@@ -1,4 +1,6 @@
+import ErrorDescriptions
 public import Foundation
+import LadingHTTP
 
 /// An error of reading or writing a recording.
 public enum RecordingError: Error {
@@ -21,38 +23,17 @@ public enum RecordingError: Error {
 extension RecordingError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String {
+    public var description: String { sentence.redactingSecrets }
+
+    private var sentence: String {
         switch self {
         case .noRecording(let method, let url): "no recorded response for \(method) \(url): record it first"
-        case .notWritten(let file, let cause): "cannot write the recording \(file.path): \(Self.text(of: cause))"
-        case .notRead(let file, let cause): "cannot read the recording \(file.path): \(Self.text(of: cause))"
+        case .notWritten(let file, let cause): "cannot write the recording \(file.path)".because(of: cause)
+        case .notRead(let file, let cause): "cannot read the recording \(file.path)".because(of: cause)
         case .corrupt(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
         case .unknownFormat(let file, let format): "the recording \(file.path) has the newer format \(format): update this program"
         case .truncated(let url): "the recorded response of \(url) is incomplete, because its client stopped reading: record again"
         case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings: choose another directory"
         }
-    }
-
-    private static func text(of cause: any Error) -> String {
-        switch cause {
-        case let error as DecodingError: error.locationDescription
-        case let error as any LocalizedError: error.errorDescription ?? "\(error)"
-        default: (cause as NSError).localizedDescription
-        }
-    }
-}
-
-extension DecodingError {
-    /// The position and the reason of the error in a document.
-    fileprivate var locationDescription: String {
-        let context: Context? =
-            switch self {
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):
-                context
-            @unknown default: nil
-            }
-        guard let context else { return "\(self)" }
-        let path = context.codingPath.map(\.stringValue).joined(separator: "/")
-        return path.isEmpty ? context.debugDescription : "\(path): \(context.debugDescription)"
     }
 }

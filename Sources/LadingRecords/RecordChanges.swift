@@ -93,7 +93,7 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
                         return state.pending
                     }
                     if state.isFinished || Task.isCancelled { return .some(nil) }
-                    precondition(state.reader == nil, "each sequence of changes can have only one reader")
+                    precondition(state.reader == nil, "each sequence of changes can have only one reader: call changes() for each")
                     state.reader = reader
                     return nil
                 }

@@ -51,7 +51,7 @@ public final class ScriptedExecutor: BackendExecutor {
     ///
     /// - Parameter gate: The gate at which each request waits for its response.
     public func script(_ url: String, _ answers: Response..., behind gate: Gate? = nil) {
-        precondition(!answers.isEmpty, "a script needs an answer")
+        precondition(!answers.isEmpty, "a script needs at least one answer")
         state.withLock { $0.scripts[url] = Script(responses: answers, gate: gate) }
     }
 

@@ -1,3 +1,4 @@
+import ErrorDescriptions
 public import Foundation
 import LadingHTTP
 
@@ -47,31 +48,35 @@ public enum TransferError: Error {
 extension TransferError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String {
+    public var description: String { sentence.redactingSecrets }
+
+    private var sentence: String {
         switch self {
         case .targetExists(let file): "\(file.path) already exists: move it, or choose another name"
-        case .targetNotWritable(let file, let cause): "cannot write \(file.path): \(cause.localizedDescription)"
+        case .targetNotWritable(let file, let cause):
+            "cannot write \(file.path)\(cause.parenthesizedDescription): make its folder writable, or choose another"
         case .targetFolderMissing(let file): "no folder \(file.deletingLastPathComponent().path): create it, or choose another"
         case .diskFull(let file, let needed?): "the disk of \(file.path) is full: free up \(Self.size(needed))"
         case .diskFull(let file, nil): "the disk of \(file.path) is full: free up space"
         case .lengthMismatch(let file, let expected, let found):
-            "the part file of \(file.path) has \(found) of \(expected) bytes: another process changed it"
-        case .partFileInUse(let file): "another process is downloading to \(file.path)"
-        case .sourceUnreadable(let file, let cause): "cannot read \(file.path): \(cause.localizedDescription)"
+            "the part file of \(file.path) has \(found) of \(expected) bytes: another process changed it, download it again"
+        case .partFileInUse(let file): "another process is downloading to \(file.path): wait until it ends, or choose another name"
+        case .sourceUnreadable(let file, let cause):
+            "cannot read \(file.path)\(cause.parenthesizedDescription): make it readable, or choose another file"
         case .sourceChanged(let file): "\(file.path) changed during the upload: upload it again"
         case .expired(let url, let status): "\(url.path) is no longer available (\(status)): resume with a new URL"
         case .unsupportedContentCoding(let url, let coding):
             "the server sends \(url.path) only with the unsupported content coding \(coding)"
         case .inconsistentResponse(let url, let what): "\(url.authority ?? "the server") sent an inconsistent response: \(what)"
-        case .digestMismatch(let url): "the data from \(url.authority ?? "the server") does not match its digest"
+        case .digestMismatch(let url): "the data from \(url.authority ?? "the server") does not match its digest: download it again"
         case .unexpectedContent(let url): "the data from \(url.authority ?? "the server") does not match the expected digest"
-        case .unsupportedDigest(let name): "the digest algorithm \(name) is not supported"
+        case .unsupportedDigest(let name): "the digest algorithm \(name) is not supported: choose another one"
         case .tooLarge(let url, let limit?): "\(url.authority ?? "the server") accepts files up to \(Self.size(limit))"
         case .tooLarge(let url, nil): "the file is too large for \(url.authority ?? "the server")"
         case .failedBefore(let reason): reason
         case .unknownTransfer(let id): "no transfer \(id)"
-        case .journalInUse(let owner?): "the journal is in use by process \(owner)"
-        case .journalInUse(nil): "the journal is in use by another process"
+        case .journalInUse(let owner?): "the journal is in use by process \(owner): end that process, or open another journal"
+        case .journalInUse(nil): "the journal is in use by another process: end that process, or open another journal"
         }
     }
 

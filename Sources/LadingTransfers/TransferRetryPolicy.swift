@@ -8,7 +8,7 @@ public struct TransferRetryPolicy: Sendable {
     public var cap: Duration
 
     public init(attempts: Int = 10, base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) {
-        precondition(attempts >= 1 && base > .zero && cap >= base, "attempts and delays must be positive")
+        precondition(attempts >= 1 && base > .zero && cap >= base, "attempts and delays must be positive, and the cap at least the base")
         self.attempts = attempts
         self.base = base
         self.cap = cap

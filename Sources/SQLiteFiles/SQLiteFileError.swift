@@ -1,4 +1,6 @@
+import ErrorDescriptions
 public import Foundation
+import GRDB
 
 /// An error that prevents the use of a journal or a store; its description advises the user.
 public enum SQLiteFileError: Error {
@@ -20,7 +22,13 @@ extension SQLiteFileError: LocalizedError, CustomStringConvertible {
             "\(file.path) was written by a newer release and was not changed: update this program, or choose another directory"
         case .notDurable(let file): "cannot guarantee that writes to \(file.path) reach the disk: choose another directory"
         case .diskFull(let file): "cannot use \(file.path), because the disk is full: free up space, or choose another directory"
-        case .unavailable(let file, let cause): "cannot use \(file.path) (\(cause)): make it writable, or choose another directory"
+        case .unavailable(let file, let cause):
+            "cannot use \(file.path)\(cause.parenthesizedDescription): make it writable, or choose another directory"
         }
     }
+}
+
+extension DatabaseError: DescribedCause {
+    /// The message of SQLite, without the statement and its arguments.
+    package var causeDescription: String? { message }
 }

@@ -120,7 +120,7 @@ extension Journeys {
                 runs.map(\.error) == [
                     "lading: 2 of 2 items of order 1 could not be loaded: not found (404): /none.plist\n",
                     "lading: 1 of 2 items of order 1 could not be loaded: not found (404): /pumpkin.xml\n",
-                    "lading: 2 of 2 items of order 1 could not be loaded: cannot reach 127.0.0.1:1\n",
+                    "lading: 2 of 2 items of order 1 could not be loaded: cannot reach 127.0.0.1:1 (Connection refused)\n",
                 ])
             for run in runs {
                 #expect(run.code == 1)

@@ -124,7 +124,10 @@ extension Journeys {
             let run = try await Program.run("orders", "--origin", "http://127.0.0.1:1")
 
             #expect(run.code == 1)
-            #expect(run.error == "lading: cannot reach 127.0.0.1:1: start it with \"lading serve\", or choose another with --origin\n")
+            #expect(
+                run.error
+                    == "lading: cannot reach 127.0.0.1:1 (Connection refused): "
+                    + "start it with \"lading serve\", or choose another with --origin\n")
         }
 
         @Test func `A response that is not a list is reported with its name`() async throws {

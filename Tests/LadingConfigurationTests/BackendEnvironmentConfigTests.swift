@@ -59,7 +59,7 @@ import Testing
 
     @Test func `A missing base URL is reported, and the text of a header field is not`() async {
         await #expect { try await environment([:]) } throws: { error in
-            "\(error)" == "orders.baseURL: is missing"
+            "\(error)" == "orders.baseURL: a value is required"
         }
         await #expect {
             try await environment(["ORDERS_BASE_URL": "http://a.org", "ORDERS_HEADERS": "secret"])

@@ -113,7 +113,7 @@ extension RecordingTests {
 
     @Test(arguments: [
         ("", "cannot read the recording"), ("{}", "cannot read the recording"), ("{\"format\": 2}", "has the newer format 2"),
-        ("{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": 7, \"headers\": []}}", "request/url: "),
+        ("{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": 7, \"headers\": []}}", "request.url is not a string"),
         (
             "{\"format\": 1, \"request\": {\"method\": \"GET\", \"url\": \"http://a.org/\", \"headers\": []}}",
             "both the response and the failure are missing"

@@ -1,4 +1,6 @@
+import ErrorDescriptions
 public import Foundation
+import LadingHTTP
 
 extension FirebaseAuthentication {
     /// An error of a sign-in or of a token refresh.
@@ -40,12 +42,14 @@ extension FirebaseAuthentication {
 extension FirebaseAuthentication.Failure: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String {
+    public var description: String { sentence.redactingSecrets }
+
+    private var sentence: String {
         switch self {
         case .refused(let code, let detail?): "cannot sign in: \(detail) (\(code.rawValue))"
         case .refused(let code, nil): "cannot sign in: \(code.rawValue)"
-        case .decodingFailed: "cannot sign in: the server sent an invalid response"
-        case .notSignedIn: "not signed in: sign in first"
+        case .decodingFailed(let cause): "cannot sign in: the server sent an invalid response\(cause.parenthesizedDescription)"
+        case .notSignedIn: "no user is signed in: sign in first"
         }
     }
 }

@@ -165,7 +165,7 @@ private struct PostResponse: Decodable { var name: String }
 extension ResponseDecodingError {
     /// Creates the error for a missing part of a response.
     init(missing name: String) {
-        self.init(.valueNotFound(String.self, DecodingError.Context(codingPath: [], debugDescription: "\(name) is missing")))
+        self.init(.dataCorrupted(DecodingError.Context(codingPath: [], debugDescription: "\(name) is missing")))
     }
 }
 

@@ -1,4 +1,6 @@
+import ErrorDescriptions
 public import Foundation
+import LadingHTTP
 
 extension RealtimeDatabase {
     /// An error of the database, beyond those of `BackendError`.
@@ -25,16 +27,19 @@ extension RealtimeDatabase {
 extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String {
+    public var description: String { sentence.redactingSecrets }
+
+    private var sentence: String {
         switch self {
-        case .invalidKey(let key): "“\(key.prefix(40))” is not a valid database key"
-        case .pathTooLong(let limit): "the path exceeds the limit of \(limit) levels"
+        case .invalidKey(let key):
+            "“\(key.prefix(40))” is not a valid database key: use a nonempty text without . # $ [ ] / and control characters"
+        case .pathTooLong(let limit): "the path exceeds the limit of \(limit) levels: use a shorter one"
         case .invalidQuery(let reason): "the query is invalid: \(reason)"
         case .refused(let status, let reason): "the database responded with \(status): \(reason)"
         case .preconditionFailed: "the value was changed concurrently: read it again and retry"
-        case .decodingFailed(let path, let cause): "cannot read \(path): \(cause)"
-        case .cancelled(let path): "permission to read \(path) was revoked"
-        case .authenticationRevoked(let reason): "no longer signed in: \(reason)"
+        case .decodingFailed(let path, let cause): "cannot read \(path)".because(of: cause)
+        case .cancelled(let path): "permission to read \(path) was revoked: check the security rules"
+        case .authenticationRevoked(let reason): "the user is no longer signed in (\(reason)): sign in again"
         }
     }
 }

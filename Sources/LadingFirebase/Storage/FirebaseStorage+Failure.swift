@@ -1,4 +1,6 @@
+import ErrorDescriptions
 public import Foundation
+import LadingHTTP
 
 extension FirebaseStorage {
     /// An error of the storage, beyond those of `BackendError` and `TransferError`.
@@ -19,12 +21,14 @@ extension FirebaseStorage {
 extension FirebaseStorage.Failure: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String {
+    public var description: String { sentence.redactingSecrets }
+
+    private var sentence: String {
         switch self {
-        case .invalidName(let name): "“\(name.prefix(40))” is not a valid file name"
-        case .notFound(let name): "\(name) is not an existing regular file"
+        case .invalidName(let name): "“\(name.prefix(40))” is not a valid file name: use at most 1,024 bytes without line breaks"
+        case .notFound(let name): "the storage has no file \(name)"
         case .refused(let status, let reason): "the storage responded with \(status): \(reason)"
-        case .decodingFailed(let name, let cause): "cannot read the metadata of \(name): \(cause)"
+        case .decodingFailed(let name, let cause): "cannot read the metadata of \(name)".because(of: cause)
         case .inconsistentResponse(let what): "the storage sent an inconsistent response: \(what)"
         }
     }

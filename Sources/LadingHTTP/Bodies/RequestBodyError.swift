@@ -22,9 +22,10 @@ extension RequestBodyError: LocalizedError, CustomStringConvertible {
 
     public var description: String {
         switch self {
-        case .fileNotFound(let path): "no file \(path)"
-        case .notRegularFile(let path): "\(path) is not a regular file"
-        case .unreadable(let path, let code): "cannot read \(path): \(String(cString: strerror(code)))"
+        case .fileNotFound(let path): "\(path) does not exist: choose an existing file"
+        case .notRegularFile(let path): "\(path) is not a regular file: choose a file"
+        case .unreadable(let path, let code):
+            "cannot read \(path) (\(String(cString: strerror(code)))): make it readable, or choose another file"
         case .outOfRange(let path, let size): "the range exceeds \(path), which has \(size) bytes"
         case .wrongLength(let count, let announced): "the body has \(count) bytes, not the announced \(announced)"
         case .tooLong(let limit): "the body exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"

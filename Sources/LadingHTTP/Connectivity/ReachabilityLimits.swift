@@ -17,7 +17,7 @@ public struct ReachabilityLimits: Hashable, Sendable {
     ) {
         precondition(
             initialProbeDelay > .zero && probeDelayLimit >= initialProbeDelay && probeTimeout > .zero && hostLimit >= 1,
-            "probe delays must be positive")
+            "the probe delay, the timeout and the host limit must be positive, and the delay limit at least the initial delay")
         self.initialProbeDelay = initialProbeDelay
         self.probeDelayLimit = probeDelayLimit
         self.retryBackoffWindow = retryBackoffWindow

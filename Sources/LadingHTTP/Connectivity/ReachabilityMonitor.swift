@@ -88,7 +88,7 @@ public final class ReachabilityMonitor: Sendable {
         // The stream is bounded: each host has one probe in flight, and there is one timer.
         let (work, continuation) = AsyncStream<Reachability.Effect>.makeStream()
         state.withLock { state in
-            precondition(state.probeEffects == nil, "a monitor is already running")
+            precondition(state.probeEffects == nil, "a monitor is already running: call run() again after it has returned")
             state.probeEffects = continuation
         }
         handle(.timerFired(hasWaiters: hasWaiters()))

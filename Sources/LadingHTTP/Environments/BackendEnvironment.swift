@@ -9,17 +9,19 @@ public import HTTPTypes
 /// ```
 public struct BackendEnvironment: Sendable {
     /// The reason why a base URL was rejected.
-    public enum Failure: Error, Hashable, CustomStringConvertible {
+    public enum Failure: Error, Hashable, LocalizedError, CustomStringConvertible {
         /// The text is not the URL of a server; with the violated rule, if any.
         case invalidBaseURL(String, URLPolicy.Violation?)
         /// The base URL has a query or a fragment, so that no path can be appended.
         case baseURLWithQuery(String)
 
+        public var errorDescription: String? { description }
+
         public var description: String {
             switch self {
-            case .invalidBaseURL(let text, let violation?): "“\(text)” is not a valid base URL: \(violation)"
-            case .invalidBaseURL(let text, nil): "“\(text)” is not a URL"
-            case .baseURLWithQuery(let text): "“\(text)” is not a valid base URL: remove its query and fragment"
+            case .invalidBaseURL(let text, let violation?): "“\(text.redactingSecrets)” is not a valid base URL: \(violation)"
+            case .invalidBaseURL(let text, nil): "“\(text.redactingSecrets)” is not a URL"
+            case .baseURLWithQuery(let text): "“\(text.redactingSecrets)” is not a valid base URL: remove its query and fragment"
             }
         }
     }

@@ -14,7 +14,8 @@ extension EventStreamError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .eventTooLong(let limit): "an event exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
-        case .unexpectedContentType(let type): "expected an event stream, received \(type ?? "no content type")"
+        case .unexpectedContentType(let type?): "the server sent \(type) instead of an event stream"
+        case .unexpectedContentType(nil): "the server sent a response without content type instead of an event stream"
         }
     }
 }

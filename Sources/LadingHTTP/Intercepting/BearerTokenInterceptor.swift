@@ -1,3 +1,4 @@
+import ErrorDescriptions
 public import Foundation
 import HTTPTypes
 
@@ -17,11 +18,13 @@ import HTTPTypes
 /// A fetch is completed even without waiters, because the old token may have become invalid by then; the closure limits its duration.
 public final class BearerTokenInterceptor: RequestInterceptor {
     /// The error of a failed token fetch.
-    public struct Failure: Error, CustomStringConvertible {
+    public struct Failure: LocalizedError, CustomStringConvertible {
         /// The error of the fetch closure.
         public let cause: any Error
 
-        public var description: String { "cannot sign in: \(cause)" }
+        public var errorDescription: String? { description }
+
+        public var description: String { "cannot sign in".because(of: cause).redactingSecrets }
     }
 
     private let allowedOrigins: Set<String>

@@ -20,7 +20,7 @@ public struct CircuitLimits: Hashable, Sendable {
     ) {
         precondition(
             window > .zero && minimumOutcomes >= 1 && openDuration > .zero && openDurationLimit >= openDuration,
-            "the window and the open duration of a circuit must be positive")
+            "the window, outcomes and open duration of a circuit must be positive, and the limit at least the open duration")
         self.window = window
         self.minimumOutcomes = minimumOutcomes
         self.failureRateThreshold = failureRateThreshold

@@ -34,7 +34,7 @@ public struct LaneLimits: Hashable, Sendable {
     /// - Parameter minimumWidth: The smallest width of a lane that measures how many transfers saturate its link, and runs no more than that. The
     ///   measurements come from `OperationProgress`. Nil for a fixed width.
     public init(width: Int, reserved: Int = 0, minimumWidth: Int? = nil) {
-        precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane must have an unreserved slot")
+        precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane must have an unreserved slot: 0 <= reserved < width")
         precondition(minimumWidth.map { $0 >= 1 } ?? true, "the minimum width must be positive")
         self.width = width
         self.reserved = reserved

@@ -1,3 +1,4 @@
+import ErrorDescriptions
 import FilePermissions
 import Foundation
 import HTTPTypes
@@ -68,7 +69,7 @@ final class ExchangeWriter {
 
     /// Returns the record of a failure, without secrets.
     func failure(_ error: any Error, at time: Duration) -> RecordedFailure {
-        RecordedFailure(error, at: time) { secrets.redacted("\($0)", about: message) }
+        RecordedFailure(error, at: time) { secrets.redacted($0.plainDescription ?? "unknown", about: message) }
     }
 
     func discard() {

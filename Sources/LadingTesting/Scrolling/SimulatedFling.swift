@@ -28,7 +28,7 @@ public struct SimulatedFling: Hashable, Sendable {
     public let curve: Curve
 
     public init(from start: Double, to end: Double, lasting duration: Duration, curve: Curve) {
-        precondition(duration > .zero, "a fling takes time")
+        precondition(duration > .zero, "the duration of a fling must be positive")
         self.start = start
         self.end = end
         self.duration = duration

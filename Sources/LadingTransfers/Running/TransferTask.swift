@@ -1,3 +1,4 @@
+import ErrorDescriptions
 import Foundation
 import LadingHTTP
 import LadingOperations
@@ -98,12 +99,12 @@ final class TransferTask: Sendable {
             record.status = status
             switch status {
             case .running, .finished, .cancelled, .paused: record.reason = nil
-            case .pending, .failed: record.reason = error.map(Self.description)
+            case .pending, .failed: record.reason = error.flatMap(Self.description)
             }
         }
     }
 
-    private static func description(of error: any Error) -> String { (error as? any LocalizedError)?.errorDescription ?? "\(error)" }
+    private static func description(of error: any Error) -> String? { error.plainDescription?.redactingSecrets }
 
     private func perform(_ effect: TransferStateMachine.Effect) async {
         switch effect {
@@ -135,7 +136,7 @@ final class TransferTask: Sendable {
         do {
             try await tracker.save()
         } catch {
-            tracker.update { $0.reason = "cannot write the journal: \(Self.description(of: error))" }
+            tracker.update { $0.reason = "cannot write the journal".because(of: error) }
         }
     }
 

@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test func `A search stopped by an unreachable server is reported`() throws {
-        let unreachable = BackendError.unreachable(URL(string: "http://a.org/")!, cause: CocoaError(.fileNoSuchFile))
+        let unreachable = BackendError.unreachable(URL(string: "http://a.org/")!, cause: POSIXError(.ECONNREFUSED))
         for id in 20...70 { backend.script("http://a.org/\(id).xml", .failure(unreachable)) }
         let screen = screen()
 
@@ -211,7 +211,7 @@ import Testing
 
         let event = try listEvent(screen)
         #expect(event["error"] as? String == "Not all orders were loaded. The server can’t be reached.")
-        #expect(event["why"] as? String == "cannot reach a.org")
+        #expect(event["why"] as? String == "cannot reach a.org (Connection refused)")
         #expect((event["reading"] as? [String: Any])?["running"] as? Bool == false)
     }
 
@@ -236,13 +236,13 @@ import Testing
 
     @Test func `Rows and lists that failed are loaded when the server responds again`() throws {
         let screen = screen(first: 60..<65)
-        let unreachable = BackendError.unreachable(URL(string: "http://a.org/61.xml")!, cause: CocoaError(.fileNoSuchFile))
+        let unreachable = BackendError.unreachable(URL(string: "http://a.org/61.xml")!, cause: POSIXError(.ECONNREFUSED))
         for page in ["orders.plist", "1.xml", "2.xml"] { backend.script("http://a.org/\(page)", .failure(unreachable)) }
         _ = try listEvent(screen)
         report(screen, seq: 1, 0...4)
         screen.refresh()
         executor.runAll()
-        #expect(try listEvent(screen)["why"] as? String == "cannot reach a.org")
+        #expect(try listEvent(screen)["why"] as? String == "cannot reach a.org (Connection refused)")
         #expect(screen.controller.hasFailed(OrderID(1)) && screen.controller.hasFailed(OrderID(2)))
         list(1...70)
         for id in 1...2 { backend.script("http://a.org/\(id).xml", .response(text: Wire.order(title: "Order \(id)"))) }

@@ -1,0 +1,54 @@
+import Foundation
+import LadingRecording
+import Testing
+
+@Suite struct RecordingErrorTests {
+    private enum Case: CaseIterable {
+        case noRecording, notWritten, notRead, corrupt, unknownFormat, truncated, tooMany
+
+        init(_ error: RecordingError) {
+            self =
+                switch error {
+                case .noRecording: .noRecording
+                case .notWritten: .notWritten
+                case .notRead: .notRead
+                case .corrupt: .corrupt
+                case .unknownFormat: .unknownFormat
+                case .truncated: .truncated
+                case .tooMany: .tooMany
+                }
+        }
+    }
+
+    private static let file = URL(filePath: "/tapes/0001")
+
+    private static let sentences: [(RecordingError, String)] = [
+        (
+            .noRecording(method: "GET", url: "https://a.org/1?token=abcdefgh"),
+            "no recorded response for GET https://a.org/1?token=REDACTED: record it first"
+        ),
+        (.notWritten(file, cause: POSIXError(.ENOSPC)), "cannot write the recording /tapes/0001: No space left on device"),
+        (.notRead(file, cause: POSIXError(.ENOENT)), "cannot read the recording /tapes/0001: No such file or directory"),
+        (
+            .corrupt(file, reason: "the checksum of the body does not match"),
+            "the recording /tapes/0001 is damaged (the checksum of the body does not match): record again"
+        ),
+        (.unknownFormat(file, 2), "the recording /tapes/0001 has the newer format 2: update this program"),
+        (
+            .truncated(url: "https://a.org/1"),
+            "the recorded response of https://a.org/1 is incomplete, because its client stopped reading: record again"
+        ),
+        (.tooMany(URL(filePath: "/tapes"), limit: 10_000), "/tapes has more than 10000 recordings: choose another directory"),
+    ]
+
+    @Test(arguments: sentences.indices) func `Both descriptions of an error are one sentence`(index: Int) {
+        let (error, sentence) = Self.sentences[index]
+
+        #expect("\(error)" == sentence)
+        #expect(error.localizedDescription == sentence)
+    }
+
+    @Test func `Every case has a sentence`() {
+        #expect(Set(Self.sentences.map { Case($0.0) }) == Set(Case.allCases))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import SQLiteFiles
+import Testing
+
+@Suite struct SQLiteFileErrorTests {
+    private enum Case: CaseIterable {
+        case newer, unavailable, diskFull, notDurable
+
+        init(_ error: SQLiteFileError) {
+            self =
+                switch error {
+                case .newer: .newer
+                case .unavailable: .unavailable
+                case .diskFull: .diskFull
+                case .notDurable: .notDurable
+                }
+        }
+    }
+
+    private static let file = URL(filePath: "/data/notes.sqlite")
+    private static let cause = DatabaseError(
+        resultCode: .SQLITE_READONLY, message: "attempt to write a readonly database", sql: "INSERT INTO secrets VALUES (?)",
+        arguments: ["abcdefgh"])
+
+    private static let sentences: [(SQLiteFileError, String)] = [
+        (
+            .newer(file),
+            "/data/notes.sqlite was written by a newer release and was not changed: update this program, or choose another directory"
+        ),
+        (
+            .unavailable(file, cause: cause),
+            "cannot use /data/notes.sqlite (attempt to write a readonly database): make it writable, or choose another directory"
+        ),
+        (
+            .unavailable(file, cause: POSIXError(.EACCES)),
+            "cannot use /data/notes.sqlite (Permission denied): make it writable, or choose another directory"
+        ),
+        (
+            .diskFull(file),
+            "cannot use /data/notes.sqlite, because the disk is full: free up space, or choose another directory"
+        ),
+        (.notDurable(file), "cannot guarantee that writes to /data/notes.sqlite reach the disk: choose another directory"),
+    ]
+
+    @Test(arguments: sentences.indices) func `Both descriptions of an error are one sentence`(index: Int) {
+        let (error, sentence) = Self.sentences[index]
+
+        #expect("\(error)" == sentence)
+        #expect(error.localizedDescription == sentence)
+    }
+
+    @Test func `Every case has a sentence`() {
+        #expect(Set(Self.sentences.map { Case($0.0) }) == Set(Case.allCases))
+    }
+}
