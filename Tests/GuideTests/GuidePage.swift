@@ -10,10 +10,10 @@ struct GuidePage: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// The pages that show Swift code: the README and the guides.
+    /// The pages that show Swift code: the README, the comparison and the guides.
     static let all: [GuidePage] = {
         let guides = (try? FileManager.default.contentsOfDirectory(at: folder("Docs/Guides"), includingPropertiesForKeys: nil)) ?? []
-        return ([folder("README.md")] + guides.sorted { $0.path < $1.path }).compactMap(GuidePage.init).filter { !$0.blocks.isEmpty }
+        return ([folder("README.md"), folder("Docs/Comparison.md")] + guides.sorted { $0.path < $1.path }).compactMap(GuidePage.init).filter { !$0.blocks.isEmpty }
     }()
 
     private init?(_ file: URL) {

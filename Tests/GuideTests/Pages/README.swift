@@ -1,19 +1,5 @@
-import Foundation
-import LadingFeeds
-import LadingHTTP
-import LadingNIO
-import LadingOperations
+// block 1
 
-// Not compiled: block 1 is part of a manifest, with which PackageTests builds a package.
-
-// block 2
-
-@main struct Books {
-    static func main() async throws {
-        let executor = AsyncHTTPClientExecutor()
-        var drawn: [Int] = []
-        await showBooks(at: URL(filePath: "/books"), through: executor) { id, _ in drawn.append(id) }
-        print(drawn)
-        try await executor.shutdown()
-    }
-}
+#if canImport(SwiftUI)
+    // block 2
+#endif
