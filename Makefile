@@ -11,7 +11,7 @@ ARGS ?=
 # Package.swift contains the program and its tests only with this variable.
 export LADING_PROGRAM := 1
 
-.PHONY: help run test test-swift test-browser lint docs tsan bench soak mutate fuzz clean
+.PHONY: help run test test-swift test-browser lint docs tsan bench picture soak mutate fuzz clean
 
 help:  ## Print this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter 
 bench:  ## Run the benchmarks; prints one line per figure.
 	@Scripts/require swift sqlite zlib turbojpeg png
 	@Benchmarks/run
+
+picture:  ## Draw the picture of the README: a fling over a slow link in the program's page, beside a naive list.
+	@Scripts/picture
 
 soak:  ## Run the engine's tests RUNS=100 times, then the long tests of kills, power cuts and failing system calls.
 	@Scripts/soak $(or $(RUNS),20)

@@ -10,10 +10,11 @@ struct GuidePage: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// The pages that show Swift code: the README and the guides.
+    /// The pages that show Swift code: the README, the comparison and the guides.
     static let all: [GuidePage] = {
         let guides = (try? FileManager.default.contentsOfDirectory(at: folder("Docs/Guides"), includingPropertiesForKeys: nil)) ?? []
-        return ([folder("README.md")] + guides.sorted { $0.path < $1.path }).compactMap(GuidePage.init).filter { !$0.blocks.isEmpty }
+        let pages = [folder("README.md"), folder("Docs/Comparison.md")] + guides.sorted { $0.path < $1.path }
+        return pages.compactMap(GuidePage.init).filter { !$0.blocks.isEmpty }
     }()
 
     /// The articles "Getting started" of the products, named after their product. Each of their blocks is a file.

@@ -1,19 +1,12 @@
-import Foundation
-import LadingFeeds
-import LadingHTTP
-import LadingNIO
-import LadingOperations
+import LadingTransfers
 
-// Not compiled: block 1 is part of a manifest, with which PackageTests builds a package.
+// block 1
 
-// block 2
+#if canImport(SwiftUI)
+    // block 2
+#endif
 
-@main struct Books {
-    static func main() async throws {
-        let executor = AsyncHTTPClientExecutor()
-        var drawn: [Int] = []
-        await showBooks(at: URL(filePath: "/books"), through: executor) { id, _ in drawn.append(id) }
-        print(drawn)
-        try await executor.shutdown()
-    }
+func load(_ bookURL: URL, _ coverURL: URL, _ archiveURL: URL, to file: URL, with client: BackendClient) async throws {
+    // block 3
+    print(book.title, cover.count)
 }

@@ -5,8 +5,8 @@ import LadingOperations
 import LadingTesting
 import Testing
 
-// The code between the two markers is part of README.md, verbatim.
-// ---- README
+// The code between the two markers is part of Docs/Guides/OwnClient.md, verbatim.
+// ---- OwnClient
 /// The reference of a book in the list, and the book that its row shows.
 nonisolated struct BookReference: Decodable, Identifiable, Sendable {
     let id: Int
@@ -23,17 +23,11 @@ nonisolated struct BookFeed: Feed {
     let client: BackendClient
 
     func list() -> BackendOperation<[BookReference]> {
-        client.operation(
-            BackendRequest(url: listURL) { response in
-                try JSONDecoder().decode([BookReference].self, from: Data(response.body))
-            })
+        client.operation(BackendRequest(url: listURL, decoding: [BookReference].self))
     }
 
     func load(_ reference: BookReference) -> BackendOperation<Book> {
-        client.operation(
-            BackendRequest(url: reference.url, trust: .discovered(in: listURL)) { response in
-                try JSONDecoder().decode(Book.self, from: Data(response.body))
-            })
+        client.operation(BackendRequest(url: reference.url, trust: .discovered(in: listURL), decoding: Book.self))
     }
 }
 
@@ -50,10 +44,10 @@ nonisolated(nonsending) func showBooks(
         for id in update.rows { draw(id, screen.state(of: id)) }
     }
 }
-// ---- README
+// ---- OwnClient
 
-@Suite struct ReadmeExample {
-    @Test func `The README example draws every row in view and reports failures`() async throws {
+@Suite struct OwnClientExample {
+    @Test func `The example of the guide draws every row in view and reports failures`() async throws {
         let executor = ScriptedExecutor()
         executor.script(
             "http://example.org/books",
@@ -79,13 +73,13 @@ nonisolated(nonsending) func showBooks(
         #expect(lines == ["1 Moby-Dick", "2 not found (404): /2"])
     }
 
-    @Test func `The README contains the example code`() throws {
+    @Test func `The guide contains the example code`() throws {
         let file = URL(filePath: #filePath)
         let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-        let code = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "// ---- README\n")[1]
-        let readme = try String(contentsOf: package.appending(path: "README.md"), encoding: .utf8)
+        let code = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "// ---- OwnClient\n")[1]
+        let guide = try String(contentsOf: package.appending(path: "Docs/Guides/OwnClient.md"), encoding: .utf8)
 
-        #expect(readme.contains("```swift\n\(code)```\n"))
+        #expect(guide.contains("```swift\n\(code)```\n"))
     }
 }
