@@ -1,4 +1,5 @@
 import Synchronization
+import UpdateMerging
 
 /// The changes of a store since the last read: which parts to read again, without their content.
 public struct RecordChange<ID: Hashable & Sendable>: Sendable {
@@ -37,13 +38,7 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
 public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = RecordChange<ID>
 
-    private struct State: Sendable {
-        var pending = RecordChange<ID>()
-        var reader: CheckedContinuation<RecordChange<ID>?, Never>?
-        var isFinished = false
-    }
-
-    private let state = Mutex(State())
+    private let merged = MergedUpdates<RecordChange<ID>> { $0.add($1) }
     private let count: @Sendable () -> Int
     private let unsubscribe: @Sendable (ObjectIdentifier) -> Void
 
@@ -63,46 +58,12 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
         fileprivate let changes: RecordChanges
 
         /// Returns the changes since the last call as soon as there are any.
-        public nonisolated(nonsending) func next() async -> RecordChange<ID>? { await changes.next() }
+        public nonisolated(nonsending) func next() async -> RecordChange<ID>? { await changes.merged.next() }
     }
 
-    fileprivate func post(_ change: RecordChange<ID>) {
-        let reader = state.withLock { state -> CheckedContinuation<RecordChange<ID>?, Never>? in
-            guard let reader = state.reader.take() else {
-                state.pending.add(change)
-                return nil
-            }
-            return reader
-        }
-        reader?.resume(returning: change)
-    }
+    fileprivate func post(_ change: RecordChange<ID>) { merged.post(change) }
 
-    fileprivate func finish() {
-        state.withLock { state in
-            state.isFinished = true
-            return state.reader.take()
-        }?.resume(returning: nil)
-    }
-
-    private func next() async -> RecordChange<ID>? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { reader in
-                let immediate: RecordChange<ID>?? = state.withLock { state in
-                    if !state.pending.isEmpty {
-                        defer { state.pending = RecordChange() }
-                        return state.pending
-                    }
-                    if state.isFinished || Task.isCancelled { return .some(nil) }
-                    precondition(state.reader == nil, "each sequence of changes can have only one reader")
-                    state.reader = reader
-                    return nil
-                }
-                if let immediate { reader.resume(returning: immediate) }
-            }
-        } onCancel: {
-            state.withLock { $0.reader.take() }?.resume(returning: nil)
-        }
-    }
+    fileprivate func finish() { merged.finish() }
 }
 
 /// The subscribers to the changes of a store.
