@@ -103,7 +103,6 @@ let libraries: [Target] = [
     library("LadingFirebase", ["Decisions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing", httpTypes]),
     library("LadingRecords", ["Decisions", "UpdateMerging"]),
     library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing", "UpdateMerging"]),
-    library("Lading", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords"]),
     library("LadingNIO", ["LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
     library(
         "LadingSQLite",
@@ -116,6 +115,7 @@ let libraries: [Target] = [
         "LadingConformance",
         ["LadingCaching", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTesting", "ScriptedServers", httpTypes]),
     library("LadingFirebaseTesting", ["LadingFirebase", "LadingHTTP", "ScriptedServers", httpTypes]),
+    library("Lading", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords"]),
 ]
 
 /// The tests that need no trait.

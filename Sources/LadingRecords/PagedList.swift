@@ -15,15 +15,15 @@ public final class PagedList<Row: Recordable>: Sendable {
     /// The loading state of a list.
     public struct State: Sendable {
         /// The directions in which pages are being fetched.
-        public var fetching: Set<PageDirection>
+        public internal(set) var fetching: Set<PageDirection>
         /// The errors of the last fetch in each direction. The rows shown before remain; `retry` fetches again.
-        public var failures: [PageDirection: any Error]
+        public internal(set) var failures: [PageDirection: any Error]
         /// The error of the last read from the store.
-        public var readFailure: (any Error)?
+        public internal(set) var readFailure: (any Error)?
         /// The places that pages have loaded, and their generations.
-        public var loadedRanges: [LoadedRange]
+        public internal(set) var loadedRanges: [LoadedRange]
         /// Whether the list is known to end after the last loaded range.
-        public var isComplete: Bool
+        public internal(set) var isComplete: Bool
     }
 
     private struct MutableState: Sendable {

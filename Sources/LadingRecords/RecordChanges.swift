@@ -4,7 +4,7 @@ import UpdateMerging
 /// The changes of a store since the last read: which parts to read again, without their content.
 public struct RecordChange<ID: Hashable & Sendable>: Sendable {
     /// The maximum number of changed rows that are listed; beyond it any row may have changed.
-    public static var rowLimit: Int { 512 }
+    package static var rowLimit: Int { 512 }
 
     /// Whether rows were added, removed or moved, or pages were loaded.
     public var isListChanged = false
@@ -15,10 +15,10 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
 
     public init() {}
 
-    public var isEmpty: Bool { !isListChanged && places == nil && rows?.isEmpty == true }
+    package var isEmpty: Bool { !isListChanged && places == nil && rows?.isEmpty == true }
 
     /// Merges a later change.
-    public mutating func add(_ later: RecordChange) {
+    package mutating func add(_ later: RecordChange) {
         isListChanged = isListChanged || later.isListChanged
         if let range = later.places {
             places = places.map { min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound) } ?? range
@@ -66,8 +66,10 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
     fileprivate func finish() { merged.finish() }
 }
 
-/// The subscribers to the changes of a store.
-package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
+/// The subscribers to the changes of a store, for stores of your own.
+///
+/// A store returns `changes()` from its function of the same name, and sends a change before a write returns.
+public final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     private struct Subscription: Sendable {
         weak var changes: RecordChanges<ID>?
     }
@@ -75,9 +77,10 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     private let subscriptions = Mutex<[ObjectIdentifier: Subscription]>([:])
     private let changeCount = Mutex(0)
 
-    package init() {}
+    public init() {}
 
-    package func changes() -> RecordChanges<ID> {
+    /// Returns a subscription to the changes from now on.
+    public func changes() -> RecordChanges<ID> {
         let changes = RecordChanges<ID> { [weak self] in
             self?.changeCount.withLock { $0 } ?? 0
         } unsubscribe: { [weak self] id in
@@ -90,13 +93,15 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     /// The number of subscribers.
     package var observerCount: Int { subscriptions.withLock(\.count) }
 
-    package func send(_ change: RecordChange<ID>) {
+    /// Sends a change to all subscribers; an empty one is ignored.
+    public func send(_ change: RecordChange<ID>) {
         guard !change.isEmpty else { return }
         changeCount.withLock { $0 += 1 }
         for subscriber in observers { subscriber.post(change) }
     }
 
-    package func finish() {
+    /// Ends all subscriptions, when the store is closed.
+    public func finish() {
         for watcher in observers { watcher.finish() }
     }
 

@@ -14,15 +14,15 @@ public final class RecordResults<Row: Recordable>: Sendable {
     /// The state of the results.
     public struct State: Sendable {
         /// The current query.
-        public var query: RecordQuery
+        public internal(set) var query: RecordQuery
         /// Whether the rows are results of `query`; until then, those of the previous query are shown.
-        public var isCurrent: Bool
+        public internal(set) var isCurrent: Bool
         /// The number of rows that the query finds; nil until they are counted.
-        public var count: Int?
+        public internal(set) var count: Int?
         /// Whether the visible rows and the count have been read since the last known change.
-        public var isUpToDate: Bool
+        public internal(set) var isUpToDate: Bool
         /// The error of the last read or count. The rows shown before remain; `retry` reads again.
-        public var failure: (any Error)?
+        public internal(set) var failure: (any Error)?
     }
 
     private struct MutableState: Sendable {
