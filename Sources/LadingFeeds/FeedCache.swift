@@ -84,7 +84,8 @@ public final class FeedCache<F: Feed>: Sendable {
 
     /// Creates a cache that records a number of planner decisions of all screens, for replay; 0 records none.
     package init(
-        archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, traceLimit: Int, now: @escaping @Sendable () -> Date = { Date() }
+        archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, traceLimit: Int,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.archive = archive
         decisions = Mutex(DecisionRing(limit: traceLimit))

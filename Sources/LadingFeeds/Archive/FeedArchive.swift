@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// The list and the rows of one feed in a `RecordArchive`, available to later processes.
 ///

@@ -127,7 +127,7 @@ import Testing
         await wait { !model.rows.isEmpty }
 
         model.loadMore()
-        await wait { model.rows.count == 11 }
+        await wait { model.rows.count == 16 }
         model.loadMore()
         await wait { model.failure is Down }
         await wait { model.rows.count == 20 }
