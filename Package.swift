@@ -89,6 +89,7 @@ let sharedTargets: [Target] = [
     library("SQLiteFiles", ["DiskSpace", "ErrorDescriptions", "FileChecksums", "FilePermissions", grdb]),
     library("TemporaryFolders"),
     library("Timing"),
+    library("UpdateMerging"),
 ]
 
 let libraries: [Target] = [
@@ -110,8 +111,8 @@ let libraries: [Target] = [
     library(
         "LadingFirebase",
         ["Decisions", "ErrorDescriptions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing", httpTypes]),
-    library("LadingRecords", ["Decisions"]),
-    library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing"]),
+    library("LadingRecords", ["Decisions", "UpdateMerging"]),
+    library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing", "UpdateMerging"]),
     library(
         "LadingNIO",
         ["ErrorDescriptions", "LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
@@ -126,6 +127,7 @@ let libraries: [Target] = [
         "LadingConformance",
         ["LadingCaching", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTesting", "ScriptedServers", httpTypes]),
     library("LadingFirebaseTesting", ["LadingFirebase", "LadingHTTP", "ScriptedServers", httpTypes]),
+    library("Lading", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords"]),
 ]
 
 /// The tests that need no trait.
@@ -163,6 +165,7 @@ let libraryTests: [Target] = [
         ]),
     tests(of: "LadingRecords", ["LadingConformance", "LadingRecords", "LadingTesting"]),
     tests(of: "LadingFeeds", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", "LadingTesting", "Timing"]),
+    tests(of: "Lading", ["Lading", "LadingTesting", "ScriptedServers", httpTypes]),
 ]
 
 /// The wire formats, requests and feeds of the program. They need no other package, so the thread sanitizer and the mutations test them without it.
@@ -216,8 +219,9 @@ let programTargets: [Target] = [
             "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
             mustache, nio,
         ], resources: pageResources),
+    // Its module differs from `Lading` in more than case, for file systems that ignore it; the product is `lading`.
     executable(
-        "lading", at: "Program/lading",
+        "LadingCommand", at: "Program/lading",
         [
             "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "LadingCaching",
             "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
@@ -279,7 +283,7 @@ let programTests: [Target] = [
     tests(
         of: "Guide",
         [
-            "Deliveries", "LadingCaching", "LadingConfiguration", "LadingConformance", "LadingFeeds", "LadingFirebase",
+            "Deliveries", "Lading", "LadingCaching", "LadingConfiguration", "LadingConformance", "LadingFeeds", "LadingFirebase",
             "LadingFirebaseTesting", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
             "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "MarsPhotos",
         ], exclude: ["Pages"]),
@@ -312,9 +316,9 @@ let programTests: [Target] = [
     tests(
         of: "Journey",
         [
-            "Deliveries", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingSQLite",
-            "LadingTesting", "MarsPhotos", "ScriptedServers", "TestCertificates", "lading", httpTypes, hummingbird, hummingbirdTesting,
-            logging, nio, nioPosix, nioSSL,
+            "Deliveries", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords",
+            "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TestCertificates", httpTypes, hummingbird,
+            hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
 
@@ -333,9 +337,7 @@ let fuzzing: [Target] = [
 let package = Package(
     name: "lading",
     platforms: [.macOS(.v15), .iOS(.v18)],
-    products: libraries.map { .library(name: $0.name, targets: [$0.name]) } + [
-        .library(name: "Lading", targets: ["LadingOperations", "LadingCaching", "LadingHTTP", "LadingRecords", "LadingFeeds"])
-    ],
+    products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
         .trait(name: "NIO", description: "LadingNIO: requests with AsyncHTTPClient."),
         .trait(name: "SQLite", description: "LadingSQLite and LadingJournals: stores and journals with GRDB."),
@@ -356,7 +358,7 @@ let package = Package(
 )
 
 if isProgram {
-    package.products += [.executable(name: "lading", targets: ["lading"])]
+    package.products += [.executable(name: "lading", targets: ["LadingCommand"])]
     package.traits.formUnion([
         .trait(name: "Thumbnails", description: "Makes thumbnails of pictures with libjpeg-turbo and libpng."),
         .default(enabledTraits: ["NIO", "SQLite", "Configuration", "Thumbnails"]),

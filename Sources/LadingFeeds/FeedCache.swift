@@ -10,7 +10,7 @@ public final class FeedCache<F: Feed>: Sendable {
     /// The default maximum number of cached rows.
     public static var rowLimit: Int { 20_000 }
     /// The default maximum number of recorded planner decisions.
-    public static var traceLimit: Int { 512 }
+    package static var traceLimit: Int { 512 }
     /// The maximum number of rows whose indexed fields are cached.
     static var indexedRowLimit: Int { 100_000 }
     /// The maximum number of cached query results.
@@ -75,10 +75,16 @@ public final class FeedCache<F: Feed>: Sendable {
     /// - Parameters:
     ///   - archive: The archive of the list and the rows; nil stores nothing.
     ///   - rowLimit: The maximum number of cached rows.
-    ///   - traceLimit: The maximum number of recorded planner decisions of all screens, for replay; 0 records none.
     ///   - now: Returns the date, used when a list is fetched.
-    public init(
-        archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, traceLimit: Int = FeedCache.traceLimit,
+    public convenience init(
+        archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.init(archive: archive, rowLimit: rowLimit, traceLimit: Self.traceLimit, now: now)
+    }
+
+    /// Creates a cache that records a number of planner decisions of all screens, for replay; 0 records none.
+    package init(
+        archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, traceLimit: Int,
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.archive = archive
@@ -97,16 +103,16 @@ public final class FeedCache<F: Feed>: Sendable {
     public func row(for id: ID) -> F.Row? { rows.value(for: id)?.row }
 
     /// Returns the version of a row, which increases whenever the row is stored; 0 if it is not cached.
-    public func version(of id: ID) -> Int { rows.value(for: id)?.version ?? 0 }
+    package func version(of id: ID) -> Int { rows.value(for: id)?.version ?? 0 }
 
     /// The version of the most recently stored row; 0 before the first.
-    public var version: Int { state.withLock { $0.version } }
+    package var version: Int { state.withLock { $0.version } }
 
     /// The current refresh. Rows of an earlier one are shown, and loaded again when they come into view.
     var generation: Generation { state.withLock { $0.generation } }
 
     /// Whether a list was fetched in this process.
-    public var isListFetched: Bool { state.withLock { $0.isListFetched } }
+    package var isListFetched: Bool { state.withLock { $0.isListFetched } }
 
     func isCurrent(_ id: ID) -> Bool {
         guard let known = rows.value(for: id)?.generation else { return false }

@@ -150,7 +150,7 @@ extension FeedController {
     public var isIndexing: Bool { state.withLock { !$0.indexing.isDone } }
 
     /// Whether all rows are to be loaded for the query.
-    public var isIndexingAll: Bool { state.withLock { $0.indexing.indexesAll } }
+    package var isIndexingAll: Bool { state.withLock { $0.indexing.indexesAll } }
 
     /// The rows that could not be loaded for the query; nil while indexing is active and if no row failed.
     public var indexingFailure: FeedIndexingFailure? {
@@ -163,7 +163,7 @@ extension FeedController {
     }
 
     /// Whether the last attempt to load a row in view failed.
-    public func hasFailed(_ id: ID) -> Bool { state.withLock { $0.failures[id] != nil } }
+    package func hasFailed(_ id: ID) -> Bool { state.withLock { $0.failures[id] != nil } }
 
     /// Returns the state of a row.
     public func state(of id: ID) -> FeedRowState<F.Row> {
@@ -193,9 +193,12 @@ extension FeedController {
     public func refresh() { fetchList(refreshEpoch: queue.epoch) }
 
     /// Sets the visible rows.
+    public func setViewport(_ viewport: Viewport) { setViewport(viewport, observing: nil) }
+
+    /// Sets the visible rows.
     ///
-    /// - Parameter watched: The rows for which changes by other screens are reported; by default the visible ones.
-    public func setViewport(_ viewport: Viewport, observing observed: Range<Int>? = nil) {
+    /// - Parameter observed: The rows for which changes by other screens are reported; nil for the visible ones.
+    package func setViewport(_ viewport: Viewport, observing observed: Range<Int>?) {
         change { state in
             state.viewport = viewport
             state.observedRange = observed

@@ -1,5 +1,5 @@
 public import Observation
-import Synchronization
+import UpdateMerging
 
 /// An observable model of a `FeedController` for SwiftUI.
 ///
@@ -23,7 +23,7 @@ public final class FeedModel<F: Feed> {
     @ObservationIgnored private var rows: [ID: RowVersion] = [:]
     @ObservationIgnored private var visibleIDs: Set<ID> = []
     /// The tasks that wait for the end of a refresh.
-    @ObservationIgnored private let refreshWaiters = RefreshWaiters()
+    @ObservationIgnored private let refreshWaiters = TaskWaiters()
     /// The number of tasks that run the model: one, or two while one replaces another.
     @ObservationIgnored private var runCount = 0
 
@@ -103,42 +103,4 @@ public final class FeedModel<F: Feed> {
 @MainActor @Observable
 private final class RowVersion {
     var number = 0
-}
-
-/// A set of waiting tasks, each of which is resumed once, with the others or by its cancellation.
-private final class RefreshWaiters: Sendable {
-    private struct State {
-        var lastID = 0
-        var continuations: [Int: CheckedContinuation<Void, Never>] = [:]
-    }
-
-    private let state = Mutex(State())
-
-    func wait() async {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-                let isCancelled = state.withLock { state in
-                    if Task.isCancelled { return true }
-                    state.continuations[id] = continuation
-                    return false
-                }
-                if isCancelled { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.continuations.removeValue(forKey: id) }?.resume()
-        }
-    }
-
-    /// Resumes all waiting tasks.
-    func resume() {
-        let continuations = state.withLock { state in
-            defer { state.continuations = [:] }
-            return Array(state.continuations.values)
-        }
-        for continuation in continuations { continuation.resume() }
-    }
 }

@@ -24,7 +24,7 @@ extension FeedQuery {
 public struct ServerOrder<Row: Sendable>: FeedQuery {
     public static func indexedFields(of row: Row) {}
 
-    public init() {}
+    package init() {}
 
     public var isDefault: Bool { true }
     public func matches(_ fields: Void) -> Bool { true }

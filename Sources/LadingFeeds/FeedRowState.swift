@@ -32,22 +32,22 @@ public struct FeedList<Reference: Identifiable & Sendable>: Sendable where Refer
         case failed
     }
 
-    public var snapshot: FeedSnapshot<Reference>
+    public internal(set) var snapshot: FeedSnapshot<Reference>
     /// The number of lists that the screen has shown; a change means another order of rows.
-    public var revision = 0
-    public var state: State
+    package internal(set) var revision = 0
+    public internal(set) var state: State
     /// The error of the last attempt to fetch the list; nil after a success.
-    public var failure: (any Error)?
+    public internal(set) var failure: (any Error)?
     /// The number of queries that were set on this screen and have been applied.
-    public var appliedQueryCount = 0
+    package internal(set) var appliedQueryCount = 0
 }
 
 /// The changes since the last update: which parts to read again, without their content.
 public struct FeedUpdate<ID: Hashable & Sendable>: Sendable {
     /// Whether the list, its order or its state has changed.
-    public var isListChanged = false
+    public internal(set) var isListChanged = false
     /// The rows whose state has changed.
-    public var rows: Set<ID> = []
+    public internal(set) var rows: Set<ID> = []
 
     var isEmpty: Bool { !isListChanged && rows.isEmpty }
 

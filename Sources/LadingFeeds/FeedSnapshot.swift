@@ -11,7 +11,7 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
     private let indices: [Reference.ID: Int]
 
     /// Creates a list in server order.
-    public convenience init(_ references: [Reference] = []) {
+    package convenience init(_ references: [Reference] = []) {
         var indices: [Reference.ID: Int] = [:]
         indices.reserveCapacity(references.count)
         var distinct: [Reference] = []
@@ -38,7 +38,7 @@ public final class FeedSnapshot<Reference: Identifiable & Sendable>: Sendable wh
     public func index(of id: Reference.ID) -> Int? { indices[id] }
 
     /// Returns the references at those indices that are within the list.
-    public func references(in range: Range<Int>) -> ArraySlice<Reference> {
+    package func references(in range: Range<Int>) -> ArraySlice<Reference> {
         references[range.clamped(to: 0..<count)]
     }
 }
@@ -50,7 +50,7 @@ extension FeedSnapshot {
     /// Returns the indices of a row, or of its nearest neighbour that is in both lists, in this list and in another.
     ///
     /// nil if there is none within `distanceLimit`.
-    public func nearestCommonRow(to index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
+    package func nearestCommonRow(to index: Int, in other: FeedSnapshot) -> (here: Int, there: Int)? {
         for distance in 0...Self.distanceLimit {
             for neighbour in Set([index + distance, index - distance]).sorted(by: >) where references.indices.contains(neighbour) {
                 if let place = other.index(of: references[neighbour].id) { return (neighbour, place) }

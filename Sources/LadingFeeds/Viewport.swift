@@ -1,9 +1,9 @@
 /// The visible rows of a list or a grid, the scroll velocity, and the landing of the scroll.
 public struct Viewport: Hashable, Sendable {
     /// The maximum number of visible rows; a larger viewport is truncated.
-    public static let rowLimit = 200
+    package static let rowLimit = 200
     /// The maximum velocity, in grid rows per second.
-    public static let velocityLimit = 1_000_000.0
+    package static let velocityLimit = 1_000_000.0
 
     /// The indices of the visible rows.
     public let visible: Range<Int>
@@ -29,19 +29,19 @@ public struct Viewport: Hashable, Sendable {
     }
 
     /// The index in the middle of the visible rows.
-    public var middle: Int { visible.lowerBound + visible.count / 2 }
+    package var middle: Int { visible.lowerBound + visible.count / 2 }
 
     /// The same rows without velocity and landing.
-    public var atRest: Viewport { Viewport(visible: visible, columns: columns) }
+    package var atRest: Viewport { Viewport(visible: visible, columns: columns) }
 
     /// Returns the viewport at rest, moved by a number of rows.
-    public func moved(by rows: Int) -> Viewport {
+    package func moved(by rows: Int) -> Viewport {
         let first = max(0, visible.lowerBound + rows)
         return Viewport(visible: first..<(first + visible.count), columns: columns)
     }
 
     /// A viewport of the same length at the top of the list, at rest.
-    public var atTop: Viewport { Viewport(visible: 0..<visible.count, columns: columns) }
+    package var atTop: Viewport { Viewport(visible: 0..<visible.count, columns: columns) }
 }
 
 // MARK: - Rows in view

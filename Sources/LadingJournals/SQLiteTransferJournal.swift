@@ -31,14 +31,14 @@ public final class SQLiteTransferJournal: TransferJournal {
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
         lockFile = Self.lockFile(of: file)
-        let opened = try SQLiteFile.open(file, migrator: Self.migrator)
+        let opened = try SQLiteJournalError.converting { try SQLiteFile.open(file, migrator: Self.migrator) }
         (pool, quarantinedFile) = (opened.opened.database, opened.setAside)
         do {
             corruptCount = try Self.removeCorrupt(TransferRecord.checksums, in: pool)
             corruptCommandCount = try Self.removeCorrupt(TransferCommand.checksums, in: pool)
         } catch {
             try? pool.close()
-            throw SQLiteFile.failure(error, of: file)
+            throw SQLiteJournalError(SQLiteFile.failure(error, of: file))
         }
     }
 

@@ -15,15 +15,15 @@ public final class PagedList<Row: Recordable>: Sendable {
     /// The loading state of a list.
     public struct State: Sendable {
         /// The directions in which pages are being fetched.
-        public var fetching: Set<PageDirection>
+        public internal(set) var fetching: Set<PageDirection>
         /// The errors of the last fetch in each direction. The rows shown before remain; `retry` fetches again.
-        public var failures: [PageDirection: any Error]
+        public internal(set) var failures: [PageDirection: any Error]
         /// The error of the last read from the store.
-        public var readFailure: (any Error)?
+        public internal(set) var readFailure: (any Error)?
         /// The places that pages have loaded, and their generations.
-        public var loadedRanges: [LoadedRange]
+        public internal(set) var loadedRanges: [LoadedRange]
         /// Whether the list is known to end after the last loaded range.
-        public var isComplete: Bool
+        public internal(set) var isComplete: Bool
     }
 
     private struct MutableState: Sendable {
@@ -35,8 +35,7 @@ public final class PagedList<Row: Recordable>: Sendable {
     }
 
     /// An element for each change of the list; for one reader.
-    public let updates: AsyncStream<Void>
-    private let updateContinuation: AsyncStream<Void>.Continuation
+    public let updates = ListUpdates()
     private let store: any RecordStore<Row>
     private let source: any PageSource<Row>
     private let mutableState: Mutex<MutableState>
@@ -48,7 +47,6 @@ public final class PagedList<Row: Recordable>: Sendable {
     ///   - bufferLimit: The maximum number of places in memory.
     public init(store: any RecordStore<Row>, source: any PageSource<Row>, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         (self.store, self.source) = (store, source)
-        (updates, updateContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         mutableState = Mutex(
             MutableState(pager: Pager(paging: source.paging, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))))
     }
@@ -77,7 +75,7 @@ public final class PagedList<Row: Recordable>: Sendable {
             return Array(inside.tasks.values) + [inside.changesTask].compactMap(\.self)
         }
         for task in tasks { task.cancel() }
-        updateContinuation.finish()
+        updates.finish()
     }
 
     /// Sets the visible places.
@@ -95,14 +93,23 @@ public final class PagedList<Row: Recordable>: Sendable {
     /// Returns the slots of some places, without empty places.
     public func slots(in places: Range<Int>) -> [PageSlot<Row>] { mutableState.withLock { $0.pager.slots(in: places) } }
 
+    /// The rows in memory, in the order of the list: those near the visible places.
+    public var rows: [StoredRecord<Row>] { mutableState.withLock { $0.pager.records } }
+
     /// The loading state.
-    public var state: State {
-        mutableState.withLock { inside in
-            let pager = inside.pager
-            return State(
-                fetching: pager.fetching, failures: pager.failures, readFailure: pager.readFailure, loadedRanges: pager.loadedRanges.ranges,
-                isComplete: pager.isComplete)
-        }
+    public var state: State { mutableState.withLock { State($0.pager) } }
+
+    /// The state and the rows in memory of one moment, with the number of changes of the rows.
+    var contents: (state: State, rows: [StoredRecord<Row>], revision: Int) {
+        mutableState.withLock { (State($0.pager), $0.pager.records, $0.pager.recordsRevision) }
+    }
+}
+
+extension PagedList.State {
+    fileprivate init(_ pager: Pager<Row>) {
+        self.init(
+            fetching: pager.fetching, failures: pager.failures, readFailure: pager.readFailure, loadedRanges: pager.loadedRanges.ranges,
+            isComplete: pager.isComplete)
     }
 }
 
@@ -126,7 +133,7 @@ extension PagedList {
         case .fetch(let fetch): inside.tasks[fetch.number] = Task { [weak self] in await self?.fetch(fetch) }
         case .read(let number, let places): inside.tasks[number] = Task { [weak self] in await self?.read(number, places) }
         case .cancel(let number): return inside.tasks.removeValue(forKey: number)
-        case .update: updateContinuation.yield()
+        case .update: updates.post()
         }
         return nil
     }

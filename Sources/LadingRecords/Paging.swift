@@ -43,12 +43,12 @@ public struct AdjacentPages: Hashable, Sendable {
     }
 
     /// Whether the list ends with the page.
-    public var isEnd: Bool { next == nil }
+    package var isEnd: Bool { next == nil }
 }
 
 /// Paging by the number of preceding rows. A short or empty page is the last.
 public struct OffsetPaging: Paging {
-    public let pageLength: Int
+    package let pageLength: Int
 
     /// Creates a scheme of pages of one length.
     ///
@@ -75,9 +75,9 @@ public struct OffsetPaging: Paging {
 
 /// Paging by page number. A short or empty page is the last.
 public struct NumberPaging: Paging {
-    public let pageLength: Int
+    package let pageLength: Int
     /// The number of the first page; 0 or 1 with most servers.
-    public let firstNumber: Int
+    package let firstNumber: Int
 
     /// Creates a scheme of numbered pages.
     ///

@@ -1,9 +1,10 @@
 import Synchronization
+import UpdateMerging
 
 /// The changes of a store since the last read: which parts to read again, without their content.
 public struct RecordChange<ID: Hashable & Sendable>: Sendable {
     /// The maximum number of changed rows that are listed; beyond it any row may have changed.
-    public static var rowLimit: Int { 512 }
+    package static var rowLimit: Int { 512 }
 
     /// Whether rows were added, removed or moved, or pages were loaded.
     public var isListChanged = false
@@ -14,10 +15,10 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
 
     public init() {}
 
-    public var isEmpty: Bool { !isListChanged && places == nil && rows?.isEmpty == true }
+    package var isEmpty: Bool { !isListChanged && places == nil && rows?.isEmpty == true }
 
     /// Merges a later change.
-    public mutating func add(_ later: RecordChange) {
+    package mutating func add(_ later: RecordChange) {
         isListChanged = isListChanged || later.isListChanged
         if let range = later.places {
             places = places.map { min($0.lowerBound, range.lowerBound)...max($0.upperBound, range.upperBound) } ?? range
@@ -37,13 +38,7 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
 public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendable {
     public typealias Element = RecordChange<ID>
 
-    private struct State: Sendable {
-        var pending = RecordChange<ID>()
-        var reader: CheckedContinuation<RecordChange<ID>?, Never>?
-        var isFinished = false
-    }
-
-    private let state = Mutex(State())
+    private let merged = MergedUpdates<RecordChange<ID>> { $0.add($1) }
     private let count: @Sendable () -> Int
     private let unsubscribe: @Sendable (ObjectIdentifier) -> Void
 
@@ -63,50 +58,18 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
         fileprivate let changes: RecordChanges
 
         /// Returns the changes since the last call as soon as there are any.
-        public nonisolated(nonsending) func next() async -> RecordChange<ID>? { await changes.next() }
+        public nonisolated(nonsending) func next() async -> RecordChange<ID>? { await changes.merged.next() }
     }
 
-    fileprivate func post(_ change: RecordChange<ID>) {
-        let reader = state.withLock { state -> CheckedContinuation<RecordChange<ID>?, Never>? in
-            guard let reader = state.reader.take() else {
-                state.pending.add(change)
-                return nil
-            }
-            return reader
-        }
-        reader?.resume(returning: change)
-    }
+    fileprivate func post(_ change: RecordChange<ID>) { merged.post(change) }
 
-    fileprivate func finish() {
-        state.withLock { state in
-            state.isFinished = true
-            return state.reader.take()
-        }?.resume(returning: nil)
-    }
-
-    private func next() async -> RecordChange<ID>? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { reader in
-                let immediate: RecordChange<ID>?? = state.withLock { state in
-                    if !state.pending.isEmpty {
-                        defer { state.pending = RecordChange() }
-                        return state.pending
-                    }
-                    if state.isFinished || Task.isCancelled { return .some(nil) }
-                    precondition(state.reader == nil, "each sequence of changes can have only one reader: call changes() for each")
-                    state.reader = reader
-                    return nil
-                }
-                if let immediate { reader.resume(returning: immediate) }
-            }
-        } onCancel: {
-            state.withLock { $0.reader.take() }?.resume(returning: nil)
-        }
-    }
+    fileprivate func finish() { merged.finish() }
 }
 
-/// The subscribers to the changes of a store.
-package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
+/// The subscribers to the changes of a store, for stores of your own.
+///
+/// A store returns `changes()` from its function of the same name, and sends a change before a write returns.
+public final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     private struct Subscription: Sendable {
         weak var changes: RecordChanges<ID>?
     }
@@ -114,9 +77,10 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     private let subscriptions = Mutex<[ObjectIdentifier: Subscription]>([:])
     private let changeCount = Mutex(0)
 
-    package init() {}
+    public init() {}
 
-    package func changes() -> RecordChanges<ID> {
+    /// Returns a subscription to the changes from now on.
+    public func changes() -> RecordChanges<ID> {
         let changes = RecordChanges<ID> { [weak self] in
             self?.changeCount.withLock { $0 } ?? 0
         } unsubscribe: { [weak self] id in
@@ -129,13 +93,15 @@ package final class RecordChangeBroadcaster<ID: Hashable & Sendable>: Sendable {
     /// The number of subscribers.
     package var observerCount: Int { subscriptions.withLock(\.count) }
 
-    package func send(_ change: RecordChange<ID>) {
+    /// Sends a change to all subscribers; an empty one is ignored.
+    public func send(_ change: RecordChange<ID>) {
         guard !change.isEmpty else { return }
         changeCount.withLock { $0 += 1 }
         for subscriber in observers { subscriber.post(change) }
     }
 
-    package func finish() {
+    /// Ends all subscriptions, when the store is closed.
+    public func finish() {
         for watcher in observers { watcher.finish() }
     }
 

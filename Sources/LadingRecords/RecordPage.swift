@@ -32,7 +32,7 @@ public struct RecordPage<Row: Recordable>: Sendable {
     public var places: Range<Int> { start..<start + length }
 
     /// The range that the page loads.
-    package var loadedRange: LoadedRange {
+    public var loadedRange: LoadedRange {
         LoadedRange(places: places, generation: generation, previous: previous, next: next, isEnd: isEnd)
     }
 }

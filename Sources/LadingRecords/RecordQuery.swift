@@ -1,7 +1,7 @@
 /// A search of stored rows and the order of the results.
 public struct RecordQuery: Hashable, Sendable {
     /// The maximum number of characters of a search that are used.
-    public static let searchLimit = 200
+    package static let searchLimit = 200
 
     /// The order of the results.
     public enum Order: Hashable, Sendable {
@@ -23,7 +23,7 @@ public struct RecordQuery: Hashable, Sendable {
     }
 
     /// Returns the query for rows with these sort keys; an unknown key sorts as the list order.
-    package func normalized(for keys: [RecordSortKey]) -> RecordQuery {
+    public func normalized(for keys: [RecordSortKey]) -> RecordQuery {
         guard case .sorted(let key, _) = order, !keys.contains(key) else { return self }
         return RecordQuery(search: search)
     }

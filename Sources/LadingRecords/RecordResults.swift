@@ -14,15 +14,15 @@ public final class RecordResults<Row: Recordable>: Sendable {
     /// The state of the results.
     public struct State: Sendable {
         /// The current query.
-        public var query: RecordQuery
+        public internal(set) var query: RecordQuery
         /// Whether the rows are results of `query`; until then, those of the previous query are shown.
-        public var isCurrent: Bool
+        public internal(set) var isCurrent: Bool
         /// The number of rows that the query finds; nil until they are counted.
-        public var count: Int?
+        public internal(set) var count: Int?
         /// Whether the visible rows and the count have been read since the last known change.
-        public var isUpToDate: Bool
+        public internal(set) var isUpToDate: Bool
         /// The error of the last read or count. The rows shown before remain; `retry` reads again.
-        public var failure: (any Error)?
+        public internal(set) var failure: (any Error)?
     }
 
     private struct MutableState: Sendable {
@@ -34,8 +34,7 @@ public final class RecordResults<Row: Recordable>: Sendable {
     }
 
     /// An element for each change of the results; for one reader.
-    public let updates: AsyncStream<Void>
-    private let updateContinuation: AsyncStream<Void>.Continuation
+    public let updates = ListUpdates()
     private let store: any RecordStore<Row>
     private let mutableState: Mutex<MutableState>
 
@@ -46,7 +45,6 @@ public final class RecordResults<Row: Recordable>: Sendable {
     ///   - bufferLimit: The maximum number of rows in memory.
     public init(store: any RecordStore<Row>, query: RecordQuery, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         self.store = store
-        (updates, updateContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         mutableState = Mutex(
             MutableState(pager: ResultPager(query, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))))
     }
@@ -73,7 +71,7 @@ public final class RecordResults<Row: Recordable>: Sendable {
             return Array(inside.tasks.values) + [inside.changesTask].compactMap(\.self)
         }
         for task in tasks { task.cancel() }
-        updateContinuation.finish()
+        updates.finish()
     }
 
     /// Sets the visible indices, counted from the first result.
@@ -129,7 +127,7 @@ extension RecordResults {
         case .count(let number, let query):
             startTask(number, &inside) { .counted(number, try await $0.count(query)) }
         case .cancel(let number): return inside.tasks.removeValue(forKey: number)
-        case .update: updateContinuation.yield()
+        case .update: updates.post()
         }
         return nil
     }

@@ -65,7 +65,7 @@ extension RecordStore {
     }
 
     /// Returns the number of the newest refresh that has stored a page; 0 if there is none.
-    public nonisolated(nonsending) func newestGeneration() async throws -> Int {
+    package nonisolated(nonsending) func newestGeneration() async throws -> Int {
         try await loadedRanges().map(\.generation).max() ?? 0
     }
 }

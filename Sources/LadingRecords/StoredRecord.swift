@@ -26,6 +26,10 @@ public struct StoredRecord<Row: Recordable>: Sendable {
     }
 }
 
+extension StoredRecord: Identifiable {
+    public var id: Row.ID { row.id }
+}
+
 /// A sequence of rows, in the order of a query.
 public struct RecordSlice<Row: Recordable>: Sendable {
     public var records: [StoredRecord<Row>]

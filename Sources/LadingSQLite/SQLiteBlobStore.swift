@@ -34,7 +34,7 @@ public final class SQLiteBlobStore: BlobStore {
     ///
     /// - Parameter inlineLimit: The maximum length of a body in the database, at most one block.
     package init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
-        storage = try BlobStorage(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit)
+        storage = try SQLiteStoreError.converting { try BlobStorage(in: directory, byteLimit: byteLimit, inlineLimit: inlineLimit) }
     }
 
     /// Whether the disk was full when the store was opened: bodies are readable, and none are added until there is room.

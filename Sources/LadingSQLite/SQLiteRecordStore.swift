@@ -44,7 +44,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     /// - Throws: `SQLiteStoreError`.
     public init(at file: URL, now: @escaping @Sendable () -> Date = { Date() }) throws {
         (self.file, self.now, isOwned) = (file, now, true)
-        let opened = try RecordConnections.open(file, of: Row.self)
+        let opened = try SQLiteStoreError.converting { try RecordConnections.open(file, of: Row.self) }
         state = Mutex(State(connections: opened.connections, quarantinedFile: opened.setAside))
     }
 
@@ -59,7 +59,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
     /// - Throws: `SQLiteStoreError`.
     public init(reading file: URL) throws {
         (self.file, now, isOwned) = (file, { .distantPast }, false)
-        state = Mutex(State(connections: try RecordConnections.reading(file)))
+        state = Mutex(State(connections: try SQLiteStoreError.converting { try RecordConnections.reading(file) }))
     }
 
     /// Whether the disk was full when the store was opened: stored rows are readable, and a store in memory writes no file.
@@ -266,8 +266,10 @@ extension SQLiteRecordStore {
         if !damaged.isRetry, let again = try? RecordConnections.connections(to: file, of: Row.self, isRetry: true) {
             return (again, quarantinedFile)
         }
-        let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.corrupt.rawValue, because: cause)
-        return (try RecordConnections.open(file, of: Row.self).connections, QuarantinedFile(file: quarantined, reason: .corrupt))
+        return try SQLiteStoreError.converting {
+            let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.corrupt.rawValue, because: cause)
+            return (try RecordConnections.open(file, of: Row.self).connections, QuarantinedFile(file: quarantined, reason: .corrupt))
+        }
     }
 }
 

@@ -1,4 +1,45 @@
-public import SQLiteFiles
+public import Foundation
+import SQLiteFiles
 
 /// An error that prevents the use of a store; its description advises the user.
-public typealias SQLiteStoreError = SQLiteFileError
+public enum SQLiteStoreError: Error {
+    /// The file was written by a later release and is unchanged.
+    case newer(URL)
+    /// The file cannot be opened, or is damaged and cannot be moved.
+    case unavailable(URL, cause: any Error)
+    /// The disk has no room to create or open the file.
+    case diskFull(URL)
+    /// Confirmed writes would not be durable.
+    case notDurable(URL)
+}
+
+extension SQLiteStoreError: LocalizedError, CustomStringConvertible {
+    public var errorDescription: String? { description }
+
+    public var description: String { fileError.description }
+}
+
+extension SQLiteStoreError {
+    /// Performs work on files, and converts its errors to those of the store.
+    static func converting<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
+        do { return try body() } catch let error as SQLiteFileError { throw SQLiteStoreError(error) }
+    }
+
+    init(_ error: SQLiteFileError) {
+        switch error {
+        case .newer(let file): self = .newer(file)
+        case .unavailable(let file, let cause): self = .unavailable(file, cause: cause)
+        case .diskFull(let file): self = .diskFull(file)
+        case .notDurable(let file): self = .notDurable(file)
+        }
+    }
+
+    private var fileError: SQLiteFileError {
+        switch self {
+        case .newer(let file): .newer(file)
+        case .unavailable(let file, let cause): .unavailable(file, cause: cause)
+        case .diskFull(let file): .diskFull(file)
+        case .notDurable(let file): .notDurable(file)
+        }
+    }
+}

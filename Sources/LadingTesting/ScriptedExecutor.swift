@@ -29,7 +29,7 @@ public final class ScriptedExecutor: BackendExecutor {
     }
 
     /// The maximum length of a request body, in bytes.
-    public static let bodyLimit = 64 << 20
+    package static let bodyLimit = 64 << 20
 
     private struct Script {
         var responses: [Response]

@@ -1,9 +1,9 @@
 import ErrorDescriptions
-public import Foundation
+package import Foundation
 import GRDB
 
-/// An error that prevents the use of a journal or a store; its description advises the user.
-public enum SQLiteFileError: Error {
+/// An error that prevents the use of a database file; each library converts it to its own error. Its description advises the user.
+package enum SQLiteFileError: Error {
     /// The file was written by a later release and is unchanged.
     case newer(URL)
     case unavailable(URL, cause: any Error)
@@ -14,9 +14,9 @@ public enum SQLiteFileError: Error {
 }
 
 extension SQLiteFileError: LocalizedError, CustomStringConvertible {
-    public var errorDescription: String? { description }
+    package var errorDescription: String? { description }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .newer(let file):
             "\(file.path) was written by a newer release and was not changed: update this program, or choose another directory"

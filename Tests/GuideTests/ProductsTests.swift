@@ -20,7 +20,7 @@ import Testing
         let traits = Dictionary(uniqueKeysWithValues: manifest.traits.map { ($0.name, $0.enabledTraits) })
 
         #expect(traits == ["default": ["SQLite"], "Configuration": [], "NIO": [], "SQLite": []])
-        #expect(!manifest.targets.contains { ["lading", "Origin", "Window"].contains($0.name) })
+        #expect(!manifest.targets.contains { ["LadingCommand", "Origin", "Window"].contains($0.name) })
     }
 
     @Test(.timeLimit(.minutes(10))) func `The first line of code of each product compiles`() async throws {

@@ -2,7 +2,7 @@ import Deliveries
 import Foundation
 import Testing
 
-@testable import lading
+@testable import LadingCommand
 
 @Suite struct DeliveryTableTests {
     @Test(arguments: [

@@ -2,7 +2,7 @@ import Foundation
 import MarsPhotos
 import Testing
 
-@testable import lading
+@testable import LadingCommand
 
 /// The file names of saved photos.
 @Suite struct PhotoFolderTests {

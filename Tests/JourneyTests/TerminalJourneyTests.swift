@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import lading
+@testable import LadingCommand
 
 extension Journeys {
     /// The output on terminals and in pipes.

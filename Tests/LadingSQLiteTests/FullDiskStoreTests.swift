@@ -91,7 +91,7 @@ import Testing
         try disk.fill()
 
         #expect { try SQLiteRecordStore<ConformanceRow>(at: file) } throws: { error in
-            if case SQLiteJournalError.diskFull = error { true } else { false }
+            if case SQLiteStoreError.diskFull = error { true } else { false }
         }
         let store = try SQLiteRecordStore<ConformanceRow>(inMemoryReplacing: file)
         _ = try await store.store(PageGenerator(seed: 1).page(0))

@@ -45,7 +45,7 @@ final class OrderScreen: WindowScreen {
 
     /// The age of an order stored by an earlier process; nil when this one has loaded it.
     var stored: String? {
-        repository.cache.archivedAt(reference.id).map { contexts.texts.storedAge(since: $0, now: repository.now()) }
+        repository.cache.archiveDate(of: reference.id).map { contexts.texts.storedAge(since: $0, now: repository.now()) }
     }
 
     func invalidateAll() { publish() }
@@ -114,7 +114,7 @@ final class OrderScreen: WindowScreen {
     }
 
     private func willRetry(_ operation: BackendOperation<Order>, _ error: any Error) {
-        let isArchived = repository.cache.archivedAt(reference.id) != nil
+        let isArchived = repository.cache.archiveDate(of: reference.id) != nil
         let isChanged = state.withLock { state in
             guard state.operation == operation, isArchived || state.row.row == nil else { return false }
             // A stored order may be stale, so the page shows at once that it is not confirmed.

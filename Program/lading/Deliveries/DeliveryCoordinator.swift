@@ -2,7 +2,6 @@ import Deliveries
 import Foundation
 import LadingJournals
 import LadingSQLite
-import SQLiteFiles
 import ServerStartup
 
 /// The stored deliveries of one list. Only the program that holds the lock fetches deliveries; others read the stored ones.
@@ -27,7 +26,7 @@ struct DeliveryCoordinator: Sendable {
     /// - Parameters:
     ///   - storedList: The list under whose address it is stored, for a list whose address varies; nil for its own address.
     ///   - directory: The data directory; nil stores nothing permanently.
-    /// - Throws: `DirectoryLock.Failure`, `SQLiteJournalError`, or `ProgramFailure` when another program holds the lock and nothing of this list is
+    /// - Throws: `DirectoryLock.Failure`, `SQLiteStoreError`, or `ProgramFailure` when another program holds the lock and nothing of this list is
     ///   stored.
     init(_ list: DeliveryList, storedAs storedList: DeliveryList? = nil, in directory: URL?) throws {
         self.list = list
@@ -53,7 +52,7 @@ struct DeliveryCoordinator: Sendable {
         guard isLocked else { return try SQLiteRecordStore(inMemoryReplacing: file) }
         do {
             return try SQLiteRecordStore(at: file)
-        } catch SQLiteJournalError.diskFull {
+        } catch SQLiteStoreError.diskFull {
             return try SQLiteRecordStore(inMemoryReplacing: file)
         }
     }

@@ -1,7 +1,6 @@
 import Foundation
 import LadingJournals
 import LadingTransfers
-import SQLiteFiles
 import ServerStartup
 import ServiceLifecycle
 

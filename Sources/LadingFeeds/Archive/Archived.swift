@@ -5,7 +5,7 @@ public struct Archived<Value: Sendable>: Sendable {
     public var value: Value
     public var date: Date
 
-    public init(_ value: Value, at date: Date) {
+    package init(_ value: Value, at date: Date) {
         (self.value, self.date) = (value, date)
     }
 }

@@ -9,10 +9,10 @@ public struct ArchivedValue: Recordable, Hashable {
     private static let escapedEscape = [escape, UInt8(ascii: "e")]
     private static let escapedNewline = [escape, UInt8(ascii: "n")]
 
-    public let name: String
-    public let content: Data
+    package let name: String
+    package let content: Data
 
-    public init(name: String, content: Data) {
+    package init(name: String, content: Data) {
         self.name = name
         self.content = content
     }

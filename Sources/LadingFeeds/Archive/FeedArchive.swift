@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// The list and the rows of one feed in a `RecordArchive`, available to later processes.
 ///
@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// The list is one archived value, and each loaded row is another. Storing a fetched list removes the rows that are no longer in it.
 public struct FeedArchive<F: Feed>: Sendable {
-    public typealias ID = F.Reference.ID
+    package typealias ID = F.Reference.ID
 
     /// The encoder and decoder of stored values.
     struct Coding<Value>: Sendable {
@@ -18,9 +18,9 @@ public struct FeedArchive<F: Feed>: Sendable {
     }
 
     /// The maximum length of an encoded list, in bytes; a longer one is not stored.
-    public static var listLimit: Int { 64 << 20 }
+    package static var listLimit: Int { 64 << 20 }
     /// The maximum length of an encoded row, in bytes; a longer one is not stored.
-    public static var rowLimit: Int { 64 << 10 }
+    package static var rowLimit: Int { 64 << 10 }
 
     private let records: RecordArchive
     private let name: String
@@ -109,7 +109,7 @@ extension FeedArchive {
     /// Stores a list that was fetched without a `FeedCache`.
     ///
     /// - Parameter skipped: The number of rows that the list omits.
-    public func store(_ references: [F.Reference], skipped: Int = 0, at date: Date) {
+    package func store(_ references: [F.Reference], skipped: Int = 0, at date: Date) {
         put(FeedSnapshot(references), at: date, replacing: [], skipped: skipped)
     }
 

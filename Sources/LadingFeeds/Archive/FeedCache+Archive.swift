@@ -1,6 +1,6 @@
 public import Foundation
 import LadingCaching
-public import LadingOperations
+package import LadingOperations
 import Synchronization
 
 // All archived values are read into the cache, which the screens share; no other type reads the archive.
@@ -22,7 +22,7 @@ extension FeedCache {
     }
 
     /// Reads the list stored by an earlier process, unless it has been read.
-    public nonisolated(nonsending) func restoreList(through queue: BackendQueue) async {
+    package nonisolated(nonsending) func restoreList(through queue: BackendQueue) async {
         guard isListRestorePending else { return }
         // Only cancellation throws here; a missing list is recorded as well.
         do { restore(try await queue.value(of: restoreListOperation(), priority: .visible)) } catch {}
@@ -42,7 +42,7 @@ extension FeedCache {
     // MARK: Rows
 
     /// Returns the date at which an earlier process stored a row; nil for a row that this process has loaded.
-    public func archivedAt(_ id: ID) -> Date? { rows.value(for: id)?.archivedAt }
+    public func archiveDate(of id: ID) -> Date? { rows.value(for: id)?.archivedAt }
 
     /// Returns the identities of the rows that are not cached and may be stored.
     func idsToRestore(_ indices: some Sequence<Int>, of snapshot: FeedSnapshot<F.Reference>) -> [ID] {
@@ -57,7 +57,7 @@ extension FeedCache {
     }
 
     /// Reads stored rows into the cache, except for rows that are already cached.
-    public nonisolated(nonsending) func restoreRows(_ ids: [ID]) async {
+    package nonisolated(nonsending) func restoreRows(_ ids: [ID]) async {
         guard let archive else { return }
         let stored = await archive.rows(of: ids)
         guard !Task.isCancelled else { return }

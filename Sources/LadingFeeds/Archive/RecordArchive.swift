@@ -20,7 +20,7 @@ public final class RecordArchive: Sendable {
     /// The default maximum number of pending writes.
     public static let writeLimit = 4_000
     /// The time for which writes are collected into a batch.
-    public static let batchInterval = Duration.milliseconds(500)
+    package static let batchInterval = Duration.milliseconds(500)
     /// The maximum number of values that one read returns.
     static let readLimit = 256
 

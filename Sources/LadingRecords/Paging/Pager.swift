@@ -79,6 +79,8 @@ package struct Pager<Row: Recordable>: Decision, Sendable {
     package private(set) var loadedRanges = LoadedRangeSet()
     /// The rows in memory, by place.
     package private(set) var records: [StoredRecord<Row>] = []
+    /// The number of changes of `records`.
+    package private(set) var recordsRevision = 0
     /// The places whose rows are in memory.
     package private(set) var bufferedRange = 0..<0
     /// The error of the last fetch in each direction.
@@ -233,6 +235,7 @@ extension Pager {
             (bufferedRange, records) = (pendingRead.places.lowerBound..<bufferedRange.upperBound, found + records)
         }
         trim()
+        recordsRevision += 1
         effects.append(.update)
     }
 

@@ -27,7 +27,7 @@ final class BlobIndex: Sendable {
 
     /// Opens a file and loads its contents. A damaged or newer file is quarantined and replaced by an empty one.
     ///
-    /// - Throws: `SQLiteStoreError`.
+    /// - Throws: `SQLiteFileError`.
     static func open<Loaded>(
         _ file: URL, load: (BlobIndex) throws -> Loaded
     ) throws -> (index: BlobIndex, loaded: Loaded, setAside: QuarantinedFile?) {

@@ -54,7 +54,7 @@ extension BlobStorage {
         do {
             return try body(index)
         } catch let error as DatabaseError where error.isCorrupt {
-            try replace(index, because: error)
+            try SQLiteStoreError.converting { try replace(index, because: error) }
             return try body(self.index)
         }
     }

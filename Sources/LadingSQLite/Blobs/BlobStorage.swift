@@ -44,7 +44,7 @@ final class BlobStorage: Sendable {
     /// A lock that serializes the replacement of a damaged index.
     let replacementLock = Mutex(())
 
-    /// - Throws: `SQLiteStoreError`.
+    /// - Throws: `SQLiteFileError`.
     init(in directory: URL, byteLimit: Int, inlineLimit: Int) throws {
         (self.byteLimit, self.inlineLimit) = (byteLimit, inlineLimit)
         bodyLimit = BlobEvictionController(byteLimit: byteLimit).bodyLimit

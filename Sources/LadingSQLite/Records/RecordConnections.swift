@@ -33,7 +33,7 @@ final class RecordConnections: Sendable {
 
     /// Opens a file, or quarantines it and opens a new one if it is damaged or newer.
     ///
-    /// - Throws: `SQLiteStoreError`.
+    /// - Throws: `SQLiteFileError`.
     static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: QuarantinedFile?)
     {
         do {
@@ -62,15 +62,15 @@ final class RecordConnections: Sendable {
 
     /// Opens a file that another program owns, for reading only.
     ///
-    /// - Throws: `SQLiteStoreError`.
+    /// - Throws: `SQLiteFileError`.
     static func reading(_ file: URL) throws -> RecordConnections {
         do {
             return RecordConnections(
                 pool: try SQLiteFile.reader(of: file, RecordTables.migrator, prepare: NearestScan.register), file: file)
-        } catch let error as SQLiteStoreError {
+        } catch let error as SQLiteFileError {
             throw error
         } catch {
-            throw SQLiteStoreError.unavailable(file, cause: error)
+            throw SQLiteFileError.unavailable(file, cause: error)
         }
     }
 
@@ -143,7 +143,7 @@ extension QuarantinedFile.Reason {
     /// Creates the reason for an error; nil if the error does not justify moving the file.
     init?(_ error: any Error) {
         switch error {
-        case SQLiteStoreError.newer: self = .newer
+        case SQLiteFileError.newer: self = .newer
         case let error as DatabaseError where error.isCorrupt: self = .corrupt
         default: return nil
         }

@@ -104,40 +104,15 @@ public final class MemoryRecordStore<Row: Recordable>: RecordStore {
     }
 
     private func records(matching query: RecordQuery) -> [StoredRecord<Row>] {
-        let words = query.words
         let records = state.withLock { state in state.occupied.compactMap { state.record(at: $0) } }
         return records.compactMap { record in
             let indexedFields = record.row.indexedFields
-            let text = FoldedText(indexedFields.text)
-            guard words.allSatisfy(text.contains), let position = query.position(of: indexedFields, at: record.place) else {
+            guard query.matches(indexedFields), let position = query.position(of: indexedFields, at: record.place) else {
                 return nil
             }
             var record = record
             record.position = position
             return record
         }.sorted { query.isOrderedBefore($0.position, $1.position) }
-    }
-}
-
-extension RecordQuery {
-    /// Returns the position of a row in the query's order; nil when the order does not contain the row.
-    fileprivate func position(of indexedFields: IndexedFields, at place: Int) -> RecordPosition? {
-        switch order {
-        case .serverOrder: return RecordPosition(place: place)
-        case .sorted(let key, _): return RecordPosition(place: place, value: indexedFields.sortValues[key]?.folded)
-        case .nearest(let point):
-            guard let difference = indexedFields.location.map({ $0.unitVector - point.unitVector }) else { return nil }
-            return RecordPosition(place: place, value: .number((difference * difference).sum().squareRoot()))
-        }
-    }
-
-    fileprivate func isOrderedBefore(_ one: RecordPosition, _ other: RecordPosition) -> Bool {
-        let isDescending = if case .sorted(_, true) = order { true } else { false }
-        switch (one.value, other.value) {
-        case (nil, _?): return false
-        case (_?, nil): return true
-        case (let mine?, let theirs?) where mine != theirs: return isDescending ? theirs < mine : mine < theirs
-        default: return isDescending ? one.place > other.place : one.place < other.place
-        }
     }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Lading
 import LadingCaching
 import LadingConfiguration
 import LadingConformance
@@ -104,7 +105,7 @@ func createServer() throws {
     _ = server
 }
 
-func createOperation(_ url: URL) {
+func createFeed(_ url: URL, _ client: BackendClient) {
     // line of Lading
-    _ = operation
+    _ = notes
 }

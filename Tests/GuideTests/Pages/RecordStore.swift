@@ -10,11 +10,19 @@ func openParcels(of user: String, in directory: URL) throws {
     try store.close()
 }
 
-// test block 2
+@MainActor func makeModel<Row: Recordable>(_ store: any RecordStore<Row>, _ source: any PageSource<Row>) -> PagedListModel<Row> {
+    // block 2
+    return model
+}
+
+// Not compiled: block 3 needs SwiftUI, which only Apple's platforms have.
+
+// test block 4
 
 /// The record store of a client.
 nonisolated final class MyRecordStore<Row: Recordable>: RecordStore {
     private let store = MemoryRecordStore<Row>()
+    private let broadcaster = RecordChangeBroadcaster<Row.ID>()
 
     func store(_ page: RecordPage<Row>) async throws -> WriteResult { try await store.store(page) }
     func loadedRanges() async throws -> [LoadedRange] { try await store.loadedRanges() }
@@ -31,6 +39,11 @@ nonisolated final class MyRecordStore<Row: Recordable>: RecordStore {
     func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         try await store.setLocalChange(value, named: name, of: id)
     }
-    func removeAll() async throws { try await store.removeAll() }
-    func changes() -> RecordChanges<Row.ID> { store.changes() }
+    func removeAll() async throws {
+        try await store.removeAll()
+        var change = RecordChange<Row.ID>()
+        (change.isListChanged, change.rows) = (true, nil)
+        broadcaster.send(change)
+    }
+    func changes() -> RecordChanges<Row.ID> { broadcaster.changes() }
 }

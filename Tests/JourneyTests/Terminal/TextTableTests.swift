@@ -1,6 +1,6 @@
 import Testing
 
-@testable import lading
+@testable import LadingCommand
 
 /// Texts and tables in terminal columns.
 @Suite struct TextTableTests {

@@ -64,7 +64,7 @@ import Testing
         #expect(titles(screen, 4) == ["a1", "b1", "c1", "?"])
         #expect(!screen.hasFailed("a") && screen.hasFailed("d"))
         #expect(feed.log.rows == requested + ["d"])
-        #expect(process.cache.archivedAt("a") != nil)
+        #expect(process.cache.archiveDate(of: "a") != nil)
     }
 
     @Test func `Fetching the first list marks stored rows as outdated and reloads them`() async throws {
@@ -82,7 +82,7 @@ import Testing
         feed.gate.withLock { $0 = nil }
         executor.runAll()
         #expect(titles(screen, 3) == ["a2", "b2", "c2"])
-        #expect(process.cache.archivedAt("a") == nil)
+        #expect(process.cache.archiveDate(of: "a") == nil)
     }
 
     @Test func `A stored list is shown until one is fetched, and then failed rows are retried`() async {

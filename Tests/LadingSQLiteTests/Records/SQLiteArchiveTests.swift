@@ -67,7 +67,7 @@ import Testing
 
             #expect(screen.list.snapshot.count == 1_000)
             #expect((595..<600).map { screen.state(of: $0).row } == (595..<600).map { "Book \($0)" })
-            #expect(memory.archivedAt(599) != nil)
+            #expect(memory.archiveDate(of: 599) != nil)
             screen.stop()
         }
     }

@@ -1,0 +1,163 @@
+public import Foundation
+public import Observation
+import UpdateMerging
+
+/// An observable model of a `PagedList` for SwiftUI.
+///
+/// ```swift
+/// List {
+///     ForEach(model.rows) { record in
+///         ParcelView(record.row)
+///             .onAppear { model.rowAppeared(record.id) }
+///             .onDisappear { model.rowDisappeared(record.id) }
+///     }
+///     if !model.isComplete { ProgressView().onAppear { model.loadMore() } }
+/// }
+/// .task { await model.run() }
+/// .refreshable { await model.refresh() }
+/// ```
+///
+/// Rows that appear load those around them, so that `loadMore` is needed only after a failure or by views that report no rows. It is tested on Linux
+/// with Observation alone, and was not run with SwiftUI on a device.
+@MainActor @Observable
+public final class PagedListModel<Row: Recordable> {
+    /// The rows in memory, in the order of the list: those near the visible ones, at most `bufferLimit` of the list.
+    public private(set) var rows: [StoredRecord<Row>] = []
+    /// The loading state of the list.
+    public private(set) var state: PagedList<Row>.State
+    /// The date at which the oldest visible row was stored, or the oldest row in memory if no row has appeared; nil without rows.
+    public private(set) var storedAt: Date?
+    /// The error of the last attempt to open the list.
+    private var openFailure: (any Error)?
+
+    @ObservationIgnored private let list: PagedList<Row>
+    @ObservationIgnored private var isOpen = false
+    /// The number of changes of the rows in memory that are applied.
+    @ObservationIgnored private var revision = 0
+    /// The places of the rows in memory.
+    @ObservationIgnored private var places: [Row.ID: Int] = [:]
+    @ObservationIgnored private var visibleIDs: Set<Row.ID> = []
+    /// The places of the visible rows; nil before the first one appears.
+    @ObservationIgnored private var visibleRange: Range<Int>?
+    /// The tasks that wait for the end of a refresh, and those that wait to open the list again.
+    @ObservationIgnored private let refreshWaiters = TaskWaiters()
+    @ObservationIgnored private let openWaiters = TaskWaiters()
+    /// The number of tasks that run the model: one, or two while one replaces another.
+    @ObservationIgnored private var runCount = 0
+
+    public init(list: PagedList<Row>) {
+        self.list = list
+        state = list.state
+        apply()
+    }
+
+    /// Whether pages are being fetched.
+    public var isLoading: Bool { !state.fetching.isEmpty }
+
+    /// Whether the list is being fetched again from its first page.
+    public var isRefreshing: Bool { state.fetching.contains(.refresh) }
+
+    /// Whether the list is known to end after the last loaded row.
+    public var isComplete: Bool { state.isComplete }
+
+    /// The error of the list: of the store, of the last refresh, or of the last page in a direction; nil if none has failed. The rows remain.
+    public var failure: (any Error)? {
+        let directions: [PageDirection] = [.refresh, .append, .seek, .prepend]
+        return openFailure ?? state.readFailure ?? directions.lazy.compactMap { self.state.failures[$0] }.first
+    }
+}
+
+// MARK: - Events
+
+extension PagedListModel {
+    /// Shows the rows of the store, fetches the first page if there never was one, and updates the model until the task is cancelled.
+    public func run() async {
+        runCount += 1
+        await open()
+        apply()
+        for await _ in list.updates { apply() }
+        runCount -= 1
+        // No later update would resume the waiting tasks.
+        if runCount == 0 { refreshWaiters.resume() }
+    }
+
+    /// Opens the list; after a failure again with each retry or refresh.
+    private func open() async {
+        while !isOpen, !Task.isCancelled {
+            do {
+                try await list.open()
+                (isOpen, openFailure) = (true, nil)
+            } catch {
+                if !(error is CancellationError) { openFailure = error }
+                await openWaiters.wait()
+            }
+        }
+    }
+
+    /// Fetches the list again from its first page. Returns when this has ended or failed, or when this task or the one that runs the model is
+    /// cancelled.
+    public func refresh() async {
+        openWaiters.resume()
+        list.refresh()
+        apply()
+        if isRefreshing { await refreshWaiters.wait() }
+    }
+
+    /// Loads the rows after the last one, from the store or the server, also after a failure.
+    public func loadMore() {
+        if failure != nil { retry() }
+        guard let last = rows.last?.place else { return }
+        list.setVisibleRange(last..<last + 1)
+    }
+
+    /// Repeats what has failed.
+    public func retry() {
+        openWaiters.resume()
+        list.retry()
+        apply()
+    }
+
+    /// Adds a row to the visible ones.
+    public func rowAppeared(_ id: Row.ID) {
+        visibleIDs.insert(id)
+        updateVisibleRange()
+        updateAge()
+    }
+
+    /// Removes a row from the visible ones.
+    public func rowDisappeared(_ id: Row.ID) {
+        visibleIDs.remove(id)
+        updateVisibleRange()
+        updateAge()
+    }
+}
+
+// MARK: - Updates
+
+extension PagedListModel {
+    private func apply() {
+        let contents = list.contents
+        state = contents.state
+        if contents.revision != revision {
+            (rows, revision) = (contents.rows, contents.revision)
+            places = Dictionary(rows.map { ($0.id, $0.place) }) { first, _ in first }
+            // Rows may have moved.
+            updateVisibleRange()
+            updateAge()
+        }
+        if !isRefreshing { refreshWaiters.resume() }
+    }
+
+    private func updateVisibleRange() {
+        let visible = visibleIDs.compactMap { places[$0] }
+        guard let first = visible.min(), let last = visible.max(), visibleRange != first..<(last + 1) else { return }
+        visibleRange = first..<(last + 1)
+        list.setVisibleRange(first..<(last + 1))
+    }
+
+    private func updateAge() {
+        let isVisible = { (record: StoredRecord<Row>) in self.visibleIDs.contains(record.id) }
+        let oldest = rows.lazy.filter(isVisible).map(\.storedAt).min() ?? rows.lazy.map(\.storedAt).min()
+        if storedAt != oldest { storedAt = oldest }
+    }
+}
