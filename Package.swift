@@ -121,7 +121,7 @@ let libraryTests: [Target] = [
     tests(of: "Digests", ["Digests"]),
     tests(of: "DiskSpace", ["DiskSpace"]),
     tests(of: "FilePermissions", ["FilePermissions"]),
-    tests(of: "HTTPFieldValues", ["HTTPFieldValues"]),
+    tests(of: "HTTPFieldValues", ["HTTPFieldValues", httpTypes]),
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching", "LadingConformance", "LadingTesting"]),
     tests(

@@ -1,6 +1,7 @@
 import ContentCoding
 import DemoCity
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import Logging
