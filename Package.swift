@@ -84,6 +84,7 @@ let sharedTargets: [Target] = [
     library("FileLocks"),
     library("FilePermissions"),
     library("HTTPFieldValues", [httpTypes]),
+    library("JSONWriting"),
     library("ScriptedServers"),
     library("SQLiteFiles", ["DiskSpace", "FileChecksums", "FilePermissions", grdb]),
     library("TemporaryFolders"),
@@ -91,7 +92,7 @@ let sharedTargets: [Target] = [
 ]
 
 let libraries: [Target] = [
-    library("LadingOperations", ["Decisions", "Timing"]),
+    library("LadingOperations", ["Decisions", "JSONWriting", "Timing"]),
     library("LadingCaching"),
     library("LadingHTTP", ["Decisions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Timing", httpTypes, structuredFields]),
     library(
@@ -122,6 +123,7 @@ let libraryTests: [Target] = [
     tests(of: "DiskSpace", ["DiskSpace"]),
     tests(of: "FilePermissions", ["FilePermissions"]),
     tests(of: "HTTPFieldValues", ["HTTPFieldValues", httpTypes]),
+    tests(of: "JSONWriting", ["JSONWriting"]),
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching", "LadingConformance", "LadingTesting"]),
     tests(
@@ -184,13 +186,13 @@ let programTargets: [Target] = [
     program(
         "Origin",
         [
-            "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "ServerSecurity",
+            "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting", "ServerSecurity",
             "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
         [
-            "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "LadingCaching", "LadingFeeds",
+            "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "JSONWriting", "LadingCaching", "LadingFeeds",
             "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "Orders",
             "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
             mustache, nio,
@@ -198,7 +200,7 @@ let programTargets: [Target] = [
     executable(
         "lading", at: "Program/lading",
         [
-            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "LadingCaching",
+            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "JSONWriting", "LadingCaching",
             "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
             "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "Orders", "Origin", "SQLiteFiles", "ServerSecurity",
             "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,

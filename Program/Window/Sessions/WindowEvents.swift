@@ -1,4 +1,5 @@
 import Foundation
+import JSONWriting
 import NIOCore
 
 /// An event of a page's stream: its name and its data, one line of JSON.
@@ -155,7 +156,7 @@ struct JSONText: Sendable {
     /// Creates a JSON string.
     init(_ text: String) {
         // Most texts are ids and numbers sent to every page, for which `JSONEncoder` would dominate the costs.
-        self.text = text.utf8.allSatisfy(\.needsNoJSONEscape) ? "\"\(text)\"" : Self.encode(text)
+        self.text = text.utf8.contains(where: \.isEscapedInJSON) ? Self.encode(text) : "\"\(text)\""
     }
 
     init(encoding value: some Encodable) {
@@ -200,9 +201,4 @@ extension WindowEvent {
             return WindowEvent(name: "rows", data: #"{"list":\#(JSONText(list).text),"rows":\#(rows.text)}"#)
         }
     }
-}
-
-extension UInt8 {
-    /// Whether the byte is ASCII and needs no escape in a JSON string.
-    fileprivate var needsNoJSONEscape: Bool { self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
 }
