@@ -1,5 +1,6 @@
 import Foundation
 import JSONWriting
+import LadingHTTP
 import NIOCore
 
 /// An event of a page's stream: its name and its data, one line of JSON.
@@ -9,18 +10,8 @@ struct WindowEvent: Sendable {
 }
 
 extension WindowEvent {
-    /// The approximate number of bytes around the data of an event.
-    private static var framingSize: Int { 64 }
-
     /// The encoded event, without an id.
-    var text: ByteBuffer {
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(data.utf8.count + Self.framingSize)
-        buffer.writeString("event: \(name)\ndata: ")
-        buffer.writeString(data)
-        buffer.writeStaticString("\n\n")
-        return buffer
-    }
+    var text: ByteBuffer { ByteBuffer(string: EventStreamText.event(name, data: data)) }
 }
 
 extension Collection<WindowEvent> {
@@ -28,7 +19,7 @@ extension Collection<WindowEvent> {
     func stream(endingAt id: Int, coding: EventStreamCoding = .plain) -> ByteBuffer {
         var buffer = ByteBuffer()
         for (place, event) in enumerated() {
-            if place == count - 1 { buffer.writeImmutableBuffer(coding.encode("id: \(id)\n")) }
+            if place == count - 1 { buffer.writeImmutableBuffer(coding.encode(EventStreamText.id("\(id)"))) }
             buffer.writeImmutableBuffer(coding.encodeShared(event.text))
         }
         return buffer
