@@ -207,7 +207,7 @@ let programTargets: [Target] = [
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
-    executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite"]),
+    executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite", "TemporaryFolders"]),
     executable(
         "FlingBenchmarks", at: "Benchmarks/Flings",
         ["LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "Origin", "ScriptedServers", "ServerStartup"]),
@@ -217,7 +217,7 @@ let programTargets: [Target] = [
 /// The tests of the program and of the libraries behind traits. The browser tests are Python, in Tests/BrowserTests.
 let programTests: [Target] = [
     .target(name: "TestCertificates", dependencies: [crypto], path: "Tests/TestCertificates", swiftSettings: strict),
-    .target(name: "StoreFixtures", dependencies: ["LadingTesting"], path: "Tests/StoreFixtures", swiftSettings: strict),
+    .target(name: "StoreFixtures", dependencies: ["LadingTesting", "TemporaryFolders"], path: "Tests/StoreFixtures", swiftSettings: strict),
     .target(name: "CAllocationFaults", path: "Tests/CAllocationFaults"),
     executable("RecordProgram", at: "Tests/RecordProgram", ["CAllocationFaults", "LadingConformance", "LadingSQLite"]),
     executable(
@@ -273,14 +273,14 @@ let programTests: [Target] = [
             "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ScriptedServers", "ServerStartup", httpTypes,
             logging, nio, nioPosix,
         ]),
-    tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
-    tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio, nioEmbedded]),
+    tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", "TemporaryFolders", httpTypes]),
+    tests(of: "ServerStartup", ["ServerStartup", "TemporaryFolders", hummingbirdCore, nio, nioEmbedded]),
     tests(of: "ServerSecurity", ["ServerSecurity", "ServerStartup", httpTypes, nio, nioEmbedded, nioHTTP1]),
     tests(
         of: "Origin",
         [
             "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "Origin", "ServerSecurity", "ServerStartup",
-            grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
+            "TemporaryFolders", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
         ]),
     tests(
         of: "Window",
@@ -294,7 +294,7 @@ let programTests: [Target] = [
         of: "Journey",
         [
             "Deliveries", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingSQLite",
-            "LadingTesting", "MarsPhotos", "ScriptedServers", "TestCertificates", "lading", httpTypes, hummingbird, hummingbirdTesting,
+            "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates", "lading", httpTypes, hummingbird, hummingbirdTesting,
             logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
