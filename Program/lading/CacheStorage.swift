@@ -3,7 +3,6 @@ import Foundation
 import LadingCaching
 import LadingHTTP
 import LadingSQLite
-import SQLiteFiles
 import ServerStartup
 
 /// The storage of cached responses: a folder of a data directory, so that they survive a restart, otherwise memory.

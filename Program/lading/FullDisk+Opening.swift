@@ -1,6 +1,7 @@
 import DiskSpace
 import LadingJournals
 import LadingSQLite
+import SQLiteFiles
 import ServerStartup
 
 extension FullDisk {

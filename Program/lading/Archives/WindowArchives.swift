@@ -3,7 +3,6 @@ import Foundation
 import LadingFeeds
 import LadingSQLite
 import MarsPhotos
-import SQLiteFiles
 import ServerStartup
 
 /// The archives of a window's orders and photo lists: one for each server of orders, and one for each service of photos.

@@ -3,7 +3,6 @@ import DiskSpace
 import Foundation
 import LadingJournals
 import LadingSQLite
-import SQLiteFiles
 import ServerStartup
 
 /// The stored deliveries of one list. Only the program that holds the lock fetches deliveries; others read the stored ones.

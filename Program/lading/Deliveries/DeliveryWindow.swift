@@ -6,7 +6,6 @@ import LadingJournals
 import LadingOutbox
 import LadingRecords
 import LadingSQLite
-import SQLiteFiles
 import Window
 
 /// The deliveries of a window: the stored rows, and the favourites to be sent.

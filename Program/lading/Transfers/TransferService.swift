@@ -2,8 +2,6 @@ import DiskSpace
 import Foundation
 import LadingJournals
 import LadingTransfers
-import SQLiteFiles
-import ServerStartup
 import ServiceLifecycle
 
 /// A service that runs the transfers of a data directory: pending ones, and those that other programs request.
