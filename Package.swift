@@ -186,24 +186,25 @@ let programTargets: [Target] = [
     program(
         "Origin",
         [
-            "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting", "ServerSecurity",
-            "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
+            "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
+            "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
         [
-            "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "JSONWriting", "LadingCaching", "LadingFeeds",
-            "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "Orders",
-            "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
-            mustache, nio,
+            "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "JSONWriting", "LadingCaching",
+            "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers",
+            "MarsPhotos", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore,
+            lifecycle, logging, mustache, nio,
         ], resources: [.copy("Templates"), .copy("Scripts"), .copy("Styles"), .copy("Icons")]),
     executable(
         "lading", at: "Program/lading",
         [
-            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "JSONWriting", "LadingCaching",
-            "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
-            "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "Orders", "Origin", "SQLiteFiles", "ServerSecurity",
-            "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "JSONWriting",
+            "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
+            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "Orders", "Origin", "SQLiteFiles",
+            "ServerSecurity", "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
@@ -217,7 +218,8 @@ let programTargets: [Target] = [
 /// The tests of the program and of the libraries behind traits. The browser tests are Python, in Tests/BrowserTests.
 let programTests: [Target] = [
     .target(name: "TestCertificates", dependencies: [crypto], path: "Tests/TestCertificates", swiftSettings: strict),
-    .target(name: "StoreFixtures", dependencies: ["LadingTesting", "TemporaryFolders"], path: "Tests/StoreFixtures", swiftSettings: strict),
+    .target(
+        name: "StoreFixtures", dependencies: ["LadingTesting", "TemporaryFolders"], path: "Tests/StoreFixtures", swiftSettings: strict),
     .target(name: "CAllocationFaults", path: "Tests/CAllocationFaults"),
     executable("RecordProgram", at: "Tests/RecordProgram", ["CAllocationFaults", "LadingConformance", "LadingSQLite"]),
     executable(
@@ -233,8 +235,8 @@ let programTests: [Target] = [
         "FaultProgram", at: "Tests/FaultProgram",
         [
             "CFileFaults", "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations",
-            "LadingOutbox",
-            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "Origin", grdb, httpTypes, nio,
+            "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "Origin", grdb,
+            httpTypes, nio,
         ]),
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(
@@ -280,7 +282,8 @@ let programTests: [Target] = [
         of: "Origin",
         [
             "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "Origin", "ServerSecurity", "ServerStartup",
-            "TemporaryFolders", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
+            "TemporaryFolders", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
+            nioPosix,
         ]),
     tests(
         of: "Window",
@@ -294,8 +297,8 @@ let programTests: [Target] = [
         of: "Journey",
         [
             "Deliveries", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingSQLite",
-            "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates", "lading", httpTypes, hummingbird, hummingbirdTesting,
-            logging, nio, nioPosix, nioSSL,
+            "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates", "lading", httpTypes, hummingbird,
+            hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
 

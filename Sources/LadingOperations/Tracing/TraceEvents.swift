@@ -106,7 +106,8 @@ public struct TraceEvents: Sendable {
         if let known = lanes[decision.lane] { return known }
         let number = lanes.count + 1
         lanes[decision.lane] = number
-        add(#"{"ph":"M","name":"process_name","pid":\#(number),"tid":0,"args":{"name":\#(decision.lane.name.jsonString(.numbers))}}"#, &text)
+        let name = decision.lane.name.jsonString(.numbers)
+        add(#"{"ph":"M","name":"process_name","pid":\#(number),"tid":0,"args":{"name":\#(name)}}"#, &text)
         return number
     }
 

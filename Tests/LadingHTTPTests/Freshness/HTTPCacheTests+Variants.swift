@@ -10,7 +10,7 @@ extension HTTPCacheTests {
     private static let earlierName = "e204b2844c40f58cdab675a773847672"
 
     /// Stores a response and moves it to its earlier name.
-    private func storeUnderEarlierName(_ status: Int = 200, _ line: String, _ text: String, for request: String) async throws {
+    private func storeUnderEarlierName(_ line: String, _ text: String, status: Int = 200, for request: String) async throws {
         fixture.script(status: status, line, text)
         _ = try await fixture.get(request)
         let group = CacheSamples.url.absoluteString
@@ -53,7 +53,7 @@ extension HTTPCacheTests {
 
     @Test func `A complete response replaces a part stored under an earlier name`() async throws {
         try await storeUnderEarlierName(
-            206, "Cache-Control: max-age=60 | Vary: Accept-Language | ETag: \"a\" | Content-Range: bytes 0-3/8", "eins",
+            "Cache-Control: max-age=60 | Vary: Accept-Language | ETag: \"a\" | Content-Range: bytes 0-3/8", "eins", status: 206,
             for: "Accept-Language: de | Range: bytes=0-3")
         fixture.script(
             status: 206, "Cache-Control: max-age=60 | Vary: Accept-Language | ETag: \"a\" | Content-Range: bytes 4-7/8", "zwei")
@@ -73,6 +73,7 @@ extension HTTPCacheTests {
 
         _ = try await fixture.get("Accept-Language: de | Range: bytes=0-3 | Cache-Control: no-cache")
 
-        #expect(try await names.contains(Self.earlierName))
+        let names = try await names
+        #expect(names.count == 2 && names.contains(Self.earlierName))
     }
 }
