@@ -8,7 +8,7 @@ extension Response {
     ///
     /// - Parameter fields: Additional fields of the response.
     static func problem(_ status: HTTPResponse.Status, title: String, detail: String, fields: HTTPFields = [:]) -> Response {
-        var json = JSONWriter(.numbers)
+        var json = JSONWriter(.unicode)
         json.object { json in
             json.field("title", title)
             json.field("detail", detail)

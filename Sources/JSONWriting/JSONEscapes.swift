@@ -1,9 +1,9 @@
-/// The form of line feeds, carriage returns and tabs in JSON strings (RFC 8259 §7). Other control characters are always written as numbers.
+/// The form of line feeds, carriage returns and tabs in JSON strings (RFC 8259 §7). Other control characters are always written as `\u` and four digits.
 package enum JSONEscapes: Sendable {
     /// Such as `\n`.
-    case letters
+    case short
     /// Such as `\u000a`.
-    case numbers
+    case unicode
 }
 
 extension JSONEscapes {
@@ -21,9 +21,9 @@ extension JSONEscapes {
     private func append(escaped byte: UInt8, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\\"))
         switch byte {
-        case UInt8(ascii: "\n") where self == .letters: bytes.append(UInt8(ascii: "n"))
-        case UInt8(ascii: "\r") where self == .letters: bytes.append(UInt8(ascii: "r"))
-        case UInt8(ascii: "\t") where self == .letters: bytes.append(UInt8(ascii: "t"))
+        case UInt8(ascii: "\n") where self == .short: bytes.append(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r") where self == .short: bytes.append(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t") where self == .short: bytes.append(UInt8(ascii: "t"))
         case 0..<0x10: bytes += "u000\(String(byte, radix: 16))".utf8
         case 0x10..<0x20: bytes += "u00\(String(byte, radix: 16))".utf8
         default: bytes.append(byte)

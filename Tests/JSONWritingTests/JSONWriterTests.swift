@@ -7,7 +7,7 @@ import Testing
         "", "Zoë", "陳美玲", "\"The usual\"", "a\\b", "tab\tnewline\nreturn\r", "\u{0}", "\u{1F}", "\u{7F}", "</script>", "🧺",
     ]
 
-    @Test(arguments: texts, [JSONEscapes.letters, .numbers])
+    @Test(arguments: texts, [JSONEscapes.short, .unicode])
     func `Any text survives a round trip`(text: String, escapes: JSONEscapes) throws {
         var json = JSONWriter(escapes)
 
@@ -19,15 +19,15 @@ import Testing
 
     @Test(
         arguments: [
-            (JSONEscapes.letters, #""\u0000\u0008\t\n\u000c\r\u000f\u0010\u001f \"\\/é""#),
-            (.numbers, #""\u0000\u0008\u0009\u000a\u000c\u000d\u000f\u0010\u001f \"\\/é""#),
+            (JSONEscapes.short, #""\u0000\u0008\t\n\u000c\r\u000f\u0010\u001f \"\\/é""#),
+            (.unicode, #""\u0000\u0008\u0009\u000a\u000c\u000d\u000f\u0010\u001f \"\\/é""#),
         ])
-    func `Control characters are written as numbers, three of them optionally as letters`(escapes: JSONEscapes, json: String) {
+    func `Control characters are written with four digits, three of them optionally in short`(escapes: JSONEscapes, json: String) {
         #expect("\u{0}\u{8}\t\n\u{C}\r\u{F}\u{10}\u{1F} \"\\/é".jsonString(escapes) == json)
     }
 
     @Test func `Fields preserve their order and are separated by commas`() {
-        var json = JSONWriter(.numbers)
+        var json = JSONWriter(.unicode)
 
         json.array([1, 2]) { number, json in
             json.object { json in
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `An array without elements is empty`() {
-        var json = JSONWriter(.letters)
+        var json = JSONWriter(.short)
 
         json.array([Int]()) { _, _ in Issue.record("There is nothing to write.") }
 

@@ -9,7 +9,7 @@ enum DeliveryDocuments {
     ///
     /// - Parameter imageURL: Returns the absolute URL of an image.
     static func page(_ entries: [Entry], of version: DeliveryVersion, imageURL: (DeliveryImage) -> String) -> String {
-        var json = JSONWriter(.numbers)
+        var json = JSONWriter(.unicode)
         json.array(entries) { entry, json in
             switch version {
             case .original: write(entry.delivery, imageURL, nil, to: &json)

@@ -14,7 +14,7 @@ struct Favourite: Equatable, Sendable {
     ///
     /// - Parameter id: Nil for version 2.
     func document(id: Int?, key: DeliveryKey) -> String {
-        var json = JSONWriter(.numbers)
+        var json = JSONWriter(.unicode)
         json.object { json in
             if let id { json.field("id", number: id) } else { json.field("id", key.text) }
             json.field("favourite", flag: isFavourite)

@@ -97,7 +97,7 @@ enum PhotoDocuments {
     }
 
     private static func document(_ members: (inout JSONWriter) -> Void) -> ByteBuffer {
-        var json = JSONWriter(.numbers)
+        var json = JSONWriter(.unicode)
         json.object(members)
         return ByteBuffer(string: json.text)
     }

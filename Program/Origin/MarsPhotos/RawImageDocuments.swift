@@ -7,7 +7,7 @@ enum RawImageDocuments {
 
     /// Returns a page of Curiosity's images: `{"items":[…],"more":true,"total":500,"page":0,"per_page":200}`.
     static func items(_ page: (images: [Entry], total: Int), of query: RawImageQuery, imageBaseURL address: String) -> ByteBuffer {
-        var json = JSONWriter(.numbers)
+        var json = JSONWriter(.unicode)
         let length = query.pageSize ?? page.total
         json.object { json in
             json.field("items", array: page.images) { entry, json in
@@ -35,7 +35,7 @@ enum RawImageDocuments {
 
     /// Returns a page of Perseverance's images: `{"images":[…],"total_results":500,"page":0}`.
     static func images(_ page: (images: [Entry], total: Int), of query: RawImageQuery, imageBaseURL address: String) -> ByteBuffer {
-        var json = JSONWriter(.numbers)
+        var json = JSONWriter(.unicode)
         json.object { json in
             json.field("images", array: page.images) { entry, json in
                 let image = entry.photo.image

@@ -26,14 +26,14 @@ enum OrderLine: Sendable {
 extension OrderLine {
     /// Returns an order as one line of JSON, with its keys in alphabetical order.
     static func json(_ line: OrderLine) -> String {
-        var writer = JSONWriter(.letters)
+        var writer = JSONWriter(.short)
         line.write(to: &writer)
         return writer.text + "\n"
     }
 
     /// Returns orders as one line of JSON.
     static func json(_ lines: [OrderLine]) -> String {
-        var writer = JSONWriter(.letters)
+        var writer = JSONWriter(.short)
         writer.array(lines) { $0.write(to: &$1) }
         return writer.text + "\n"
     }

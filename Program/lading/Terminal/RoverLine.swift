@@ -6,7 +6,7 @@ import MarsPhotos
 enum RoverLine {
     /// Returns rovers as one line of JSON, with their keys in alphabetical order.
     static func json(_ rovers: [RoverProfile]) -> String {
-        var writer = JSONWriter(.letters)
+        var writer = JSONWriter(.short)
         writer.array(rovers) { rover, writer in writer.object { write(rover, to: &$0) } }
         return writer.text + "\n"
     }

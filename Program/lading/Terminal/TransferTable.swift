@@ -40,7 +40,7 @@ struct TransferTable {
 
     /// Returns transfers as one line of JSON, with their keys in alphabetical order.
     static func json(_ transfers: [FileTransfer]) -> String {
-        var writer = JSONWriter(.letters)
+        var writer = JSONWriter(.short)
         writer.array(transfers) { transfer, writer in
             writer.object { writer in
                 writer.field("completed", number: transfer.completed)

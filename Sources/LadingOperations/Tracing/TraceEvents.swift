@@ -78,7 +78,7 @@ public struct TraceEvents: Sendable {
     private mutating func appendInstant(_ decision: TracedDecision, _ text: inout String) {
         let lane = lane(of: decision, &text)
         add(
-            #"{"ph":"i","s":"p","name":\#(decision.operation.jsonString(.numbers)),"pid":\#(lane),"tid":0,"ts":\#(decision.microseconds),"#
+            #"{"ph":"i","s":"p","name":\#(decision.operation.jsonString(.unicode)),"pid":\#(lane),"tid":0,"ts":\#(decision.microseconds),"#
                 + #""args":\#(details(of: decision))}"#, &text)
     }
 
@@ -91,13 +91,13 @@ public struct TraceEvents: Sendable {
     private mutating func event(_ phase: String, _ name: String, _ decision: TracedDecision, _ text: inout String) {
         guard let flight = decision.flight, let track = tracks[flight] else { return }
         add(
-            #"{"ph":"\#(phase)","cat":"flight","id":\#(flight),"name":\#(name.jsonString(.numbers)),"pid":\#(track.lane),"tid":0,"#
+            #"{"ph":"\#(phase)","cat":"flight","id":\#(flight),"name":\#(name.jsonString(.unicode)),"pid":\#(track.lane),"tid":0,"#
                 + #""ts":\#(decision.microseconds),"args":\#(details(of: decision))}"#, &text)
     }
 
     private func details(of decision: TracedDecision) -> String {
-        let parent = decision.parent.map { #","parent":\#($0.jsonString(.numbers))"# } ?? ""
-        return #"{"operation":\#(decision.operation.jsonString(.numbers)),"for":"\#(decision.consumer)","#
+        let parent = decision.parent.map { #","parent":\#($0.jsonString(.unicode))"# } ?? ""
+        return #"{"operation":\#(decision.operation.jsonString(.unicode)),"for":"\#(decision.consumer)","#
             + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.reason.rawValue)\#(parent)}"#
     }
 
@@ -106,7 +106,7 @@ public struct TraceEvents: Sendable {
         if let known = lanes[decision.lane] { return known }
         let number = lanes.count + 1
         lanes[decision.lane] = number
-        let name = decision.lane.name.jsonString(.numbers)
+        let name = decision.lane.name.jsonString(.unicode)
         add(#"{"ph":"M","name":"process_name","pid":\#(number),"tid":0,"args":{"name":\#(name)}}"#, &text)
         return number
     }
