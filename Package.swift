@@ -85,6 +85,7 @@ let sharedTargets: [Target] = [
     library("FileLocks"),
     library("FilePermissions"),
     library("HTTPFieldValues", [httpTypes]),
+    library("JSONWriting"),
     library("ScriptedServers"),
     library("SQLiteFiles", ["DiskSpace", "ErrorDescriptions", "FileChecksums", "FilePermissions", grdb]),
     library("TemporaryFolders"),
@@ -93,7 +94,7 @@ let sharedTargets: [Target] = [
 ]
 
 let libraries: [Target] = [
-    library("LadingOperations", ["Decisions", "ErrorDescriptions", "Timing"]),
+    library("LadingOperations", ["Decisions", "ErrorDescriptions", "JSONWriting", "Timing"]),
     library("LadingCaching"),
     library(
         "LadingHTTP",
@@ -136,7 +137,8 @@ let libraryTests: [Target] = [
     tests(of: "DiskSpace", ["DiskSpace"]),
     tests(of: "ErrorDescriptions", ["ErrorDescriptions"]),
     tests(of: "FilePermissions", ["FilePermissions"]),
-    tests(of: "HTTPFieldValues", ["HTTPFieldValues"]),
+    tests(of: "HTTPFieldValues", ["HTTPFieldValues", httpTypes]),
+    tests(of: "JSONWriting", ["JSONWriting"]),
     tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
     tests(of: "LadingCaching", ["LadingCaching", "LadingConformance", "LadingTesting"]),
     tests(
@@ -208,29 +210,30 @@ let programTargets: [Target] = [
     program(
         "Origin",
         [
-            "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "ServerSecurity",
-            "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
+            "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
+            "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
         [
-            "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "LadingCaching", "LadingFeeds",
-            "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "Orders",
-            "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore, lifecycle, logging,
-            mustache, nio,
+            "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "JSONWriting", "LadingCaching",
+            "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers",
+            "MarsPhotos", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore,
+            lifecycle, logging, mustache, nio,
         ], resources: pageResources),
     // Its module differs from `Lading` in more than case, for file systems that ignore it; the product is `lading`.
     executable(
         "LadingCommand", at: "Program/lading",
         [
-            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "LadingCaching",
-            "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
-            "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "Orders", "Origin", "SQLiteFiles", "ServerSecurity",
-            "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "JSONWriting",
+            "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
+            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "Orders", "Origin", "SQLiteFiles",
+            "ServerSecurity", "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
-    executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite"]),
+    executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite", "TemporaryFolders"]),
     executable(
         "FlingBenchmarks", at: "Benchmarks/Flings",
         ["LadingFeeds", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "Origin", "ScriptedServers", "ServerStartup"]),
@@ -240,7 +243,8 @@ let programTargets: [Target] = [
 /// The tests of the program and of the libraries behind traits. The browser tests are Python, in Tests/BrowserTests.
 let programTests: [Target] = [
     .target(name: "TestCertificates", dependencies: [crypto], path: "Tests/TestCertificates", swiftSettings: strict),
-    .target(name: "StoreFixtures", dependencies: ["LadingTesting"], path: "Tests/StoreFixtures", swiftSettings: strict),
+    .target(
+        name: "StoreFixtures", dependencies: ["LadingTesting", "TemporaryFolders"], path: "Tests/StoreFixtures", swiftSettings: strict),
     .target(name: "CAllocationFaults", path: "Tests/CAllocationFaults"),
     executable("RecordProgram", at: "Tests/RecordProgram", ["CAllocationFaults", "LadingConformance", "LadingSQLite"]),
     executable(
@@ -256,8 +260,8 @@ let programTests: [Target] = [
         "FaultProgram", at: "Tests/FaultProgram",
         [
             "CFileFaults", "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations",
-            "LadingOutbox",
-            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "Origin", grdb, httpTypes, nio,
+            "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "Origin", grdb,
+            httpTypes, nio,
         ]),
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(
@@ -296,14 +300,15 @@ let programTests: [Target] = [
             "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ScriptedServers", "ServerStartup", httpTypes,
             logging, nio, nioPosix,
         ]),
-    tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", httpTypes]),
-    tests(of: "ServerStartup", ["ServerStartup", hummingbirdCore, nio, nioEmbedded]),
+    tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", "TemporaryFolders", httpTypes]),
+    tests(of: "ServerStartup", ["ServerStartup", "TemporaryFolders", hummingbirdCore, nio, nioEmbedded]),
     tests(of: "ServerSecurity", ["ServerSecurity", "ServerStartup", httpTypes, nio, nioEmbedded, nioHTTP1]),
     tests(
         of: "Origin",
         [
             "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "Origin", "ServerSecurity", "ServerStartup",
-            grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes, nioPosix,
+            "TemporaryFolders", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
+            nioPosix,
         ]),
     tests(
         of: "Window",
@@ -317,7 +322,7 @@ let programTests: [Target] = [
         of: "Journey",
         [
             "Deliveries", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords",
-            "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TestCertificates", httpTypes, hummingbird,
+            "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates", httpTypes, hummingbird,
             hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]

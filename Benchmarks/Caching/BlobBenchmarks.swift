@@ -1,6 +1,7 @@
 import Foundation
 import LadingCaching
 import LadingSQLite
+import TemporaryFolders
 
 /// The costs of bodies on disk compared with plain files.
 enum BlobBenchmarks {
@@ -12,7 +13,7 @@ enum BlobBenchmarks {
     static func pictures() async throws {
         var (reads, writes, evictions): ([Pair], [Pair], [Double]) = ([], [], [])
         for _ in 0..<rounds {
-            let (plain, folder) = (try PlainFiles(), try Folder())
+            let (plain, folder) = (try PlainFiles(), try TemporaryFolder())
             let store = try SQLiteBlobStore(in: folder.url, byteLimit: 2 * pictureCount * pictureSize)
             let (body, names) = (bytes(pictureSize), Self.names(pictureCount))
             let write = Pair(
@@ -33,7 +34,7 @@ enum BlobBenchmarks {
 
     /// Returns the time in seconds of writes that each evict another picture.
     private static func fullStoreWrite(_ names: [String], _ body: [UInt8]) async throws -> Double {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let store = try SQLiteBlobStore(in: folder.url, byteLimit: names.count * body.count / 4)
         for name in names.prefix(names.count / 4) { try await write(name, body, to: store) }
         let time = try await seconds { for name in names { try await write(name + "?", body, to: store) } }
@@ -58,7 +59,7 @@ enum BlobBenchmarks {
     }
 
     private static func measure(size: Int, inlineLimit: Int) async throws -> (write: Double, read: Double) {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let store = try SQLiteBlobStore(in: folder.url, byteLimit: 1 << 30, inlineLimit: inlineLimit)
         let (body, names) = (bytes(size), names(200))
         let write = try await seconds { for name in names { try await Self.write(name, body, to: store) } }
@@ -109,20 +110,11 @@ enum BlobBenchmarks {
     }
 }
 
-/// A temporary folder that is removed on deinitialization.
-private final class Folder: Sendable {
-    let url = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)", directoryHint: .isDirectory)
-
-    init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-}
-
 /// The baseline: files that are written atomically and read whole, without index and checksum.
 private struct PlainFiles {
-    private let folder: Folder
+    private let folder: TemporaryFolder
 
-    init() throws { folder = try Folder() }
+    init() throws { folder = try TemporaryFolder() }
 
     func write(_ number: Int, _ body: [UInt8]) throws {
         try Data(body).write(to: folder.url.appending(path: "\(number)"), options: .atomic)

@@ -1,6 +1,7 @@
 import ContentCoding
 import DemoCity
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -45,14 +46,14 @@ extension OriginServer {
         }
     }
 
-    private static func uploadFolder(_ storage: OriginConfiguration.Storage) throws(OriginError) -> (URL, TemporaryFolder?) {
+    private static func uploadFolder(_ storage: OriginConfiguration.Storage) throws(OriginError) -> (URL, UploadFolder?) {
         switch storage {
         case .directory(let directory):
             return (directory.appending(path: "uploads"), nil)
         case .inMemory:
             let parent = FileManager.default.temporaryDirectory
             do {
-                let folder = try TemporaryFolder(in: parent)
+                let folder = try UploadFolder(in: parent)
                 return (folder.url, folder)
             } catch {
                 throw .directoryUnavailable(.unavailable(parent, cause: error))

@@ -1,4 +1,5 @@
 package import Foundation
+import HTTPFieldValues
 import Hummingbird
 package import Logging
 import ServerStartup

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import JSONWriting
 import NIOCore
 
 extension Response {
@@ -7,11 +8,11 @@ extension Response {
     ///
     /// - Parameter fields: Additional fields of the response.
     static func problem(_ status: HTTPResponse.Status, title: String, detail: String, fields: HTTPFields = [:]) -> Response {
-        var json = JSONWriter()
+        var json = JSONWriter(.unicode)
         json.object { json in
-            json.member("title", title)
-            json.member("detail", detail)
-            json.member("status", status.code)
+            json.field("title", title)
+            json.field("detail", detail)
+            json.field("status", number: status.code)
         }
         var headers = fields
         headers[.contentType] = "application/problem+json"

@@ -1,3 +1,4 @@
+import DiskSpace
 import Foundation
 import LadingCaching
 import LadingHTTP
@@ -56,18 +57,17 @@ struct CacheStorage: Sendable {
 
     /// Returns nil when responses must be stored in memory: another program locks the folder, or the disk is full.
     private static func open(_ folder: URL, _ purpose: Configuration) throws -> (store: SQLiteBlobStore, lock: DirectoryLock)? {
-        do {
-            guard let lock = try acquireLock(on: folder, purpose) else { return nil }
-            let store = try SQLiteBlobStore(in: folder, byteLimit: purpose.diskLimit)
-            if let quarantined = store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
-            if store.isDiskFull { reportFullDisk(folder, purpose) }
-            return (store, lock)
-        } catch let error as DirectoryLock.Failure where error.isDiskFull {
-            reportFullDisk(folder, purpose)
-        } catch SQLiteStoreError.diskFull {
-            reportFullDisk(folder, purpose)
+        let opened = try FullDisk.opening {
+            try acquireLock(on: folder, purpose).map { (store: try SQLiteBlobStore(in: folder, byteLimit: purpose.diskLimit), lock: $0) }
         }
-        return nil
+        guard let opened else {
+            reportFullDisk(folder, purpose)
+            return nil
+        }
+        guard let (store, lock) = opened else { return nil }
+        if let quarantined = store.quarantinedFile { Terminal.error.write("lading: \(quarantined)\n") }
+        if store.isDiskFull { reportFullDisk(folder, purpose) }
+        return (store, lock)
     }
 
     private static func reportFullDisk(_ folder: URL, _ purpose: Configuration) {

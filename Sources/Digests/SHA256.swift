@@ -1,17 +1,9 @@
 /// The digest function SHA-256 (FIPS 180-4, §6.2).
 package struct SHA256: DigestFunction {
-    /// The size of a block, in bytes.
-    private static let blockSize = 64
-
     private var state = Self.initialState
-    /// The bytes of the last, incomplete block.
-    private var pending: [UInt8] = []
-    /// The number of all bytes.
-    private var count = 0
+    private var blocks = BlockBuffer(blockSize: 64)
 
-    package init() {
-        pending.reserveCapacity(Self.blockSize)
-    }
+    package init() {}
 
     package mutating func update(data: some Sequence<UInt8>) {
         guard data.withContiguousStorageIfAvailable({ update(with: UnsafeRawBufferPointer($0)) }) == nil else { return }
@@ -19,35 +11,18 @@ package struct SHA256: DigestFunction {
     }
 
     private mutating func update(with bytes: UnsafeRawBufferPointer) {
-        count += bytes.count
-        var rest = bytes[...]
-        if !pending.isEmpty {
-            let head = rest.prefix(Self.blockSize - pending.count)
-            pending.append(contentsOf: head)
-            rest = rest.dropFirst(head.count)
-            guard pending.count == Self.blockSize else { return }
-            pending.withUnsafeBytes { compress($0) }
-            pending.removeAll(keepingCapacity: true)
-        }
-        while rest.count >= Self.blockSize {
-            compress(UnsafeRawBufferPointer(rebasing: rest.prefix(Self.blockSize)))
-            rest = rest.dropFirst(Self.blockSize)
-        }
-        pending.append(contentsOf: rest)
+        var state = state
+        blocks.append(bytes) { Self.compress($0, into: &state) }
+        self.state = state
     }
 
     package mutating func finalize() -> [UInt8] {
-        let length = UInt64(count) << 3
-        var padding: [UInt8] = [0x80]
-        let used = (pending.count + 1 + 8) % Self.blockSize
-        padding += [UInt8](repeating: 0, count: used == 0 ? 0 : Self.blockSize - used)
-        withUnsafeBytes(of: length.bigEndian) { padding += $0 }
-        padding.withUnsafeBytes { update(with: $0) }
-        return state.flatMap { word in withUnsafeBytes(of: word.bigEndian) { Array($0) } }
+        blocks.padding(lengthSize: 8).withUnsafeBytes { update(with: $0) }
+        return state.indices.flatMap { index in withUnsafeBytes(of: state[index].bigEndian) { Array($0) } }
     }
 
-    /// Adds one block to the state.
-    private mutating func compress(_ block: UnsafeRawBufferPointer) {
+    /// Adds one block to a state.
+    private static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
         withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
             for index in 0..<16 {
                 words[index] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
@@ -60,7 +35,7 @@ package struct SHA256: DigestFunction {
             }
             var (a, b, c, d) = (state[0], state[1], state[2], state[3])
             var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-            Self.constants.withUnsafeBufferPointer { constants in
+            constants.withUnsafeBufferPointer { constants in
                 for index in 0..<64 {
                     let sum1 = e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
                     let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ constants[index] &+ words[index]
@@ -70,11 +45,11 @@ package struct SHA256: DigestFunction {
                     (d, c, b, a) = (c, b, a, first &+ second)
                 }
             }
-            for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+            state &+= SIMD8(a, b, c, d, e, f, g, h)
         }
     }
 
-    private static let initialState: [UInt32] = [
+    private static let initialState: SIMD8<UInt32> = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB, 0x5BE0_CD19,
     ]
 

@@ -3,7 +3,9 @@ package import HTTPTypes
 /// A parser of lists in header fields: members between commas, which may contain quoted strings (RFC 9110 §5.6.1).
 package enum FieldList {
     /// Returns the members without surrounding white space and without empty ones. A separator in a quoted string is part of it.
-    package static func members(_ text: some StringProtocol, separator: Character = ",") -> [Substring] {
+    ///
+    /// - Parameter hasEscapes: Whether a backslash in a quoted string escapes the next character; false for entity tags.
+    package static func members(_ text: some StringProtocol, separator: Character = ",", hasEscapes: Bool = true) -> [Substring] {
         var members: [Substring] = []
         var isQuoted = false
         var isEscaped = false
@@ -12,7 +14,7 @@ package enum FieldList {
         for index in text.indices {
             switch text[index] {
             case _ where isEscaped: isEscaped = false
-            case "\\" where isQuoted: isEscaped = true
+            case "\\" where isQuoted && hasEscapes: isEscaped = true
             case "\"": isQuoted.toggle()
             case separator where !isQuoted:
                 members.append(trimmed(text[start..<index]))

@@ -1,11 +1,23 @@
 package import Foundation
 
-/// An HTTP date, with a precision of one second, in any of the three formats that a recipient must accept (RFC 9110 §5.6.7).
-///
-/// Names are case-insensitive (RFC 9111 §4.2); one space separates words.
-package struct HTTPDate: Hashable {
+/// An HTTP date, with a precision of one second (RFC 9110 §5.6.7).
+package struct HTTPDate: Hashable, Comparable, Sendable {
     package let date: Date
 
+    /// Creates the date of HTTP at or before a date.
+    package init(_ date: Date) {
+        self.date = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+    }
+
+    package static func < (left: HTTPDate, right: HTTPDate) -> Bool { left.date < right.date }
+}
+
+// Parsing.
+extension HTTPDate {
+    /// Parses any of the three formats that a recipient must accept; nil for other text and for dates that no calendar has.
+    ///
+    /// Names are case-insensitive (RFC 9111 §4.2); one space separates words.
+    ///
     /// - Parameter reference: A two-digit year is at most 50 years after this date; without it such a year is rejected.
     package init?(_ text: String, near reference: Date? = nil) {
         var words = text.lowercased().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -71,21 +83,22 @@ package struct HTTPDate: Hashable {
 }
 
 extension HTTPDate {
-    /// Returns a date in the format to send.
-    package static func text(_ date: Date) -> String {
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
-        let day = days[(parts.weekday ?? 1) - 1].prefix(3).capitalized
-        let month = months[(parts.month ?? 1) - 1].capitalized
-        func number(_ value: Int?, _ digits: Int) -> String {
-            let text = String(value ?? 0)
-            return String(repeating: "0", count: max(0, digits - text.count)) + text
-        }
-        let time = [parts.hour, parts.minute, parts.second].map { number($0, 2) }.joined(separator: ":")
-        return "\(day), \(number(parts.day, 2)) \(month) \(number(parts.year, 4)) \(time) GMT"
+    /// The date in the format to send: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    package var text: String {
+        let parts = Self.calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
+        let day = Self.days[(parts.weekday ?? 1) - 1].prefix(3).capitalized
+        let month = Self.months[(parts.month ?? 1) - 1].capitalized
+        let time = [parts.hour, parts.minute, parts.second].map { Self.padded($0, 2) }.joined(separator: ":")
+        return "\(day), \(Self.padded(parts.day, 2)) \(month) \(Self.padded(parts.year, 4)) \(time) GMT"
+    }
+
+    private static func padded(_ value: Int?, _ digits: Int) -> String {
+        let text = String(value ?? 0)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }
 
 extension Date {
     /// The date in the format of HTTP.
-    package var httpDate: String { HTTPDate.text(self) }
+    package var httpDate: String { HTTPDate(self).text }
 }

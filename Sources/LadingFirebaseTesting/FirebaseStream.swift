@@ -27,7 +27,7 @@ final class FirebaseStream: Sendable {
     }
 
     func send(_ type: String, _ data: JSONValue) {
-        let text = "event: \(type)\ndata: \(data.text)\n\n"
+        let text = EventStreamText.event(type, data: data.text)
         state.withLock { $0.bytes += Self.chunk(text) }
     }
 

@@ -33,17 +33,14 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
         self.file = file
-        let (opened, damaged) = try SQLiteJournalError.converting {
+        let opened = try SQLiteJournalError.converting {
             try SQLiteFile.open(file, migrator: Self.migrator, checksums: Self.checksums, readsOnFullDisk: true)
         }
-        (pool, isDiskFull, quarantinedFile) = (opened.database, opened.isDiskFull, damaged)
-        do {
-            recoveredCount = try damaged.map { try OutboxRecovery.copy(from: $0, to: opened.database) } ?? 0
-        } catch {
-            try? opened.database.close()
-            // The next start tries again.
-            if let damaged { SQLiteFile.restore(damaged, as: file) }
-            throw SQLiteJournalError(SQLiteFile.failure(error, of: file))
+        (pool, isDiskFull, quarantinedFile) = (opened.database, opened.isDiskFull, opened.quarantinedFile)
+        recoveredCount = try SQLiteJournalError.converting {
+            try opened.prepare { opened in
+                try opened.quarantinedFile.map { try OutboxRecovery.copy(from: $0, to: opened.database) } ?? 0
+            }
         }
     }
 

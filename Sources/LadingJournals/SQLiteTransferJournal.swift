@@ -32,13 +32,14 @@ public final class SQLiteTransferJournal: TransferJournal {
     public init(at file: URL) throws {
         lockFile = Self.lockFile(of: file)
         let opened = try SQLiteJournalError.converting { try SQLiteFile.open(file, migrator: Self.migrator) }
-        (pool, quarantinedFile) = (opened.opened.database, opened.setAside)
-        do {
-            corruptCount = try Self.removeCorrupt(TransferRecord.checksums, in: pool)
-            corruptCommandCount = try Self.removeCorrupt(TransferCommand.checksums, in: pool)
-        } catch {
-            try? pool.close()
-            throw SQLiteJournalError(SQLiteFile.failure(error, of: file))
+        (pool, quarantinedFile) = (opened.database, opened.quarantinedFile)
+        (corruptCount, corruptCommandCount) = try SQLiteJournalError.converting {
+            try opened.prepare { opened in
+                (
+                    try Self.removeCorrupt(TransferRecord.checksums, in: opened.database),
+                    try Self.removeCorrupt(TransferCommand.checksums, in: opened.database)
+                )
+            }
         }
     }
 

@@ -30,13 +30,13 @@ package enum SQLiteFile {
     /// - Throws: `SQLiteFileError`.
     package static func open(
         _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false
-    ) throws -> (opened: OpenedDatabase, setAside: URL?) {
+    ) throws -> OpenedJournal {
         do {
             let opened = try readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator))
-            return (try checked(opened, checksums), nil)
+            return OpenedJournal(try checked(opened, checksums), of: file)
         } catch let error as DatabaseError where error.isCorrupt {
             let damaged = try quarantine(file, as: "damaged", because: error)
-            do { return (OpenedDatabase(database: try pool(at: file, migrator)), damaged) } catch {
+            do { return OpenedJournal(OpenedDatabase(database: try pool(at: file, migrator)), of: file, replacing: damaged) } catch {
                 // The next start tries again.
                 restore(damaged, as: file)
                 throw failure(error, of: file)

@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolders
 import Testing
 
 @testable import CrashReports
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `A crash becomes a report, once`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             try makeUnfinishedRun(
                 metadata, backtrace: "*** Program crashed at 0x0000000000001234 ***\n0 f() in lading at /home/jane/f.swift:1:2\n", in: data)
             let crashes = CrashDirectory(in: data)
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test func `A run whose folder exists does not begin, and the existing folder stays`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             try makeUnfinishedRun(metadata, backtrace: "*** Program crashed ***\n", in: data)
             let crashes = CrashDirectory(in: data)
 
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test func `A killed run is removed without a report`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             try makeUnfinishedRun(metadata, backtrace: nil, in: data)
             let crashes = CrashDirectory(in: data)
 
@@ -62,7 +63,7 @@ import Testing
     }
 
     @Test func `The report states that there was no backtracer`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             var metadata = metadata
             metadata.hasBacktrace = false
             try makeUnfinishedRun(metadata, backtrace: nil, in: data)
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test func `A run that has not ended is not collected, and leaves nothing when it ends`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let crashes = CrashDirectory(in: data)
             let run = try crashes.begin(metadata, process: 7)
             try Data("x".utf8).write(to: crashes.backtrace(of: 7))
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func `A process id can be used again after a crash`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let crashes = CrashDirectory(in: data)
             try makeUnfinishedRun(metadata, process: 7, backtrace: "x", in: data)
 
@@ -106,7 +107,7 @@ import Testing
     }
 
     @Test func `The oldest reports are removed first`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let crashes = CrashDirectory(in: data)
             let old = data.appending(path: "crashes")
             try FileManager.default.createDirectory(at: old, withIntermediateDirectories: true)
@@ -126,7 +127,7 @@ import Testing
     }
 
     @Test func `A directory without a readable run is removed`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let runFolder = data.appending(path: "crashes/running-9")
             try FileManager.default.createDirectory(at: runFolder, withIntermediateDirectories: true)
             try Data("{".utf8).write(to: runFolder.appending(path: CrashRun.lockName))

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LadingHTTP
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 @testable import CrashReports
@@ -23,7 +24,7 @@ import Testing
     private var bodies: [String] { executor.requests.map { String(decoding: $0.body.bytes ?? [], as: UTF8.self) } }
 
     @Test func `An accepted report is never sent again`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let crashes = try crashes("1", "2", in: data)
             executor.script(address, .response(status: .accepted))
 
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func `A rejected report is sent again`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let crashes = try crashes("1", in: data)
             executor.script(address, .response(status: .internalServerError), .response())
 
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func `Redirects are not followed`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let crashes = try crashes("1", in: data)
             executor.script(address, .response(status: .temporaryRedirect, headers: [.location: "https://elsewhere.example/"]))
 
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test func `Two programs that send at the same time send one report`() async throws {
-        try await withFolder { data in
+        try await withTemporaryFolder { data in
             let crashes = try crashes("1", in: data)
             let gate = Gate()
             executor.script(address, .response(), behind: gate)

@@ -1,13 +1,14 @@
 import Foundation
 import LadingOperations
 import Synchronization
+import TemporaryFolders
 import Testing
 
 @testable import CrashReports
 
 @Suite struct OperationRingTests {
     @Test func `Decisions of a queue are in the file immediately`() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let ring = try OperationRing(folder.appending(path: "operations"))
             let queue = BackendQueue()
             queue.onDecision { ring.record($0) }
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func `The last decisions are retained in order`() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let ring = try OperationRing(folder.appending(path: "operations"))
             let queue = BackendQueue()
             queue.onDecision { ring.record($0) }
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func `A long name is truncated, and earlier content of its slot is cleared`() async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let ring = try OperationRing(folder.appending(path: "operations"))
             let queue = BackendQueue()
             queue.onDecision { ring.record($0) }
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [0, 100, 20_000]) func `A file of unexpected length has no entries`(length: Int) async throws {
-        try await withFolder { folder in
+        try await withTemporaryFolder { folder in
             let file = folder.appending(path: "operations")
 
             try Data(repeating: 1, count: length).write(to: file)
@@ -61,12 +62,4 @@ import Testing
             #expect(OperationRing.entries(in: file).isEmpty)
         }
     }
-}
-
-/// Calls a closure with a temporary folder, which is removed afterwards.
-func withFolder<Outcome>(_ body: (URL) async throws -> Outcome) async throws -> Outcome {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)", directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
 }

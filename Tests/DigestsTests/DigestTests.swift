@@ -48,4 +48,9 @@ import Testing
         #expect(short.finalize() == SHA256.hash(data: bytes))
         #expect(long.finalize() == SHA512.hash(data: bytes))
     }
+
+    @Test func `Each byte has two hexadecimal digits in lower case`() {
+        #expect([0, 1, 0x0F, 0x10, 0xAB, 0xFF].hexString == "00010f10abff")
+        #expect([0xAB, 0xCD].prefix(1).hexString == "ab" && [UInt8]().hexString.isEmpty)
+    }
 }

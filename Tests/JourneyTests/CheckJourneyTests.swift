@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -10,7 +11,7 @@ extension Journeys {
     /// `lading check` on intact and on damaged data directories.
     @Suite struct CheckJourneyTests {
         @Test func `Whole stores are listed, and one changed bit is found`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let server = StubOrderServer(documents: ["/d": "[{\"id\":1,\"description\":\"a certain text\"}]"])
                 let loaded = try await server.serve { base in
                     try await Program.run("deliveries", "--deliveries-url", base + "/d", "--data", folder.path)
@@ -35,7 +36,7 @@ extension Journeys {
         }
 
         @Test func `Every changed bit in the database of an origin that was stopped is found`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (origin, _) = try await Program.start(
                     "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path,
                     announcing: "The orders are served at ")
@@ -72,7 +73,7 @@ extension Journeys {
         }
 
         @Test func `A clean stop of the demo writes all logs into their databases`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (demo, page) = try await Program.start(
                     "run", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path, announcing: "Lading is at ")
                 _ = try await text(at: page + "orders?plain=1")
@@ -95,7 +96,7 @@ extension Journeys {
         }
 
         @Test func `After a kill only the structure of a database is verified`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (origin, _) = try await Program.start(
                     "serve", "--port", "0", "--orders", "5", "--deliveries", "5", "--data", folder.path,
                     announcing: "The orders are served at ")
@@ -109,7 +110,7 @@ extension Journeys {
         }
 
         @Test func `One changed bit of an upload is found, and files without a checksum are counted`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (source, data) = (folder.appending(path: "source"), folder.appending(path: "data"))
                 try Data("the content of a file".utf8).write(to: source)
                 let (origin, list) = try await Program.start(
@@ -140,7 +141,7 @@ extension Journeys {
         }
 
         @Test func `An empty data directory has nothing to verify`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let run = try await Program.run("check", "--data", folder.path)
 
                 #expect(run.code == 0 && run.output == "")

@@ -1,5 +1,6 @@
 import LadingTesting
 import ScriptedServers
+import TemporaryFolders
 
 #if os(Linux)
     import Foundation
@@ -24,7 +25,7 @@ import ScriptedServers
             }
 
             @Test func `A crash is reported once with a Swift backtrace`() async throws {
-                try await withTemporaryDirectory { data in
+                try await withTemporaryFolder { data in
                     let program = try await serve(data)
 
                     #expect(try await program.crash() == -SIGILL)
@@ -46,7 +47,7 @@ import ScriptedServers
             }
 
             @Test func `A report contains the last operations and no secrets`() async throws {
-                try await withTemporaryDirectory { home in
+                try await withTemporaryFolder { home in
                     let server = try ScriptedServer { _ in [.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")] }
                     defer { server.stop() }
                     let list = "http://jane:hunter2@127.0.0.1:\(server.port)/private-list.plist?token=s3cr3tvalue"
@@ -73,7 +74,7 @@ import ScriptedServers
             }
 
             @Test func `A report is sent with consent until the server has accepted it`() async throws {
-                try await withTemporaryDirectory { data in
+                try await withTemporaryFolder { data in
                     let statusLines = ["500 No", "204 Taken"]
                     let count = Counter()
                     let server = try ScriptedServer { _ in
@@ -99,7 +100,7 @@ import ScriptedServers
             }
 
             @Test func `A kill is not reported as a crash`() async throws {
-                try await withTemporaryDirectory { data in
+                try await withTemporaryFolder { data in
                     let program = try await serve(data)
 
                     program.signal(SIGKILL)

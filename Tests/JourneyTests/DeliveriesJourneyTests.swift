@@ -1,20 +1,18 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 extension Journeys {
     /// `lading deliveries` with real servers, online and offline.
     @Suite final class DeliveriesJourneyTests: Sendable {
         private static let serving = "The deliveries are served at "
-        private let folder: URL
+        private let temporaryFolder: TemporaryFolder
+        private var folder: URL { temporaryFolder.url }
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "deliveries-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            temporaryFolder = try TemporaryFolder(named: "deliveries")
         }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
 
         /// Runs `lading deliveries` for a list, with the test's data directory.
         private func deliveries(_ list: String, _ options: String...) async throws -> Program.Outcome {

@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -176,7 +177,7 @@ extension Journeys {
             defer { disk.unmount() }
             try disk.fill()
 
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let run = try await StubOrderServer(documents: ["/d": #"[{"id":1,"description":"a"}]"#]).serve { base in
                     let arguments = command.map { word in
                         word.replacing("BASE", with: base).replacing("DISK", with: disk.folder.path)

@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 extension Journeys {
@@ -144,7 +145,7 @@ extension Journeys {
             // The only reader of the pipe is closed before the program starts.
             let script = #"mkfifo "$1" && exec 3<> "$1" 4> "$1" 3<&- && shift && exec "$0" "$@" >&4"#
 
-            let run = try await withTemporaryDirectory { directory in
+            let run = try await withTemporaryFolder { directory in
                 let pipe = directory.appending(path: "pipe").path
                 return try await StubOrderServer(documents: Self.stubDocuments).serve { base in
                     let order = ["order", "1", "--orders-url", base + "/o.plist", "--items-url", base + "/i.plist"]
@@ -192,7 +193,7 @@ extension Journeys {
         }
 
         @Test func `Stored data is available after a restart`() async throws {
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let arguments = (list: ["orders", "--json", "--orders-url"], data: directory.path)
                 var outputs: [String] = []
                 for _ in 0..<2 {
@@ -229,13 +230,4 @@ extension Journeys {
             ]
         }()
     }
-}
-
-/// Runs a body with a temporary directory, then removes it.
-func withTemporaryDirectory<Outcome>(_ body: (URL) async throws -> Outcome) async throws -> Outcome {
-    let directory = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-        at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: directory) }
-    return try await body(directory)
 }

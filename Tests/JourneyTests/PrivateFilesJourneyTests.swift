@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -71,7 +72,7 @@ extension Journeys {
 
         @Test(arguments: servers, [false, true])
         func `The data directory of a server is private while it runs and afterwards`(server: ServerCommand, isShared: Bool) async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let data = folder.appending(path: "data")
                 if isShared { try createShared(data) }
                 var origin = StubOrderServer(documents: documents)
@@ -97,7 +98,7 @@ extension Journeys {
 
         @Test(arguments: commands, [false, true])
         func `The data directory of a command is private`(command: [String], isShared: Bool) async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let data = folder.appending(path: "data")
                 if isShared { try createShared(data) }
                 try Data("source".utf8).write(to: folder.appending(path: "source"))
@@ -121,7 +122,7 @@ extension Journeys {
 
         @Test(arguments: [false, true])
         func `A recording is private, and a folder chosen by the user keeps its permissions`(exists: Bool) async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (data, record) = (folder.appending(path: "data"), folder.appending(path: "record"))
                 if exists {
                     try FileManager.default.createDirectory(at: record, withIntermediateDirectories: false)
@@ -143,7 +144,7 @@ extension Journeys {
         #if os(Linux)
             @Test(arguments: [false, true])
             func `A crash report is private`(isShared: Bool) async throws {
-                try await withTemporaryDirectory { folder in
+                try await withTemporaryFolder { folder in
                     let data = folder.appending(path: "data")
                     if isShared { try createShared(data) }
                     let arguments = ["serve", "--port", "0", "--orders", "3", "--deliveries", "3", "--data", data.path]

@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -95,7 +96,7 @@ extension Journeys {
 
         @Test(arguments: [["--near", "-22.3,114.2"], ["--near=-22.3,114.2"]])
         func `Coordinates may be negative`(near: [String]) async throws {
-            let run = try await withTemporaryDirectory { directory in
+            let run = try await withTemporaryFolder { directory in
                 try await Program.run(["deliveries", "--offline", "--data", directory.path] + near)
             }
 
@@ -171,7 +172,7 @@ extension Journeys {
             #expect(unwritable.code == 1)
             #expect(unwritable.error.contains("/dev/null/lading") && unwritable.error.contains("--data"))
 
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let (owner, _) = try await Program.start("serve", "--port", "0", "--data", directory.path, announcing: Self.serving)
                 let second = try await Program.run("serve", "--port", "0", "--data", directory.path)
                 #expect(second.code == 1)

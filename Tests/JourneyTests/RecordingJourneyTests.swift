@@ -1,12 +1,13 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 extension Journeys {
     /// Recording and replaying of HTTP exchanges.
     @Suite struct RecordingJourneyTests {
         @Test func `A recording is replayed without the server`() async throws {
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let (origin, list) = try await Program.start(
                     "serve", "--port", "0", "--in-memory", "--orders", "20", announcing: "The orders are served at ")
                 let recorded = try await Program.run("orders", "--json", "--orders-url", list, "--record", directory.path)
@@ -22,7 +23,7 @@ extension Journeys {
         }
 
         @Test func `A request that was not recorded is reported`() async throws {
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let run = try await Program.run("orders", "--orders-url", "http://127.0.0.1:1/o.plist", "--replay", directory.path)
 
                 #expect(run.code == 1)

@@ -3,6 +3,7 @@ import HTTPTypes
 import LadingHTTP
 import LadingTesting
 import ScriptedServers
+import TemporaryFolders
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -116,7 +117,7 @@ extension Journeys {
             ["download", "BASE/none", "--to", "FOLDER/none"], ["upload", "FOLDER/source", "--to", "BASE/none"],
         ])
         func `No command prints, traces or records a secret`(command: [String]) async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (shown, data) = (folder.appending(path: "shown"), folder.appending(path: "data"))
                 try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
                 try Data("source".utf8).write(to: shown.appending(path: "source"))
@@ -147,7 +148,7 @@ extension Journeys {
             ["rovers"], ["photos", "--rover", "spirit", "--sol", "1"], ["photos", "--rover", "spirit", "--sol", "1", "--json"],
         ])
         func `Commands for photos print and trace neither the key nor secrets of addresses`(command: [String]) async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let trace = folder.appending(path: "trace.json")
 
                 let run = try await server.serve { base in
@@ -165,7 +166,7 @@ extension Journeys {
 
         /// Recordings contain unredacted bodies, so the documents of this service contain no secrets.
         @Test func `A recording of photos has neither the key nor a password`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let record = folder.appending(path: "record")
                 let list = #"{"photos":[{"id":1,"sol":1,"camera":{"name":"FHAZ"},"img_src":"BASE/1.gif"}]}"#
 
@@ -184,7 +185,7 @@ extension Journeys {
         }
 
         @Test func `A replay shows and traces no secret, whether a request was recorded or not`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (shown, record) = (folder.appending(path: "shown"), folder.appending(path: "record"))
                 try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
 
@@ -220,7 +221,7 @@ extension Journeys {
         func `A transfer with a secret address is resumed, paused and cancelled without showing it`(action: String) async throws {
             struct Transfer: Decodable { let id: String }
 
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (shown, data) = (folder.appending(path: "shown"), folder.appending(path: "data"))
                 try FileManager.default.createDirectory(at: shown, withIntermediateDirectories: true)
 
@@ -257,7 +258,7 @@ extension Journeys {
         // MARK: Servers
 
         @Test(arguments: ["run", "window"]) func `A window shows, traces and records no secret`(command: String) async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (shown, data) = try directories(in: folder)
                 let (pages, operations, run) = try await server.serve { base in
                     let address = { (path: String) in signedIn(base) + path + Self.query }
@@ -292,7 +293,7 @@ extension Journeys {
         }
 
         @Test func `A favourite whose address has a secret is stored privately and sent without showing it`() async throws {
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (shown, data) = try directories(in: folder)
                 let (pages, runs) = try await server.serve { base in
                     let deliveries = signedIn(base) + "/d" + Self.query
@@ -326,7 +327,7 @@ extension Journeys {
                     : [.send("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n")]
             }
             defer { server.stop() }
-            try await withTemporaryDirectory { folder in
+            try await withTemporaryFolder { folder in
                 let (shown, data) = try directories(in: folder)
                 let (source, target) = (shown.appending(path: "source"), shown.appending(path: "file.bin"))
                 try Data("source".utf8).write(to: source)
@@ -358,7 +359,7 @@ extension Journeys {
         }
 
         @Test func `An origin stores and prints no secrets of its clients`() async throws {
-            try await withTemporaryDirectory { data in
+            try await withTemporaryFolder { data in
                 let (origin, list) = try await Program.start(
                     "serve", "--port", "0", "--orders", "1", "--deliveries", "1", "--data", data.path,
                     announcing: "The orders are served at ")
@@ -373,7 +374,7 @@ extension Journeys {
         }
 
         @Test func `A proxy prints no secrets and its files are private`() async throws {
-            try await withTemporaryDirectory { data in
+            try await withTemporaryFolder { data in
                 var server = server
                 server.headers[.cacheControl] = "max-age=600"
                 let (keeping, run) = try await server.serve { base in

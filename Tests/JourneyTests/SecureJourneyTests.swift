@@ -4,6 +4,7 @@ import HummingbirdTesting
 import LadingTesting
 import NIOCore
 import NIOSSL
+import TemporaryFolders
 import TestCertificates
 import Testing
 
@@ -20,7 +21,7 @@ extension Journeys {
 
         @Test(arguments: ["run", "window"]) func `With a certificate and its key the page is served by https`(command: String) async throws
         {
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let pair = try SelfSignedCertificate()
                 let files = (
                     "--tls-cert", try write(pair.certificate, to: "cert.pem", in: directory), "--tls-key",
@@ -60,7 +61,7 @@ extension Journeys {
         }
 
         @Test func `Missing, invalid and mismatched TLS files are reported by name`() async throws {
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let (pair, other) = (try SelfSignedCertificate(), try SelfSignedCertificate())
                 let certificate = try write(pair.certificate, to: "cert.pem", in: directory)
                 let key = try write(pair.key, to: "key.pem", in: directory)

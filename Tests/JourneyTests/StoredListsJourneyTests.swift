@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -9,15 +10,12 @@ import Testing
 extension Journeys {
     /// Orders and photo lists after a restart and a kill, without their server, over real sockets and files.
     @Suite final class StoredListsJourneyTests: Sendable {
-        private let folder: URL
+        private let temporaryFolder: TemporaryFolder
+        private var folder: URL { temporaryFolder.url }
 
         init() throws {
-            folder = FileManager.default.temporaryDirectory.appending(path: "stored-lists-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            temporaryFolder = try TemporaryFolder(named: "stored-lists")
         }
-
-        deinit { try? FileManager.default.removeItem(at: folder) }
 
         private func text(_ address: String) async throws -> (status: Int, text: String) {
             let (data, response) = try await URLSession.shared.data(from: try #require(URL(string: address)))

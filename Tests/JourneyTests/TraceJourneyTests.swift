@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import TemporaryFolders
 import Testing
 
 extension Journeys {
@@ -12,7 +13,7 @@ extension Journeys {
         }
 
         @Test func `A trace has a track for each exchange, from its beginning to its end`() async throws {
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let (origin, list) = try await Program.start(
                     "serve", "--port", "0", "--in-memory", "--orders", "5", announcing: "The orders are served at ")
                 let file = directory.appending(path: "trace.json")
@@ -31,7 +32,7 @@ extension Journeys {
 
         @Test(arguments: [["transfers"], ["transfers", "list", "--json"], ["download", "http://127.0.0.1:1/file", "--background"]])
         func `A command without requests writes an empty trace`(command: [String]) async throws {
-            try await withTemporaryDirectory { directory in
+            try await withTemporaryFolder { directory in
                 let file = directory.appending(path: "trace.json")
 
                 let run = try await Program.run(command + ["--data", directory.appending(path: "data").path, "--trace", file.path])

@@ -153,7 +153,7 @@ extension URLSessionTests {
         }
 
         @Test func `Recordings contain no passwords and no tokens`() async throws {
-            let directory = try TemporaryDirectory()
+            let directory = try TemporaryFolder()
             let folder = directory.url.appending(path: "recording")
             let fixture = try FirebaseFixture(executor: RecordingExecutor(URLSessionExecutor(), in: folder))
             try await fixture.signIn()

@@ -14,12 +14,12 @@ import TemporaryFolders
 extension URLSessionTests {
     @Suite struct FirebaseStorageTests {
         private let fixture: FirebaseFixture
-        private let directory: TemporaryDirectory
+        private let directory: TemporaryFolder
         private let photo: StorageReference
 
         init() throws {
             fixture = try FirebaseFixture()
-            directory = try TemporaryDirectory()
+            directory = try TemporaryFolder()
             photo = try fixture.storage.reference("receipts/4711 Süd+?.jpg")
         }
 

@@ -13,7 +13,7 @@ extension URLSessionTests {
     /// The conformance suite on an executor that is recorded.
     @Suite struct RecordedConformance {
         private static let conformance = ExecutorConformance { silenceLimit, use in
-            let directory = try TemporaryDirectory()
+            let directory = try TemporaryFolder()
             try await use(try RecordingExecutor(URLSessionExecutor(readTimeout: silenceLimit), in: directory.url))
         }
 
@@ -43,7 +43,7 @@ extension URLSessionTests {
     /// Tests of recording over a socket, and of replaying from files.
     @Suite struct RecordedRoundTrip {
         @Test func `Exchanges recorded over a socket are replayed without a network`() async throws {
-            let directory = try TemporaryDirectory()
+            let directory = try TemporaryFolder()
             let served = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
             let server = try ScriptedServer { request in
                 switch request.target {
@@ -80,10 +80,10 @@ extension URLSessionTests {
 @Suite struct ReplayingConformanceTests {
     private static let names = ExecutorConformance { _ in ScriptedExecutor() }.cases
 
-    private let directory: TemporaryDirectory
+    private let directory: TemporaryFolder
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
     }
 
     @Test(arguments: names) func `A recorded executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {

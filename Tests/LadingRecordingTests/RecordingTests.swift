@@ -10,11 +10,11 @@ import TemporaryFolders
 /// Tests of recorded exchanges and their replay.
 @Suite struct RecordingTests {
     let scripted = ScriptedExecutor()
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
     let url = URL(string: "http://example.org/orders/list")!
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
     }
 
     // MARK: Helpers

@@ -8,11 +8,11 @@ import TemporaryFolders
 
 @Suite struct ReplayTimingTests {
     private let clock = ManualClock()
-    private let directory: TemporaryDirectory
+    private let directory: TemporaryFolder
     private let message = RequestMessage(url: URL(string: "http://example.org/slow")!)
 
     init() async throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
         let recordingClock = ManualClock()
         let recorder = try RecordingExecutor(TimedExecutor(clock: recordingClock), in: directory.url, clock: recordingClock)
         try await recorder.execute(message, timeLimit: .seconds(9)) { _, body in

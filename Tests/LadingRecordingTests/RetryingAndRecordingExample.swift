@@ -27,7 +27,7 @@ import TemporaryFolders
 
     @Test func `A recorded exchange is replayed`() async throws {
         executor.script(url.absoluteString, .response(text: "seven"))
-        let (directory, message) = (try TemporaryDirectory().url, RequestMessage(url: url))
+        let (directory, message) = (try TemporaryFolder().url, RequestMessage(url: url))
         defer { try? FileManager.default.removeItem(at: directory) }
 
         // ---- GUIDE

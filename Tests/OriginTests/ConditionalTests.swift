@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import NIOCore
 import Testing
@@ -9,45 +10,12 @@ import Testing
 struct ConditionalTests {
     let bytes = ByteBuffer(string: "<order/>")
 
-    @Test func `Equal bytes have equal tags and different bytes have different tags`() {
-        #expect(EntityTag(of: bytes) == EntityTag(of: ByteBuffer(string: "<order/>")))
-        #expect(EntityTag(of: bytes) != EntityTag(of: ByteBuffer(string: "<order />")))
-        #expect(EntityTag(of: ByteBuffer()).text == "\"cbf29ce484222325-0\"")
-    }
+    @Test func `The tag of a buffer is that of its readable bytes`() {
+        var buffer = bytes
+        buffer.moveReaderIndex(forwardBy: 1)
 
-    @Test(arguments: [
-        ("TAG", true), ("W/TAG", true), ("*", true), (" * ", true), ("\"other\"", false), ("\"other\", TAG", true),
-        ("\"other\" ,\tW/TAG", true), (",, TAG ,", true), ("\"a,b\", TAG", true), ("\"*\"", false), ("", false),
-        ("other", false), ("\"other", false), ("w/TAG", false), ("\"x TAG", false),
-    ])
-    func `A weak comparison matches weak and strong tags of a list`(field: String, matches: Bool) {
-        let tag = EntityTag(of: bytes)
-
-        let field = field.replacing("TAG", with: tag.text)
-
-        #expect(tag.matches(anyIn: field) == matches)
-    }
-
-    @Test(arguments: [("TAG", true), ("W/TAG", false), ("W/TAG, TAG", true), ("\"other\"", false), ("*", true)])
-    func `A strong comparison ignores weak tags`(field: String, matches: Bool) {
-        let tag = EntityTag(of: bytes)
-
-        let field = field.replacing("TAG", with: tag.text)
-
-        #expect(tag.matches(anyIn: field, strongly: true) == matches)
-    }
-
-    @Test(arguments: [
-        "Fri, 15 May 2026 12:00:00 GMT", "Friday, 15-May-26 12:00:00 GMT", "Fri May 15 12:00:00 2026",
-    ])
-    func `All three HTTP date formats are parsed and the preferred one is written`(text: String) {
-        #expect(HTTPDate(text) == HTTPDate(demoDate))
-        #expect(HTTPDate(text)?.text == "Fri, 15 May 2026 12:00:00 GMT")
-    }
-
-    @Test(arguments: ["", "yesterday", "2026-05-15T12:00:00Z", "Fri, 15 May 2026"])
-    func `Text that is not an HTTP date is rejected`(text: String) {
-        #expect(HTTPDate(text) == nil)
+        #expect(EntityTag(of: buffer) == EntityTag(of: ByteBuffer(string: "order/>")))
+        #expect(EntityTag(of: bytes).text == "\"68f72c4493ae3a78-8\"")
     }
 
     @Test(
@@ -58,6 +26,7 @@ struct ConditionalTests {
             ([.ifModifiedSince: "Fri, 15 May 2026 12:00:00 GMT"], true),
             ([.ifModifiedSince: "Fri, 15 May 2026 11:59:59 GMT"], false),
             ([.ifModifiedSince: "Sat, 16 May 2026 00:00:00 GMT"], true),
+            ([.ifModifiedSince: "Friday, 15-May-26 12:00:00 GMT"], true),
             ([.ifModifiedSince: "soon"], false),
             ([.ifNoneMatch: "\"other\"", .ifModifiedSince: "Sat, 16 May 2026 00:00:00 GMT"], false),
             ([.ifNoneMatch: "TAG", .ifModifiedSince: "Fri, 15 May 2026 11:59:59 GMT"], true),
@@ -67,6 +36,14 @@ struct ConditionalTests {
         var headers = fields
         headers[.ifNoneMatch] = fields[.ifNoneMatch]?.replacing("TAG", with: EntityTag(of: bytes).text)
 
-        #expect(document.isUnmodified(for: headers) == unmodified)
+        #expect(document.isUnmodified(for: headers, now: demoDate) == unmodified)
+    }
+
+    @Test func `Several modification dates are ignored`() {
+        let document = Representation(bytes, of: .details, lastModified: HTTPDate(demoDate))
+        var headers: HTTPFields = [:]
+        headers[values: .ifModifiedSince] = Array(repeating: "Fri, 15 May 2026 12:00:00 GMT", count: 2)
+
+        #expect(!document.isUnmodified(for: headers, now: demoDate))
     }
 }

@@ -1,5 +1,6 @@
 import DemoCity
 import Foundation
+import TemporaryFolders
 import Testing
 
 @testable import Origin
@@ -124,7 +125,7 @@ struct GroceryTests {
     }
 
     @Test func `A missing image is named in the error`() throws {
-        let empty = try TemporaryDirectory()
+        let empty = try TemporaryFolder()
 
         let error = #expect(throws: OriginError.self) { try GroceryImages(directory: empty.url) }
 

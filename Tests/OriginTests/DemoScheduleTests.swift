@@ -1,4 +1,5 @@
 import Foundation
+import TemporaryFolders
 import Testing
 
 @testable import Origin
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func `Orders of an older data directory are due today and in the coming days`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let later = try Date.ISO8601FormatStyle().parse("2026-11-23T09:00:00Z")
         let database = try OriginDatabase(in: directory.url)
         _ = try await database.fill(with: DemoOrders(count: 200, seed: 1), now: demoDate)

@@ -1,16 +1,17 @@
 import Foundation
 import GRDB
+import TemporaryFolders
 import Testing
 
 @testable import Origin
 
 @Suite("Origin database")
 struct OriginDatabaseTests {
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
     let file: URL
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
         file = directory.url.appending(path: OriginDatabase.fileName)
     }
 

@@ -4,6 +4,7 @@ import HummingbirdTesting
 import NIOCore
 import ServerStartup
 import ServiceLifecycle
+import TemporaryFolders
 import Testing
 
 @testable import Origin
@@ -74,7 +75,7 @@ struct OriginServerTests {
     }
 
     @Test func `A data directory that is locked is refused`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         try await withRunningOrigin(storage: .directory(directory.url)) { _ in
             let error = await #expect(throws: OriginError.self) {
                 try await makeOrigin(storage: .directory(directory.url))
@@ -85,7 +86,7 @@ struct OriginServerTests {
     }
 
     @Test func `After a restart it serves the same bytes under the same tags`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let fetchOrder: @Sendable (URL) async throws -> [String?] = { address in
             try await withClient(of: address) { client in
                 let response = try await client.send(.get, "/swift-concurrency/order-7.xml")
@@ -116,7 +117,7 @@ struct OriginServerTests {
 
     @Test(.timeLimit(.minutes(10)))
     func `A client that stops reading does not delay a shutdown that has a limit`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let files = directory.url.appending(path: "uploads/files")
         try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
         try Data(count: 64 << 20).write(to: files.appending(path: "large"))

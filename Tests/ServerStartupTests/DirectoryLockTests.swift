@@ -1,14 +1,15 @@
 import Foundation
+import TemporaryFolders
 import Testing
 
 @testable import ServerStartup
 
 @Suite("Directory lock")
 struct DirectoryLockTests {
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
     }
 
     @Test func `A second lock fails with the process id of the owner`() throws {

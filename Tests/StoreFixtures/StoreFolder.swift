@@ -1,19 +1,18 @@
 package import Foundation
+import TemporaryFolders
 
-/// A temporary folder, which is removed on deallocation.
+/// A temporary folder with a database.
 package final class StoreFolder: Sendable {
-    package let url: URL
+    private let folder: TemporaryFolder
     private let name: String
 
     /// - Parameter name: The name of the database in the folder.
     package init(_ name: String = "records") throws {
         self.name = name
-        url = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        folder = try TemporaryFolder(named: name)
     }
 
-    deinit { try? FileManager.default.removeItem(at: url) }
-
+    package var url: URL { folder.url }
     package var file: URL { url.appending(path: "\(name).sqlite") }
     package var log: URL { url.appending(path: "\(name).sqlite-wal") }
     /// The size of the log in bytes; nil if there is none.

@@ -1,3 +1,5 @@
+import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 /// The preconditions of a request for a file (RFC 9110 §13.1).
@@ -11,16 +13,16 @@ struct Preconditions: Codable, Hashable, Sendable {
     }
 
     /// Whether `If-Match` and `If-Unmodified-Since` allow sending the file. `If-None-Match` is not evaluated.
-    func allowsSending(_ file: StoredFile) -> Bool {
-        if let match { return EntityTag(text: file.tag).matches(anyIn: match, strongly: true) }
-        guard let date = unmodifiedSince.flatMap(HTTPDate.init) else { return true }
+    func allowsSending(_ file: StoredFile, now: Date = Date()) -> Bool {
+        if let match { return file.tag.matches(anyIn: EntityTag.list(match), strongly: true) }
+        guard let date = unmodifiedSince.flatMap({ HTTPDate($0, near: now) }) else { return true }
         return file.lastModified <= date
     }
 
     /// Whether a new file may replace this one; nil means that no file exists.
     func allowsReplacing(_ file: StoredFile?) -> Bool {
         guard let file else { return match == nil }
-        if let noneMatch, EntityTag(text: file.tag).matches(anyIn: noneMatch) { return false }
+        if let noneMatch, file.tag.matches(anyIn: EntityTag.list(noneMatch)) { return false }
         return allowsSending(file)
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -31,11 +33,9 @@ struct Representation: ResponseGenerator, Sendable {
     }
 
     /// Whether the client has this version: its tags decide, its date counts only without tags (RFC 9110 §13.2.2).
-    func isUnmodified(for headers: HTTPFields) -> Bool {
-        if let tags = headers[.ifNoneMatch] {
-            return etag.matches(anyIn: tags)
-        }
-        guard let lastModified, let since = headers[.ifModifiedSince].flatMap(HTTPDate.init) else { return false }
+    func isUnmodified(for headers: HTTPFields, now: Date = Date()) -> Bool {
+        if headers.contains(.ifNoneMatch) { return etag.matches(anyIn: headers.entityTags(in: .ifNoneMatch)) }
+        guard let lastModified, let since = headers[.ifModifiedSince].flatMap({ HTTPDate($0, near: now) }) else { return false }
         return lastModified <= since
     }
 }

@@ -1,3 +1,5 @@
+import JSONWriting
+
 /// The documents of the deliveries service as JSON. Each version has its own members in their own order.
 enum DeliveryDocuments {
     /// A delivery in a list, and whether it is a favourite.
@@ -7,7 +9,7 @@ enum DeliveryDocuments {
     ///
     /// - Parameter imageURL: Returns the absolute URL of an image.
     static func page(_ entries: [Entry], of version: DeliveryVersion, imageURL: (DeliveryImage) -> String) -> String {
-        var json = JSONWriter()
+        var json = JSONWriter(.unicode)
         json.array(entries) { entry, json in
             switch version {
             case .original: write(entry.delivery, imageURL, nil, to: &json)
@@ -25,17 +27,17 @@ enum DeliveryDocuments {
         _ delivery: Delivery, _ imageURL: (DeliveryImage) -> String, _ isFavourite: Bool?, to json: inout JSONWriter
     ) {
         json.object { json in
-            json.member("id", delivery.id)
-            json.member("description", delivery.description)
-            json.member("imageUrl", imageURL(delivery.image))
+            json.field("id", number: delivery.id)
+            json.field("description", delivery.description)
+            json.field("imageUrl", imageURL(delivery.image))
             if let location = delivery.location {
-                json.member("location") { json in
-                    json.member("lat", location.latitude)
-                    json.member("lng", location.longitude)
-                    json.member("address", location.address)
+                json.field("location") { json in
+                    json.field("lat", number: location.latitude)
+                    json.field("lng", number: location.longitude)
+                    json.field("address", location.address)
                 }
             }
-            if let isFavourite { json.member("favourite", isFavourite) }
+            if let isFavourite { json.field("favourite", flag: isFavourite) }
         }
     }
 
@@ -46,22 +48,22 @@ enum DeliveryDocuments {
     private static func writeSecondVersion(_ entry: Entry, _ imageURL: (DeliveryImage) -> String, to json: inout JSONWriter) {
         let (delivery, isFavourite) = entry
         json.object { json in
-            json.member("id", delivery.key.text)
-            json.member("remarks", delivery.remarks)
-            json.member("pickupTime", delivery.pickupTime)
-            json.member("goodsPicture", imageURL(delivery.image))
-            json.member("deliveryFee", money(delivery.feeCents))
-            json.member("surcharge", money(delivery.surchargeCents))
-            json.member("route") { json in
-                json.member("start", delivery.route.start)
-                json.member("end", delivery.route.end)
+            json.field("id", delivery.key.text)
+            json.field("remarks", delivery.remarks)
+            json.field("pickupTime", delivery.pickupTime)
+            json.field("goodsPicture", imageURL(delivery.image))
+            json.field("deliveryFee", money(delivery.feeCents))
+            json.field("surcharge", money(delivery.surchargeCents))
+            json.field("route") { json in
+                json.field("start", delivery.route.start)
+                json.field("end", delivery.route.end)
             }
-            json.member("sender") { json in
-                json.member("phone", delivery.sender.phone)
-                json.member("name", delivery.sender.name)
-                json.member("email", delivery.sender.email)
+            json.field("sender") { json in
+                json.field("phone", delivery.sender.phone)
+                json.field("name", delivery.sender.name)
+                json.field("email", delivery.sender.email)
             }
-            json.member("isFavourite", isFavourite)
+            json.field("isFavourite", flag: isFavourite)
         }
     }
 

@@ -1,3 +1,5 @@
+import JSONWriting
+
 /// The favourite state of a delivery, with the time of the action that set it.
 struct Favourite: Equatable, Sendable {
     let isFavourite: Bool
@@ -12,11 +14,11 @@ struct Favourite: Equatable, Sendable {
     ///
     /// - Parameter id: Nil for version 2.
     func document(id: Int?, key: DeliveryKey) -> String {
-        var json = JSONWriter()
+        var json = JSONWriter(.unicode)
         json.object { json in
-            if let id { json.member("id", id) } else { json.member("id", key.text) }
-            json.member("favourite", isFavourite)
-            if let timestamp { json.member("at", timestamp.text) } else { json.nullMember("at") }
+            if let id { json.field("id", number: id) } else { json.field("id", key.text) }
+            json.field("favourite", flag: isFavourite)
+            if let timestamp { json.field("at", timestamp.text) } else { json.field("at", nil) }
         }
         return json.text
     }

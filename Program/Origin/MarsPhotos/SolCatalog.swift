@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 
 /// All sols of all rovers, indexed by rover and number.
 struct SolCatalog: Sendable {

@@ -1,3 +1,4 @@
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import NIOCore

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -20,7 +21,6 @@ struct FileRepresentation: ResponseGenerator, Sendable {
     }
 
     func response(from request: Request, context: some RequestContext) -> Response {
-        let range = range(requestedBy: request)
         var headers = fields
         guard Preconditions(request.headers).allowsSending(file) else { return Response(status: .preconditionFailed, headers: validators) }
         if isUnmodified(for: request.headers) {
@@ -28,19 +28,19 @@ struct FileRepresentation: ResponseGenerator, Sendable {
             response.headers[.contentLength] = nil
             return response
         }
-        switch range {
-        case .whole: return Response(status: .ok, headers: headers, body: body(0..<file.length))
-        case .part(let part):
-            headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.length)"
-            return Response(status: .partialContent, headers: headers, body: body(part))
-        case .unsatisfiable:
+        guard let range = range(requestedBy: request) else {
+            return Response(status: .ok, headers: headers, body: body(0..<file.length))
+        }
+        guard let part = range.resolved(in: file.length) else {
             headers[.contentRange] = "bytes */\(file.length)"
             return Response(status: .rangeNotSatisfiable, headers: headers)
         }
+        headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(file.length)"
+        return Response(status: .partialContent, headers: headers, body: body(part))
     }
 
     /// The header fields that identify the current version.
-    private var validators: HTTPFields { [.eTag: file.tag, .lastModified: lastModified.text, .cacheControl: "no-cache"] }
+    private var validators: HTTPFields { [.eTag: file.tag.text, .lastModified: lastModified.text, .cacheControl: "no-cache"] }
 
     /// The header fields of the file. They prevent browsers from displaying uploaded content as a page of this server.
     private var fields: HTTPFields {
@@ -52,16 +52,18 @@ struct FileRepresentation: ResponseGenerator, Sendable {
         return fields
     }
 
-    /// Returns the requested range if `If-Range` matches: a strong comparison, which dates never satisfy (RFC 9110 §13.1.5).
-    private func range(requestedBy request: Request) -> ByteRange {
-        guard request.method == .get else { return .whole }
-        if let condition = request.headers[.ifRange], condition != file.tag { return .whole }
-        return ByteRange(request.headers[.range], of: file.length)
+    /// Returns the requested range; nil for the whole file.
+    ///
+    /// `If-Range` must match: a strong comparison, which dates never satisfy (RFC 9110 §13.1.5).
+    private func range(requestedBy request: Request) -> ByteRange? {
+        guard request.method == .get else { return nil }
+        if let condition = request.headers[.ifRange], !file.tag.isStrongMatch(EntityTag(condition)) { return nil }
+        return request.headers[.range].flatMap { ByteRange($0) }
     }
 
     private func isUnmodified(for headers: HTTPFields) -> Bool {
-        if let tags = headers[.ifNoneMatch] { return EntityTag(text: file.tag).matches(anyIn: tags) }
-        guard let since = headers[.ifModifiedSince].flatMap(HTTPDate.init) else { return false }
+        if headers.contains(.ifNoneMatch) { return file.tag.matches(anyIn: headers.entityTags(in: .ifNoneMatch)) }
+        guard let since = headers[.ifModifiedSince].flatMap({ HTTPDate($0, near: Date()) }) else { return false }
         return lastModified <= since
     }
 

@@ -1,5 +1,6 @@
 import CDispatch
 import Foundation
+import HTTPFieldValues
 import NIOCore
 
 /// An open file with blocking operations.
@@ -49,7 +50,7 @@ final class StoredFile: Sendable {
     deinit { _ = Foundation.close(descriptor) }
 
     /// A strong validator: files with a name never change, they are only replaced.
-    var tag: String { "\"\(String(inode, radix: 16))-\(String(modified, radix: 16))-\(String(length, radix: 16))\"" }
+    var tag: EntityTag { EntityTag("\"\(String(inode, radix: 16))-\(String(modified, radix: 16))-\(String(length, radix: 16))\"") }
 
     var lastModified: HTTPDate { HTTPDate(Date(timeIntervalSince1970: Double(modified / 1_000_000_000))) }
 

@@ -32,7 +32,7 @@ final class UploadStore: Sendable {
     /// Held while a file is published, so that its preconditions still hold at the rename.
     private let publishLock = Mutex(())
     /// The folder that is removed with the store, if nothing outlives the process.
-    private let temporaryFolder: TemporaryFolder?
+    private let temporaryFolder: UploadFolder?
 
     /// Opens the uploads in a directory, which is created when it is missing.
     ///
@@ -41,7 +41,7 @@ final class UploadStore: Sendable {
     ///   - limits: The limits on concurrent uploads.
     ///   - bootID: The identifier of the current boot.
     init(
-        in directory: URL, temporaryFolder: TemporaryFolder? = nil, sizeLimit: Int, limits: UploadLimits = UploadLimits(),
+        in directory: URL, temporaryFolder: UploadFolder? = nil, sizeLimit: Int, limits: UploadLimits = UploadLimits(),
         completeLimit: Int = UploadStore.completeLimit, bootID: String?, now: @escaping @Sendable () -> Date
     ) throws {
         files = directory.appending(path: Self.filesName, directoryHint: .isDirectory)

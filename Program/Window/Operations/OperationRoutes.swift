@@ -75,12 +75,11 @@ struct OperationRoutes: Sendable {
             if let first = decisions.first, let last = decisions.last {
                 let update = OperationUpdate(decisions, missing: first.number - next, lanes: queue.lanes)
                 next = last.number + 1
-                try await writer.write(
-                    coding.encodeShared(ByteBuffer(string: "id: \(last.number)\ndata: \(JSONText(encoding: update).text)\n\n")))
+                try await writer.write(coding.encodeShared(data: JSONText(encoding: update).text, id: last.number))
                 idleTime = .zero
             } else if isFirst || idleTime >= Self.heartbeatInterval {
                 let update = OperationUpdate([], missing: 0, lanes: queue.lanes)
-                try await writer.write(coding.encodeShared(ByteBuffer(string: "data: \(JSONText(encoding: update).text)\n\n")))
+                try await writer.write(coding.encodeShared(data: JSONText(encoding: update).text))
                 idleTime = .zero
             }
             isFirst = false

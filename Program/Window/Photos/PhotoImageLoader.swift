@@ -82,7 +82,7 @@ struct PhotoImageLoader: Sendable {
 extension PhotoImageLoader.LoadedImage {
     init(_ image: MarsImage) {
         self.image = ImageLoader.LoadedImage(mediaType: image.format.mediaType, bytes: image.bytes)
-        digest = SHA256.hash(data: image.bytes).prefix(8).map { String(format: "%02x", $0) }.joined()
+        digest = SHA256.hash(data: image.bytes).prefix(8).hexString
     }
 
     fileprivate func thumbnail(side: Int) throws -> Self {

@@ -1,6 +1,7 @@
 import ContentCoding
 import HTTPTypes
 import Hummingbird
+import LadingHTTP
 import NIOCore
 
 /// The content coding of an event stream: plain text, or gzip blocks shared by all streams.
@@ -26,7 +27,7 @@ enum EventStreamCoding: Sendable {
     var preamble: ByteBuffer {
         var buffer = ByteBuffer()
         if case .gzip = self { buffer.writeImmutableBuffer(GzipBlockCache.header) }
-        buffer.writeImmutableBuffer(encode("retry: 1000\n\n"))
+        buffer.writeImmutableBuffer(encode(EventStreamText.reconnectionTime(milliseconds: 1_000)))
         return buffer
     }
 
@@ -37,6 +38,14 @@ enum EventStreamCoding: Sendable {
         case .gzip(let blocks): blocks.block(for: text)
         }
     }
+
+    /// Returns an event that other streams send as well.
+    func encodeShared(data: String, id: Int? = nil) -> ByteBuffer {
+        encodeShared(ByteBuffer(string: EventStreamText.event(data: data, id: id.map(String.init))))
+    }
+
+    /// The event of a stream that had no other for a while.
+    var heartbeat: ByteBuffer { encode(EventStreamText.event("beat", data: "{}")) }
 
     /// Returns the encoded form of a short text for this stream only.
     func encode(_ text: String) -> ByteBuffer {

@@ -137,7 +137,7 @@ extension SessionRoutes {
                 isResending = false
                 if !events.isEmpty { try await writer.write(events.stream(endingAt: id, coding: coding)) }
             case .heartbeat:
-                try await writer.write(coding.encode("event: beat\ndata: {}\n\n"))
+                try await writer.write(coding.heartbeat)
             case .gap where isResending:
                 // The log is too small even for a full update: the page reconnects after a pause.
                 return

@@ -1,4 +1,6 @@
 import Foundation
+import JSONWriting
+import LadingHTTP
 import NIOCore
 
 /// An event of a page's stream: its name and its data, one line of JSON.
@@ -8,18 +10,8 @@ struct WindowEvent: Sendable {
 }
 
 extension WindowEvent {
-    /// The approximate number of bytes around the data of an event.
-    private static var framingSize: Int { 64 }
-
     /// The encoded event, without an id.
-    var text: ByteBuffer {
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(data.utf8.count + Self.framingSize)
-        buffer.writeString("event: \(name)\ndata: ")
-        buffer.writeString(data)
-        buffer.writeStaticString("\n\n")
-        return buffer
-    }
+    var text: ByteBuffer { ByteBuffer(string: EventStreamText.event(name, data: data)) }
 }
 
 extension Collection<WindowEvent> {
@@ -27,7 +19,7 @@ extension Collection<WindowEvent> {
     func stream(endingAt id: Int, coding: EventStreamCoding = .plain) -> ByteBuffer {
         var buffer = ByteBuffer()
         for (place, event) in enumerated() {
-            if place == count - 1 { buffer.writeImmutableBuffer(coding.encode("id: \(id)\n")) }
+            if place == count - 1 { buffer.writeImmutableBuffer(coding.encode(EventStreamText.id("\(id)"))) }
             buffer.writeImmutableBuffer(coding.encodeShared(event.text))
         }
         return buffer
@@ -155,7 +147,7 @@ struct JSONText: Sendable {
     /// Creates a JSON string.
     init(_ text: String) {
         // Most texts are ids and numbers sent to every page, for which `JSONEncoder` would dominate the costs.
-        self.text = text.utf8.allSatisfy(\.needsNoJSONEscape) ? "\"\(text)\"" : Self.encode(text)
+        self.text = text.utf8.contains(where: \.isEscapedInJSON) ? Self.encode(text) : "\"\(text)\""
     }
 
     init(encoding value: some Encodable) {
@@ -200,9 +192,4 @@ extension WindowEvent {
             return WindowEvent(name: "rows", data: #"{"list":\#(JSONText(list).text),"rows":\#(rows.text)}"#)
         }
     }
-}
-
-extension UInt8 {
-    /// Whether the byte is ASCII and needs no escape in a JSON string.
-    fileprivate var needsNoJSONEscape: Bool { self >= 0x20 && self < 0x7F && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\") }
 }

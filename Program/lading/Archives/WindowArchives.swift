@@ -1,3 +1,4 @@
+import DiskSpace
 import Foundation
 import LadingFeeds
 import LadingSQLite
@@ -66,15 +67,10 @@ struct WindowArchives: Sendable {
     }
 
     private static func openStore(_ configuration: Configuration, in folder: URL) throws -> SQLiteRecordStore<ArchivedValue>? {
-        do {
-            let store = try SQLiteRecordStore<ArchivedValue>(
-                at: SQLiteRecordStore<ArchivedValue>.file(for: configuration.list, of: "", in: folder))
-            if store.isDiskFull { reportFullDisk(folder) }
-            return store
-        } catch SQLiteStoreError.diskFull {
-            reportFullDisk(folder)
-            return nil
-        }
+        let file = SQLiteRecordStore<ArchivedValue>.file(for: configuration.list, of: "", in: folder)
+        let store = try FullDisk.opening { try SQLiteRecordStore<ArchivedValue>(at: file) }
+        if store?.isDiskFull != false { reportFullDisk(folder) }
+        return store
     }
 
     private static func withArchive(

@@ -1,4 +1,5 @@
 import Deliveries
+import DiskSpace
 import Foundation
 import LadingJournals
 import LadingSQLite
@@ -49,12 +50,8 @@ struct DeliveryCoordinator: Sendable {
     var isLocked: Bool { lock != nil }
 
     private static func openStore(at file: URL, isLocked: Bool) throws -> SQLiteRecordStore<Delivery> {
-        guard isLocked else { return try SQLiteRecordStore(inMemoryReplacing: file) }
-        do {
-            return try SQLiteRecordStore(at: file)
-        } catch SQLiteStoreError.diskFull {
-            return try SQLiteRecordStore(inMemoryReplacing: file)
-        }
+        if isLocked, let store = try FullDisk.opening({ try SQLiteRecordStore<Delivery>(at: file) }) { return store }
+        return try SQLiteRecordStore(inMemoryReplacing: file)
     }
 
     private static func acquireLock(on folder: URL) throws -> (DirectoryLock?, conflict: String?) {

@@ -1,4 +1,5 @@
 import Deliveries
+import DiskSpace
 import Foundation
 import LadingHTTP
 import LadingJournals
@@ -49,7 +50,7 @@ enum DeliveryWindow {
     /// Opens the journal of the favourites; returns nil when the disk is full.
     private static func outboxFile(of coordinator: DeliveryCoordinator) throws -> SQLiteOutboxJournal? {
         guard coordinator.isLocked else { return nil }
-        do { return try SQLiteOutboxJournal(at: coordinator.outboxFile) } catch SQLiteJournalError.diskFull { return nil }
+        return try FullDisk.opening { try SQLiteOutboxJournal(at: coordinator.outboxFile) }
     }
 
     private static func report(_ damaged: URL, recovered count: Int) {

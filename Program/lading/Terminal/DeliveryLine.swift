@@ -1,12 +1,13 @@
 import Deliveries
 import Foundation
+import JSONWriting
 import LadingHTTP
 import LadingRecords
 
 /// A stored delivery as JSON, with its keys in alphabetical order.
 enum DeliveryLine {
     static func json(_ record: StoredRecord<Delivery>) -> String {
-        var writer = JSONWriter()
+        var writer = JSONWriter(.short)
         writer.object { writer in
             record.withLocalChanges.write(to: &writer)
             writer.field("stored", record.storedAt.formatted(.iso8601))

@@ -1,4 +1,5 @@
 import Foundation
+import JSONWriting
 import LadingHTTP
 import LadingRecords
 import Orders
@@ -25,14 +26,14 @@ enum OrderLine: Sendable {
 extension OrderLine {
     /// Returns an order as one line of JSON, with its keys in alphabetical order.
     static func json(_ line: OrderLine) -> String {
-        var writer = JSONWriter()
+        var writer = JSONWriter(.short)
         line.write(to: &writer)
         return writer.text + "\n"
     }
 
     /// Returns orders as one line of JSON.
     static func json(_ lines: [OrderLine]) -> String {
-        var writer = JSONWriter()
+        var writer = JSONWriter(.short)
         writer.array(lines) { $0.write(to: &$1) }
         return writer.text + "\n"
     }
@@ -56,16 +57,13 @@ extension Order {
         writer.field("currency", currency)
         writer.field("deliveryDate", deliveryDate)
         if !fieldErrors.isEmpty {
-            writer.key("flaws")
-            writer.array(fieldErrors) { flaw, writer in writer.string("\(flaw)") }
+            writer.field("flaws", array: fieldErrors) { flaw, writer in writer.string("\(flaw)") }
         }
         writer.field("id", id)
         writer.field("info", info)
         writer.field("itemCount", number: itemCount)
-        writer.key("items")
-        writer.array(items) { item, writer in writer.object { item.write(to: &$0) } }
-        writer.key("location")
-        writer.object { writer in
+        writer.field("items", array: items) { item, writer in writer.object { item.write(to: &$0) } }
+        writer.field("location") { writer in
             writer.field("address", location.address)
             writer.field("latitude", number: location.point?.latitude)
             writer.field("longitude", number: location.point?.longitude)

@@ -1,4 +1,5 @@
 import Foundation
+import JSONWriting
 import LadingHTTP
 import MarsPhotos
 
@@ -15,7 +16,7 @@ struct PhotoLine: Sendable {
 extension PhotoLine {
     /// Returns photos as one line of JSON, with their keys in alphabetical order.
     static func json(_ lines: [PhotoLine]) -> String {
-        var writer = JSONWriter()
+        var writer = JSONWriter(.short)
         writer.array(lines) { line, writer in writer.object { line.write(to: &$0) } }
         return writer.text + "\n"
     }

@@ -1,18 +1,18 @@
 import Foundation
+import JSONWriting
 import MarsPhotos
 
 /// The output formats of rovers.
 enum RoverLine {
     /// Returns rovers as one line of JSON, with their keys in alphabetical order.
     static func json(_ rovers: [RoverProfile]) -> String {
-        var writer = JSONWriter()
+        var writer = JSONWriter(.short)
         writer.array(rovers) { rover, writer in writer.object { write(rover, to: &$0) } }
         return writer.text + "\n"
     }
 
     private static func write(_ rover: RoverProfile, to writer: inout JSONWriter) {
-        writer.key("cameras")
-        writer.array(rover.cameras) { camera, writer in
+        writer.field("cameras", array: rover.cameras) { camera, writer in
             writer.object { writer in
                 writer.field("fullName", camera.fullName)
                 writer.field("name", camera.name)

@@ -1,4 +1,5 @@
 import Foundation
+import JSONWriting
 import LadingHTTP
 import LadingTransfers
 
@@ -39,7 +40,7 @@ struct TransferTable {
 
     /// Returns transfers as one line of JSON, with their keys in alphabetical order.
     static func json(_ transfers: [FileTransfer]) -> String {
-        var writer = JSONWriter()
+        var writer = JSONWriter(.short)
         writer.array(transfers) { transfer, writer in
             writer.object { writer in
                 writer.field("completed", number: transfer.completed)

@@ -1,7 +1,7 @@
+import DiskSpace
 import Foundation
 import LadingJournals
 import LadingTransfers
-import ServerStartup
 import ServiceLifecycle
 
 /// A service that runs the transfers of a data directory: pending ones, and those that other programs request.
@@ -27,8 +27,7 @@ struct TransferService: Service {
 
     /// Returns nil when the disk is full.
     private func openCoordinator() throws -> TransferCoordinator? {
-        do { return try TransferCoordinator(directory) } catch let error as DirectoryLock.Failure where error.isDiskFull {
-        } catch SQLiteJournalError.diskFull {}
+        if let coordinator = try FullDisk.opening({ try TransferCoordinator(directory) }) { return coordinator }
         Terminal.error.reportFullDisk(directory, lost: "transfers do not run")
         return nil
     }

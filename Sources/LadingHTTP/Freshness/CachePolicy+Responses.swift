@@ -95,7 +95,7 @@ extension CachePolicy {
         var fresh = response
         fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storedFields(for: role)
         if !head.headers.contains(.age) { fresh.headers[.age] = nil }
-        if !head.headers.contains(.date) { fresh.headers[.date] = HTTPDate.text(now) }
+        if !head.headers.contains(.date) { fresh.headers[.date] = now.httpDate }
         if response.entityTag?.isWeak == true { fresh.headers[.eTag] = response.headers[.eTag] }
         (fresh.requestTime, fresh.responseTime) = (requestTime, now)
         if head.headers.contains(.vary), response.variant.matches(query.headers) {

@@ -8,7 +8,7 @@ extension CachePolicy {
     func storedResponse(_ head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date) -> StoredResponse? {
         guard mayStore(head, query), let variant = Variant(of: head.headers, to: query.headers) else { return nil }
         var headers = head.headers.storedFields(for: role)
-        if headers.date(.date, near: now) == nil { headers[.date] = HTTPDate.text(now) }
+        if headers.date(.date, near: now) == nil { headers[.date] = now.httpDate }
         if isDecoded, head.contentCoding != nil { headers.markDecoded() }
         var response = StoredResponse(
             status: head.status.code, headers: headers, requestTime: requestTime, responseTime: now, variant: variant)

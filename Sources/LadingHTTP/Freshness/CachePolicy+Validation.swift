@@ -56,20 +56,20 @@ extension OriginRequest {
     /// Sets the conditions that validate the selected response, together with the entity tags of the client.
     fileprivate mutating func validate(_ response: StoredResponse, at index: Int) {
         guard response.headers.contains(.eTag) || response.headers.contains(.lastModified) else { return headers.dropConditions() }
-        let known = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
+        let known = headers.entityTags(in: .ifNoneMatch)
         headers[.ifModifiedSince] = response.lastModified
         headers[.ifNoneMatch] = nil
         validated = [index]
         guard let tag = response.entityTag else { return }
-        let others = known.filter { !$0.isWeakMatch(tag) && $0.text != "*" }
+        let others = known.filter { !$0.isWeakMatch(tag) && $0 != .any }
         headers[.ifNoneMatch] = ([tag] + others.prefix(CachePolicy.tagLimit)).map(\.text).joined(separator: ", ")
     }
 
     /// Adds the entity tags of variants for other requests: the origin may select one of them (§4.1).
     fileprivate mutating func addTags(of variants: [(Int, StoredResponse)]) {
         guard selected == nil || headers.contains(.ifNoneMatch) else { return }
-        var tags = headers.members(of: .ifNoneMatch).map { EntityTag($0) }
-        guard !tags.contains(where: { $0.text == "*" }), selected != nil || !headers.contains(.ifModifiedSince) else { return }
+        var tags = headers.entityTags(in: .ifNoneMatch)
+        guard !tags.contains(.any), selected != nil || !headers.contains(.ifModifiedSince) else { return }
         for (index, response) in variants where tags.count < CachePolicy.tagLimit {
             guard let tag = response.entityTag, !tags.contains(where: { $0.isWeakMatch(tag) }) else { continue }
             tags.append(tag)

@@ -28,7 +28,7 @@ struct CacheQuery {
     /// Returns whether a 304 with this entity tag may refer to a representation of the client.
     func hasClientTag(_ tag: String?) -> Bool {
         guard let tag else { return false }
-        return headers.members(of: .ifNoneMatch).contains { $0 == "*" || EntityTag($0).isWeakMatch(EntityTag(tag)) }
+        return EntityTag(tag).matches(anyIn: headers.entityTags(in: .ifNoneMatch))
     }
 
     /// Whether only a validated response may be served. `Pragma` counts without `Cache-Control` (RFC 9111 §5.4).
@@ -39,10 +39,12 @@ struct CacheQuery {
     /// Returns whether the conditions of the request find a response not modified (RFC 9111 §4.3.2).
     func isNotModified(_ response: StoredResponse) -> Bool {
         if headers.contains(.ifNoneMatch) {
-            let known = headers.members(of: .ifNoneMatch)
-            return known.contains { $0 == "*" || response.entityTag?.isWeakMatch(EntityTag($0)) == true }
+            let known = headers.entityTags(in: .ifNoneMatch)
+            return response.entityTag?.matches(anyIn: known) ?? (known == [.any])
         }
-        guard let since = headers.date(.ifModifiedSince, near: response.responseTime) else { return false }
+        // Several dates are ignored (RFC 9110 §13.1.3).
+        let since = headers[.ifModifiedSince].flatMap { HTTPDate($0, near: response.responseTime)?.date }
+        guard let since else { return false }
         return (response.headers.date(.lastModified, near: response.responseTime) ?? response.date) <= since
     }
 

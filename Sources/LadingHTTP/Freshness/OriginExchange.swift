@@ -161,7 +161,7 @@ struct OriginExchange: Sendable {
                 !cache.flights.isInvalidated(flight) && (response.part == nil && prefix == nil || length == response.length)
             },
             onEnd: { isStored in
-                if isStored { await evictExcessVariants(for: key) }
+                if isStored { await evictVariants(supersededBy: response, for: key) }
                 cache.flights.release(flight)
             })
         do {
@@ -191,16 +191,14 @@ struct OriginExchange: Sendable {
         }
     }
 
-    /// Removes the oldest variants beyond the limit.
-    private func evictExcessVariants(for key: BlobKey) async {
+    /// Removes the stored responses that a new one supersedes, and the oldest variants beyond the limit.
+    ///
+    /// - Parameter key: The key of the new response. Earlier releases named an equal variant differently.
+    private func evictVariants(supersededBy response: StoredResponse, for key: BlobKey) async {
         let others = variants.entries.filter { $0.blob.key != key }
-        for entry in others.dropFirst(HTTPCache.variantLimit - 1) { try? await cache.store.remove(entry.blob) }
-        // A complete response supersedes its parts.
-        if !key.name.hasPrefix(StoredResponse.partPrefix) {
-            for entry in others where entry.blob.key.name == StoredResponse.partPrefix + key.name {
-                try? await cache.store.remove(entry.blob)
-            }
-        }
+        let superseded = others.filter { response.supersedes($0.response) }
+        let excess = others.filter { !response.supersedes($0.response) }.dropFirst(HTTPCache.variantLimit - 1)
+        for entry in superseded + excess { try? await cache.store.remove(entry.blob) }
     }
 
     private func invalidate(_ urls: [URL]) async {
@@ -234,7 +232,12 @@ extension CacheableRequest {
 }
 
 extension StoredResponse {
-    static let partPrefix = "part "
+    private static let partPrefix = "part "
+
+    /// Whether the response was stored for the same requests as an earlier one. A part does not replace a complete response.
+    fileprivate func supersedes(_ earlier: StoredResponse) -> Bool {
+        variant == earlier.variant && (part == nil || earlier.part != nil)
+    }
 
     /// The name that distinguishes the response from others of the same URL.
     var name: String { part == nil ? variant.name : Self.partPrefix + variant.name }

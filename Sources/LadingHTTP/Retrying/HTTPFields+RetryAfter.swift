@@ -8,17 +8,9 @@ extension HTTPFields {
     /// A date is relative to that of the response, because the sender's clock may be wrong, and to `now` when the response has none.
     package func retryAfter(now: Date?) -> Duration? {
         guard let text = self[.retryAfter]?.trimmingCharacters(in: .whitespaces) else { return nil }
-        if let seconds = Self.seconds(text) { return .seconds(seconds) }
+        if let seconds = DeltaSeconds.parse(text) { return .seconds(seconds) }
         let sent = self[.date].flatMap { HTTPDate($0, near: now)?.date }
         guard let start = sent ?? now, let end = HTTPDate(text, near: start)?.date else { return nil }
         return .seconds(Swift.max(0, end.timeIntervalSince(start)))
-    }
-
-    /// The maximum number of seconds, to which larger ones are clamped (RFC 9111 §1.2.2).
-    private static let maximumSeconds = 1 << 31
-
-    private static func seconds(_ text: String) -> Int? {
-        guard !text.isEmpty, text.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
-        return Swift.min(Int(text) ?? maximumSeconds, maximumSeconds)
     }
 }

@@ -1,3 +1,5 @@
+import JSONWriting
+
 /// A converter of decisions to trace events, which the trace viewers of Chrome and Perfetto open.
 ///
 /// Each lane is a process of the trace and each flight a track in it, with waiting time, running time and further decisions. The text is a JSON
@@ -76,7 +78,7 @@ public struct TraceEvents: Sendable {
     private mutating func appendInstant(_ decision: TracedDecision, _ text: inout String) {
         let lane = lane(of: decision, &text)
         add(
-            #"{"ph":"i","s":"p","name":\#(decision.operation.asJSON),"pid":\#(lane),"tid":0,"ts":\#(decision.microseconds),"#
+            #"{"ph":"i","s":"p","name":\#(decision.operation.jsonString(.unicode)),"pid":\#(lane),"tid":0,"ts":\#(decision.microseconds),"#
                 + #""args":\#(details(of: decision))}"#, &text)
     }
 
@@ -89,13 +91,13 @@ public struct TraceEvents: Sendable {
     private mutating func event(_ phase: String, _ name: String, _ decision: TracedDecision, _ text: inout String) {
         guard let flight = decision.flight, let track = tracks[flight] else { return }
         add(
-            #"{"ph":"\#(phase)","cat":"flight","id":\#(flight),"name":\#(name.asJSON),"pid":\#(track.lane),"tid":0,"#
+            #"{"ph":"\#(phase)","cat":"flight","id":\#(flight),"name":\#(name.jsonString(.unicode)),"pid":\#(track.lane),"tid":0,"#
                 + #""ts":\#(decision.microseconds),"args":\#(details(of: decision))}"#, &text)
     }
 
     private func details(of decision: TracedDecision) -> String {
-        let parent = decision.parent.map { #","parent":\#($0.asJSON)"# } ?? ""
-        return #"{"operation":\#(decision.operation.asJSON),"for":"\#(decision.consumer)","#
+        let parent = decision.parent.map { #","parent":\#($0.jsonString(.unicode))"# } ?? ""
+        return #"{"operation":\#(decision.operation.jsonString(.unicode)),"for":"\#(decision.consumer)","#
             + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.reason.rawValue)\#(parent)}"#
     }
 
@@ -104,7 +106,8 @@ public struct TraceEvents: Sendable {
         if let known = lanes[decision.lane] { return known }
         let number = lanes.count + 1
         lanes[decision.lane] = number
-        add(#"{"ph":"M","name":"process_name","pid":\#(number),"tid":0,"args":{"name":\#(decision.lane.name.asJSON)}}"#, &text)
+        let name = decision.lane.name.jsonString(.unicode)
+        add(#"{"ph":"M","name":"process_name","pid":\#(number),"tid":0,"args":{"name":\#(name)}}"#, &text)
         return number
     }
 
@@ -118,20 +121,4 @@ public struct TraceEvents: Sendable {
 extension TracedDecision {
     /// The time of the decision in microseconds since the queue was created.
     fileprivate var microseconds: Int64 { time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000 }
-}
-
-extension String {
-    /// The string as a JSON string (RFC 8259 §7).
-    fileprivate var asJSON: String {
-        var text = "\""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case _ where scalar.value < 0x20: text += "\\u00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-            default: text.unicodeScalars.append(scalar)
-            }
-        }
-        return text + "\""
-    }
 }

@@ -5,7 +5,6 @@ extension SQLiteRecordStore {
     /// Returns the file for a list of a user. Its name does not reveal the user.
     public static func file(for list: String, of user: String, in directory: URL) -> URL {
         let digest = SHA256.hash(data: Data("\(list.utf8.count):\(list)\(user)".utf8)).prefix(16)
-        let name = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        return directory.appending(path: "records-\(name).sqlite", directoryHint: .notDirectory)
+        return directory.appending(path: "records-\(digest.hexString).sqlite", directoryHint: .notDirectory)
     }
 }

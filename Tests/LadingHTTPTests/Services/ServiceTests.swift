@@ -2,23 +2,20 @@ import Foundation
 import LadingHTTP
 import LadingOperations
 import ScriptedServers
+import TemporaryFolders
 import Testing
 
 extension URLSessionTests {
     /// A service over real sockets, with a folder for its files.
     @Suite final class ServiceTests {
-        private let directory: URL
+        private let folder: TemporaryFolder
+        private var directory: URL { folder.url }
         private let queue = BackendQueue()
         private let services: ServiceRegistry
 
         init() throws {
-            directory = FileManager.default.temporaryDirectory.appending(path: "lading-services-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            folder = try TemporaryFolder(named: "lading-services")
             services = ServiceRegistry(client: BackendClient(executor: URLSessionExecutor()), queue: queue)
-        }
-
-        deinit {
-            try? FileManager.default.removeItem(at: directory)
         }
 
         private static func response(_ body: String, _ status: String = "200 OK") -> ScriptedServer.Step {

@@ -3,6 +3,7 @@ import GRDB
 import HTTPFieldValues
 import HTTPTypes
 import Synchronization
+import TemporaryFolders
 import Testing
 
 @testable import Origin
@@ -90,7 +91,7 @@ struct DeliveryDatabaseTests {
     }
 
     @Test func `A database of the release before is migrated with its orders`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let before = try DatabaseQueue(path: directory.url.appending(path: OriginDatabase.fileName).path)
         try OriginDatabase.migrator.migrate(before, upTo: "orders")
         try before.close()

@@ -3,6 +3,7 @@ import HTTPFieldValues
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import TemporaryFolders
 import Testing
 
 @testable import Origin
@@ -13,7 +14,7 @@ struct FavouriteServerTests {
     private static let path = "/v1/deliveries/7/favourite"
 
     @Test func `Favourites and their keys survive a restart`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let put: @Sendable (URL) async throws -> String = { address in try await Self.send(.put, to: address, key: "a") }
 
         let first = try await withRunningOrigin(storage: .directory(directory.url), put)

@@ -1,21 +1,22 @@
 import FileChecksums
 import Foundation
 import NIOCore
+import TemporaryFolders
 import Testing
 
 @testable import Origin
 
 /// Checksums of complete uploads, and their verification.
 @Suite struct UploadCheckTests {
-    private let directory: TemporaryDirectory
+    private let directory: TemporaryFolder
     private let store: UploadStore
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
         store = try Self.open(directory)
     }
 
-    private static func open(_ directory: TemporaryDirectory) throws -> UploadStore {
+    private static func open(_ directory: TemporaryFolder) throws -> UploadStore {
         try UploadStore(in: directory.url, sizeLimit: 1_000, bootID: "boot", now: { demoDate })
     }
 

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import ServerStartup
+import TemporaryFolders
 import Testing
 
 @testable import Origin
@@ -67,7 +68,7 @@ struct UploadLimitTests {
     }
 
     @Test func `Uploads from before a restart count for no client`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         for _ in 0..<2 {
             try await withClient(UploadLimits(total: 3, perClient: 1), storage: .directory(directory.url)) { client in
                 let first = try await begin(client, for: "192.0.2.1")

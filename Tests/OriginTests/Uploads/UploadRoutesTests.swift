@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import TemporaryFolders
 import Testing
 
 @testable import Origin
@@ -75,7 +76,7 @@ struct UploadRoutesTests {
 
     @Test(arguments: [HTTPFields(), [.uploadComplete: "?1"]])
     func `An upload in one request leaves no record`(fields: HTTPFields) async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         try await withClient(storage: .directory(directory.url)) { client in
             let taken = try await send(client, .put, "/uploads/fox.txt", fields, text)
 
@@ -268,7 +269,7 @@ struct UploadRoutesTests {
     }
 
     @Test func `Uploads resume after a restart of the origin`() async throws {
-        let directory = try TemporaryDirectory()
+        let directory = try TemporaryFolder()
         let part = Box("")
         try await withClient(storage: .directory(directory.url)) { client in
             part.value = try await create(client)

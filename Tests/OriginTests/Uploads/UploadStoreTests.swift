@@ -2,17 +2,18 @@ import Foundation
 import HTTPTypes
 import NIOCore
 import Synchronization
+import TemporaryFolders
 import Testing
 
 @testable import Origin
 
 @Suite("Uploads on disk")
 struct UploadStoreTests {
-    private let directory: TemporaryDirectory
+    private let directory: TemporaryFolder
     private let name = UploadName("file")!
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
     }
 
     private func store(boot: String? = "boot", at date: Date = demoDate) throws -> UploadStore {
@@ -204,7 +205,7 @@ struct UploadStoreTests {
     }
 
     @Test func `A temporary directory is removed with its store`() throws {
-        let folder = try TemporaryFolder(in: directory.url)
+        let folder = try UploadFolder(in: directory.url)
         do {
             let store = try UploadStore(in: folder.url, temporaryFolder: folder, sizeLimit: 10, bootID: nil, now: { demoDate })
             #expect(FileManager.default.fileExists(atPath: folder.url.path) && store.sizeLimit == 10)

@@ -74,6 +74,6 @@ struct AssetStore: Sendable {
             hash.update(data: Data(name.utf8))
             hash.update(data: Data(asset.bytes.readableBytesView))
         }
-        return hash.finalize().prefix(6).map { String(format: "%02x", $0) }.joined()
+        return hash.finalize().prefix(6).hexString
     }
 }

@@ -1,14 +1,15 @@
 import Foundation
+import TemporaryFolders
 import Testing
 
 @testable import Origin
 
-@Suite("Temporary folder")
-struct TemporaryFolderTests {
-    private let directory: TemporaryDirectory
+@Suite("Upload folder")
+struct UploadFolderTests {
+    private let directory: TemporaryFolder
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
     }
 
     private var names: Set<String> {
@@ -17,7 +18,7 @@ struct TemporaryFolderTests {
 
     @Test func `The folder is removed when it is released`() throws {
         do {
-            let folder = try TemporaryFolder(in: directory.url)
+            let folder = try UploadFolder(in: directory.url)
             #expect(names == [folder.url.lastPathComponent])
         }
 
@@ -30,9 +31,9 @@ struct TemporaryFolderTests {
         try Data("1\n".utf8).write(to: left.appending(path: "origin.lock"))
         let other = directory.url.appending(path: "lading-uploads-other")
         try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
-        let first = try TemporaryFolder(in: directory.url)
+        let first = try UploadFolder(in: directory.url)
 
-        let second = try TemporaryFolder(in: directory.url)
+        let second = try UploadFolder(in: directory.url)
 
         #expect(names == [first.url.lastPathComponent, second.url.lastPathComponent, "lading-uploads-other"])
         second.remove()

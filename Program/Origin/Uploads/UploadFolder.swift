@@ -1,10 +1,10 @@
 import Foundation
 import ServerStartup
 
-/// A temporary folder of the process. Folders of killed processes are removed by the next one.
+/// A temporary folder for the uploads of the process. Folders of killed processes are removed by the next one.
 ///
 /// A folder is locked while it is in use. It is locked before it gets its name, so that no other process considers it abandoned.
-final class TemporaryFolder: Sendable {
+final class UploadFolder: Sendable {
     private static let prefix = "lading-uploads-"
     private static let lockName = "origin.lock"
 
