@@ -35,7 +35,7 @@ package struct OrderTransition: Hashable, Sendable {
 
     /// All permitted changes, in the order of the life of an order.
     ///
-    /// A late pick-up follows the expiry of a lease: nobody has claimed the order meanwhile, and the fence is the one of that claim. An attempt leaves
+    /// A late pick-up follows the expiry of a lease, before another claim, and carries the fence of the expired claim. An attempt leaves
     /// the order picked up, and the last one makes it returning.
     package static let all: [OrderTransition] = [
         row(.create, from: [nil], to: [.open]),

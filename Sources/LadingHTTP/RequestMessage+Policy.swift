@@ -10,7 +10,7 @@ extension RequestMessage {
         guard method == .get || method == .head, body.isEmpty else { return nil }
         var variant = headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
         let trusted = trust.trustedHost(for: url)
-        if trusted != TrustedHost(of: url) { variant.append("trusting \(trusted?.name ?? "nobody")") }
+        if trusted != TrustedHost(of: url) { variant.append("trusting \(trusted?.name ?? "no host")") }
         if addressPolicy == .publicOnly { variant.append("public addresses only") }
         return OperationKey(
             partition: partition, verb: method.rawValue, subject: url.absoluteString, variant: variant.joined(separator: "\n"))
