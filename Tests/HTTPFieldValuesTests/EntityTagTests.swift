@@ -44,7 +44,7 @@ import Testing
     @Test func `Equal bytes have equal tags and different bytes have different tags`() {
         let tag = { (text: String) in Array(text.utf8).withUnsafeBytes { EntityTag(ofBytes: $0) } }
 
-        #expect(tag("<order/>").text == "\"68f72c4493ae3a78-8\"")
+        #expect(tag("<order/>").text == "\"5faa7bcb93ae3a78-8\"")
         #expect(tag("<order/>") != tag("<order />"))
         #expect(tag("").text == "\"cbf29ce484222325-0\"")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import LadingCaching
 import LadingTesting
 import Testing
