@@ -44,11 +44,7 @@ extension BackendClient {
             Self.name(of: message), key: message.key(partition: partition), lane: lane ?? .network(message.url.authority ?? ""),
             rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
         ) {
-            let progress = OperationProgress.current
-            // Sent bytes count as completed, but the total is unknown until the response begins: a sent body alone is of no use.
-            return try await value(of: request, partition: partition) { exchange in
-                progress?.report(completed: exchange.sent + exchange.received, total: exchange.toReceive.map { exchange.sent + $0 })
-            }
+            try await value(of: request, partition: partition, progress: .current)
         }
     }
 

@@ -75,7 +75,7 @@ extension AnyOperation {
     public var progress: OperationProgress {
         let (progress, leader, end) = box.withLock { box in
             let known = box.extras?.progress
-            let progress = known ?? OperationProgress { [weak self] in self?.progressReported($0, of: $1) }
+            let progress = known ?? OperationProgress(isOfOperation: true) { [weak self] in self?.reportProgress($0) }
             box.updateExtras { $0.progress = progress }
             return (progress, known == nil ? box.extras?.leader : nil, box.completion)
         }
@@ -130,12 +130,16 @@ extension AnyOperation {
         queue?.setPaused(isPaused, self)
     }
 
-    /// Records the timing of a transfer, and reports its remaining bytes to the queue.
-    private func progressReported(_ completed: Int, of total: Int?) {
+    /// Records the timing of a transfer, and reports its remaining bytes to the queue. Other units than bytes are ignored.
+    private func reportProgress(_ progress: OperationProgress.Snapshot) {
+        guard progress.unit == .bytes else { return }
         let running = box.withLock { box in
-            if let queue = box.running?.worker.queue { box.extras?.transferTiming?.record(completed, at: queue.stopwatch.elapsed()) }
+            if let queue = box.running?.worker.queue {
+                box.extras?.transferTiming?.record(progress.completed, at: queue.stopwatch.elapsed())
+            }
             return box.running
         }
-        if let total, let running { running.worker.queue.reportRemaining(total - completed, of: total, in: running.flight) }
+        guard let total = progress.total, let running else { return }
+        running.worker.queue.reportRemaining(total - progress.completed, of: total, in: running.flight)
     }
 }

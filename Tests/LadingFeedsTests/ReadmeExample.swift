@@ -23,17 +23,11 @@ nonisolated struct BookFeed: Feed {
     let client: BackendClient
 
     func list() -> BackendOperation<[BookReference]> {
-        client.operation(
-            BackendRequest(url: listURL) { response in
-                try JSONDecoder().decode([BookReference].self, from: Data(response.body))
-            })
+        client.operation(BackendRequest(url: listURL, decoding: [BookReference].self))
     }
 
     func load(_ reference: BookReference) -> BackendOperation<Book> {
-        client.operation(
-            BackendRequest(url: reference.url, trust: .discovered(in: listURL)) { response in
-                try JSONDecoder().decode(Book.self, from: Data(response.body))
-            })
+        client.operation(BackendRequest(url: reference.url, trust: .discovered(in: listURL), decoding: Book.self))
     }
 }
 

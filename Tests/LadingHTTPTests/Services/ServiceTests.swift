@@ -14,7 +14,7 @@ extension URLSessionTests {
         init() throws {
             directory = FileManager.default.temporaryDirectory.appending(path: "lading-services-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-            services = ServiceRegistry(client: BackendClient(executor: URLSessionExecutor()), queue: queue)
+            services = ServiceRegistry(client: BackendClient(), queue: queue)
         }
 
         deinit {
