@@ -21,16 +21,14 @@ extension BackendClient {
     public func operation<Value>(
         _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil
     ) -> BackendOperation<Value> {
-        guard cache != nil, !request.message.containsSecrets, var key = request.message.key(partition: partition) else {
+        guard cache != nil, !request.message.containsSecrets, let key = request.message.key(partition: partition) else {
             return networkOperation(request, partition: partition, lane)
         }
         let name = Self.name(of: request.message)
-        let requestKey = key
-        key.verb = "look up \(key.verb)"
-        let lookup = BackendOperation<Value?>("look up \(name)", key: key, lane: .cache) {
+        let lookup = BackendOperation<Value?>("look up \(name)", key: .step("look up", of: key), lane: .cache) {
             try await cachedValue(of: request, partition: partition)
         }
-        return BackendOperation(name, key: requestKey, lane: .cache, after: lookup) { value in
+        return BackendOperation(name, key: key, lane: .cache, after: lookup) { value in
             value.map { BackendOperation(name, result: .success($0)) } ?? networkOperation(request, partition: partition, lane)
         }
     }

@@ -151,7 +151,7 @@ public final class HTTPCache: Sendable {
         let request = request.withoutInterimResponses
         let operation = BackendOperation<Void>(
             "refresh \(request.message.url.redacted)",
-            key: OperationKey(verb: "refresh", subject: request.group), lane: .network(request.message.url.authority ?? "")
+            key: .action("refresh", on: request.group), lane: .network(request.message.url.authority ?? "")
         ) { [weak self] in
             try await self?.performRefresh(of: request)
         }
