@@ -93,7 +93,7 @@ import Testing
         harness.submit(failing)
         harness.executor.runAll()
 
-        #expect(whole.snapshot == .init(completed: 125, total: 200))
+        #expect(whole.snapshot == .init(completed: 125, total: 200, unit: .parts))
         #expect(silent.progress.snapshot.fraction == 1)
     }
 
