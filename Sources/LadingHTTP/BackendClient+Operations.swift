@@ -40,7 +40,7 @@ extension BackendClient {
         let message = request.message
         return BackendOperation(
             Self.name(of: message), key: message.key(partition: partition), lane: lane ?? .network(message.url.authority ?? ""),
-            rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
+            rules: retries.map { OperationRules(retry: $0.operationRetry(for: message)) }
         ) {
             try await value(of: request, partition: partition, progress: .current)
         }

@@ -20,7 +20,7 @@ public struct BackendClient: Sendable {
     private(set) var retries: RetryControl?
     private(set) var cache: HTTPCache?
     /// The monitor that learns which hosts respond; nil for none.
-    public let reachability: ReachabilityMonitor?
+    package let reachability: ReachabilityMonitor?
 
     /// Creates a client of an executor.
     ///

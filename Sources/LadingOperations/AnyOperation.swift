@@ -8,7 +8,7 @@ public final class AnyOperation: Sendable {
     /// The name for logs and traces: `download order-7.xml`.
     public let name: String
     public let lane: Lane
-    public var key: OperationKey? { attributes?.flight.key?.key }
+    package var key: OperationKey? { attributes?.flight.key?.key }
     /// The optional attributes; nil for most operations.
     let attributes: OperationAttributes?
     let box: Mutex<Box>
@@ -45,7 +45,7 @@ extension AnyOperation {
     }
 
     /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
-    public var flightEpoch: QueueEpoch? { box.withLock { $0.flightEpoch } }
+    package var flightEpoch: QueueEpoch? { box.withLock { $0.flightEpoch } }
 
     public var state: OperationState {
         let (completion, queue) = box.withLock { ($0.completion, $0.queue) }
@@ -53,7 +53,7 @@ extension AnyOperation {
     }
 
     /// The current state and all later ones; finishes with the operation. A slow reader misses the oldest states.
-    public var states: AsyncStream<OperationState> {
+    package var states: AsyncStream<OperationState> {
         while true {
             if let stream = queue?.states(of: self) ?? subscribe(from: .new, in: nil) { return stream }
             // Another thread has submitted the operation in the meantime.

@@ -10,13 +10,13 @@
 /// ```
 public struct OperationKey: Hashable, Sendable {
     /// The user or session whose data the operation accesses; flights are never shared across partitions. Empty for public data.
-    public let partition: String
+    package let partition: String
     /// The action, such as an HTTP method or a step like `parse`.
-    public let verb: String
+    package let verb: String
     /// The object of the action, such as an absolute URL.
-    public let subject: String
+    package let subject: String
     /// Further distinctions, such as headers that the response varies by or a digest of the body.
-    public let variant: String
+    package let variant: String
 
     package init(partition: String = "", verb: String, subject: String, variant: String = "") {
         self.partition = partition

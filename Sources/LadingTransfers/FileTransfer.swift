@@ -27,7 +27,7 @@ public struct FileTransfer: Identifiable, Sendable {
 
 extension FileTransfer {
     /// Creates the state of a transfer from its record in a journal.
-    public init(_ record: TransferRecord) {
+    package init(_ record: TransferRecord) {
         self.init(
             id: record.id, direction: record.direction, remote: record.remote, file: record.file, status: record.status,
             progress: .init(completed: record.completed, total: record.total), isResumable: record.isResumable, reason: record.reason,

@@ -22,9 +22,9 @@ import Timing
 /// with `TransferJournal.post(_:)`.
 public final class FileTransfers: Sendable {
     /// The maximum number of finished and cancelled transfers in the journal.
-    public static let historyLimit = 200
+    package static let historyLimit = 200
     /// The interval at which the journal is polled for commands of other programs.
-    public static let commandPollInterval = Duration.milliseconds(250)
+    package static let commandPollInterval = Duration.milliseconds(250)
 
     private struct State {
         var tasks: [TransferID: TransferTask] = [:]

@@ -10,7 +10,7 @@ import LadingTransfers
 /// also throw `TransferError`.
 public struct StorageReference: Sendable {
     /// The maximum length of a file name, in UTF-8 bytes, as defined by the service.
-    public static let nameLimit = 1_024
+    package static let nameLimit = 1_024
 
     let storage: FirebaseStorage
     /// The full name, with slashes between folders.
