@@ -126,7 +126,7 @@ let libraries: [Target] = [
         "LadingTesting", ["LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "ScriptedServers", httpTypes]),
     library(
         "LadingConformance",
-        ["LadingCaching", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTesting", "ScriptedServers", httpTypes]),
+        ["LadingCaching", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingTesting", "ScriptedServers", httpTypes]),
     library("LadingFirebaseTesting", ["LadingFirebase", "LadingHTTP", "ScriptedServers", httpTypes]),
     library("Lading", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords"]),
 ]

@@ -70,7 +70,7 @@ extension BackendClient {
     func referenceList(_ url: URL) -> BackendOperation<[OrderReference]> {
         let request = BackendRequest(url: url, limits: ResponseLimits(bodySize: 256 << 20))
         return BackendOperation(
-            "list \(url.lastPathComponent)", key: OperationKey(verb: "list", subject: url.absoluteString), lane: .cpu,
+            "list \(url.lastPathComponent)", key: .action("list", on: url.absoluteString), lane: .cpu,
             after: operation(request)
         ) { response in
             try response.decoding { try OrderReference.list(propertyList: $0, charset: response.charset, at: response.url) }
@@ -88,7 +88,7 @@ extension BackendClient {
         let request = BackendRequest(url: url, trust: .discovered(in: list), limits: ResponseLimits(bodySize: 1_000_000))
         return BackendOperation(
             "parse \(reference.id)",
-            key: OperationKey(verb: "parse \(reference.id)", subject: url.absoluteString, variant: list.absoluteString), lane: .cpu,
+            key: .action("parse \(reference.id)", on: url.absoluteString, variant: list.absoluteString), lane: .cpu,
             after: operation(request)
         ) { response in
             try response.decoding { _ in try read(response) }

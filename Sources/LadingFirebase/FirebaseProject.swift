@@ -9,7 +9,7 @@ public import LadingHTTP
 ///
 /// An API key identifies a project and grants no access; it is not a secret.
 public struct FirebaseProject: Sendable {
-    public var apiKey: String
+    package var apiKey: String
     /// The service for signing in and up: `https://identitytoolkit.googleapis.com`.
     public var identity: BackendEnvironment
     /// The service that refreshes ID tokens: `https://securetoken.googleapis.com`.
@@ -17,11 +17,11 @@ public struct FirebaseProject: Sendable {
     /// The Realtime Database.
     public var database: BackendEnvironment
     /// The name of the database (`ns`), for servers whose URL does not imply it.
-    public var databaseNamespace: String?
+    package var databaseNamespace: String?
     /// Cloud Storage for Firebase: `https://firebasestorage.googleapis.com`.
     public var storage: BackendEnvironment
     /// The bucket that stores the files.
-    public var bucket: String
+    package var bucket: String
 
     public init(
         apiKey: String, identity: BackendEnvironment, tokens: BackendEnvironment, database: BackendEnvironment,

@@ -21,16 +21,14 @@ extension BackendClient {
     public func operation<Value>(
         _ request: BackendRequest<Value>, partition: String = "", lane: Lane? = nil
     ) -> BackendOperation<Value> {
-        guard cache != nil, !request.message.containsSecrets, var key = request.message.key(partition: partition) else {
+        guard cache != nil, !request.message.containsSecrets, let key = request.message.key(partition: partition) else {
             return networkOperation(request, partition: partition, lane)
         }
         let name = Self.name(of: request.message)
-        let requestKey = key
-        key.verb = "look up \(key.verb)"
-        let lookup = BackendOperation<Value?>("look up \(name)", key: key, lane: .cache) {
+        let lookup = BackendOperation<Value?>("look up \(name)", key: .step("look up", of: key), lane: .cache) {
             try await cachedValue(of: request, partition: partition)
         }
-        return BackendOperation(name, key: requestKey, lane: .cache, after: lookup) { value in
+        return BackendOperation(name, key: key, lane: .cache, after: lookup) { value in
             value.map { BackendOperation(name, result: .success($0)) } ?? networkOperation(request, partition: partition, lane)
         }
     }
@@ -42,13 +40,9 @@ extension BackendClient {
         let message = request.message
         return BackendOperation(
             Self.name(of: message), key: message.key(partition: partition), lane: lane ?? .network(message.url.authority ?? ""),
-            rules: retries.map { OperationRules(retry: $0.retry(of: message)) }
+            rules: retries.map { OperationRules(retry: $0.operationRetry(for: message)) }
         ) {
-            let progress = OperationProgress.current
-            // Sent bytes count as completed, but the total is unknown until the response begins: a sent body alone is of no use.
-            return try await value(of: request, partition: partition) { exchange in
-                progress?.report(completed: exchange.sent + exchange.received, total: exchange.toReceive.map { exchange.sent + $0 })
-            }
+            try await value(of: request, partition: partition, progress: .current)
         }
     }
 

@@ -1,8 +1,14 @@
 import Foundation
 import HTTPTypes
+public import LadingOperations
 import Timing
 
 /// A client that sends requests through an executor, follows redirects, enforces limits and decodes responses.
+///
+/// ```swift
+/// let client = BackendClient()
+/// let book = try await client.get(url, as: Book.self)
+/// ```
 public struct BackendClient: Sendable {
     /// The maximum capacity reserved for a body of announced length, in bytes; it grows as the body arrives.
     private static let reservedCapacityLimit = 256 << 10
@@ -14,18 +20,20 @@ public struct BackendClient: Sendable {
     private(set) var retries: RetryControl?
     private(set) var cache: HTTPCache?
     /// The monitor that learns which hosts respond; nil for none.
-    public let reachability: ReachabilityMonitor?
+    package let reachability: ReachabilityMonitor?
 
     /// Creates a client of an executor.
     ///
     /// - Parameters:
+    ///   - executor: The executor of requests; by default that of the platform, `URLSessionExecutor`.
     ///   - clock: The clock that measures the duration of exchanges.
     ///   - interceptors: The interceptors of each exchange, outermost first.
     ///   - retries: The circuit breakers of hosts and the retries of operations; nil for neither.
     ///   - cache: The cache, consulted before the executor and within the interceptors; nil for none.
     ///   - reachability: The monitor that learns which hosts respond; nil for none.
     public init(
-        executor: any BackendExecutor, clock: some Clock<Duration> = ContinuousClock(), policy: URLPolicy = URLPolicy(),
+        executor: any BackendExecutor = URLSessionExecutor(), clock: some Clock<Duration> = ContinuousClock(),
+        policy: URLPolicy = URLPolicy(),
         interceptors: [any RequestInterceptor] = [], retries: RetryControl? = nil, cache: HTTPCache? = nil,
         reachability: ReachabilityMonitor? = nil
     ) {
@@ -77,13 +85,17 @@ public struct BackendClient: Sendable {
     ///
     /// - Parameters:
     ///   - partition: The owner of the request; stored responses are not shared across partitions.
-    ///   - onProgress: Called with the progress of the exchange, from several threads, one call at a time per direction.
+    ///   - progress: Receives the sent and received bytes; the total is unknown before the response begins. It ends with the exchange, unless it is
+    ///     that of an operation.
+    ///   - uploadProgress: Receives the sent bytes of the message body.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or any other error of the executor, an interceptor or the message
     ///   body.
     public nonisolated(nonsending) func value<Value>(
-        of request: BackendRequest<Value>, partition: String = "", onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+        of request: BackendRequest<Value>, partition: String = "", progress: OperationProgress? = nil,
+        uploadProgress: OperationProgress? = nil
     ) async throws -> Value {
-        let response = try await response(to: request.message, within: request.limits, partition: partition, onProgress: onProgress)
+        let response = try await response(
+            to: request.message, within: request.limits, partition: partition, progress: progress, uploadProgress: uploadProgress)
         return try await value(of: request, in: response, partition: partition)
     }
 
@@ -104,19 +116,25 @@ public struct BackendClient: Sendable {
     ///
     /// - Parameters:
     ///   - partition: The owner of the request; stored responses are not shared across partitions.
-    ///   - onProgress: Called with the progress of the exchange, from several threads, one call at a time per direction.
+    ///   - progress: Receives the sent and received bytes; the total is unknown before the response begins. It ends with the exchange, unless it is
+    ///     that of an operation.
+    ///   - uploadProgress: Receives the sent bytes of the message body.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or any other error of the executor, an interceptor or the message
     ///   body.
     public nonisolated(nonsending) func response(
         to message: RequestMessage, within limits: ResponseLimits = ResponseLimits(), partition: String = "",
-        onProgress: @escaping @Sendable (ExchangeProgress) -> Void = { _ in }
+        progress: OperationProgress? = nil, uploadProgress: OperationProgress? = nil
     ) async throws -> BackendResponse {
-        let progressReporter = ExchangeProgressReporter(onProgress)
-        return try await response(to: message, within: limits) { stopwatch in
+        let progressReporter = ExchangeProgressReporter(progress: progress, upload: uploadProgress)
+        var isComplete = false
+        defer { progressReporter?.finish(isComplete: isComplete) }
+        let response = try await response(to: message, within: limits) { stopwatch in
             ExchangeContext(
                 redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, progressReporter: progressReporter,
                 partition: partition)
         }
+        isComplete = true
+        return response
     }
 
     func response(
@@ -131,20 +149,20 @@ public struct BackendClient: Sendable {
 
     private func read(
         _ body: ResponseBody, after head: ResponseHead, of message: RequestMessage, within limits: ResponseLimits, _ stopwatch: Stopwatch,
-        _ meter: ExchangeProgressReporter?
+        _ progressReporter: ExchangeProgressReporter?
     ) async throws -> BackendResponse {
         let expected = head.bodyLength(for: message.method)
         guard expected ?? 0 <= limits.bodySize else { throw BackendError.bodyTooLarge(message.url, limit: limits.bodySize) }
         var response = BackendResponse(url: message.url, status: head.status, headers: head.headers)
         response.body.reserveCapacity(min(expected ?? 0, Self.reservedCapacityLimit))
-        meter?.received(0, of: expected)
+        progressReporter?.reportReceived(0, of: expected)
         for try await chunk in body {
             guard response.body.count + chunk.count <= limits.bodySize else {
                 throw BackendError.bodyTooLarge(message.url, limit: limits.bodySize)
             }
             guard stopwatch.elapsed() < limits.time else { throw BackendError.timedOut(message.url, after: limits.time) }
             response.body += chunk
-            meter?.received(response.body.count, of: expected)
+            progressReporter?.reportReceived(response.body.count, of: expected)
         }
         return response
     }

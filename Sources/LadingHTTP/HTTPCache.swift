@@ -17,7 +17,7 @@ import Timing
 /// A failing store fails no request: the origin is requested as if nothing were stored.
 public final class HTTPCache: Sendable {
     /// The maximum number of stored variants per URL.
-    public static let variantLimit = 16
+    package static let variantLimit = 16
     /// The maximum number of lookups that a request repeats after waiting for another, before it is forwarded on its own.
     static let lookupRetryLimit = 3
     /// The maximum wait for an equal request before each of these lookups.
@@ -72,7 +72,7 @@ public final class HTTPCache: Sendable {
     ///   - timeLimit: The maximum wait for a response head of the executor.
     ///   - receive: Reads the response; called once.
     /// - Throws: Errors of the executor and of `receive`.
-    public nonisolated(nonsending) func exchange<Outcome: Sendable>(
+    package nonisolated(nonsending) func exchange<Outcome: Sendable>(
         _ message: RequestMessage, partition: String = "", timeLimit: Duration, through executor: any BackendExecutor,
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
@@ -151,7 +151,7 @@ public final class HTTPCache: Sendable {
         let request = request.withoutInterimResponses
         let operation = BackendOperation<Void>(
             "refresh \(request.message.url.redacted)",
-            key: OperationKey(verb: "refresh", subject: request.group), lane: .network(request.message.url.authority ?? "")
+            key: .action("refresh", on: request.group), lane: .network(request.message.url.authority ?? "")
         ) { [weak self] in
             try await self?.performRefresh(of: request)
         }

@@ -19,7 +19,7 @@ public struct RequestBody: Sendable {
     package typealias NextChunk = () async throws -> [UInt8]?
 
     /// The maximum length of a chunk of bytes in memory or of a file, in bytes.
-    public static let chunkSize = 256 << 10
+    package static let chunkSize = 256 << 10
 
     let content: Content
     /// The length in bytes; nil when it is known only at the end.

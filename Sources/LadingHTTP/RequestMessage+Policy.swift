@@ -12,8 +12,7 @@ extension RequestMessage {
         let trusted = trust.trustedHost(for: url)
         if trusted != TrustedHost(of: url) { variant.append("trusting \(trusted?.name ?? "no host")") }
         if addressPolicy == .publicOnly { variant.append("public addresses only") }
-        return OperationKey(
-            partition: partition, verb: method.rawValue, subject: url.absoluteString, variant: variant.joined(separator: "\n"))
+        return .action(method.rawValue, on: url.absoluteString, partition: partition, variant: variant.joined(separator: "\n"))
     }
 
     /// The fields that describe a body, and are removed with it.

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// The rules for URLs to request and the addresses they may lead to. A URL may come from a server, which is not trusted.
 public struct URLPolicy: Sendable {
@@ -25,7 +25,7 @@ public struct URLPolicy: Sendable {
     public init() {}
 
     /// Returns the violation of the policy by a URL; nil when it may be requested.
-    public func violation(for url: URL) -> Violation? {
+    package func violation(for url: URL) -> Violation? {
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https" else { return .unsupportedScheme }
         guard let host = url.host(), !host.isEmpty else { return .missingHost }
         return nil

@@ -8,7 +8,7 @@ public final class AnyOperation: Sendable {
     /// The name for logs and traces: `download order-7.xml`.
     public let name: String
     public let lane: Lane
-    public var key: OperationKey? { attributes?.flight.key?.key }
+    package var key: OperationKey? { attributes?.flight.key?.key }
     /// The optional attributes; nil for most operations.
     let attributes: OperationAttributes?
     let box: Mutex<Box>
@@ -45,7 +45,7 @@ extension AnyOperation {
     }
 
     /// The epoch in which the flight began, equal for all operations that share it. Nil before submission.
-    public var flightEpoch: QueueEpoch? { box.withLock { $0.flightEpoch } }
+    package var flightEpoch: QueueEpoch? { box.withLock { $0.flightEpoch } }
 
     public var state: OperationState {
         let (completion, queue) = box.withLock { ($0.completion, $0.queue) }
@@ -53,7 +53,7 @@ extension AnyOperation {
     }
 
     /// The current state and all later ones; finishes with the operation. A slow reader misses the oldest states.
-    public var states: AsyncStream<OperationState> {
+    package var states: AsyncStream<OperationState> {
         while true {
             if let stream = queue?.states(of: self) ?? subscribe(from: .new, in: nil) { return stream }
             // Another thread has submitted the operation in the meantime.
@@ -75,7 +75,7 @@ extension AnyOperation {
     public var progress: OperationProgress {
         let (progress, leader, end) = box.withLock { box in
             let known = box.extras?.progress
-            let progress = known ?? OperationProgress { [weak self] in self?.progressReported($0, of: $1) }
+            let progress = known ?? OperationProgress(isOfOperation: true) { [weak self] in self?.reportProgress($0) }
             box.updateExtras { $0.progress = progress }
             return (progress, known == nil ? box.extras?.leader : nil, box.completion)
         }
@@ -130,12 +130,16 @@ extension AnyOperation {
         queue?.setPaused(isPaused, self)
     }
 
-    /// Records the timing of a transfer, and reports its remaining bytes to the queue.
-    private func progressReported(_ completed: Int, of total: Int?) {
+    /// Records the timing of a transfer, and reports its remaining bytes to the queue. Other units than bytes are ignored.
+    private func reportProgress(_ progress: OperationProgress.Snapshot) {
+        guard progress.unit == .bytes else { return }
         let running = box.withLock { box in
-            if let queue = box.running?.worker.queue { box.extras?.transferTiming?.record(completed, at: queue.stopwatch.elapsed()) }
+            if let queue = box.running?.worker.queue {
+                box.extras?.transferTiming?.record(progress.completed, at: queue.stopwatch.elapsed())
+            }
             return box.running
         }
-        if let total, let running { running.worker.queue.reportRemaining(total - completed, of: total, in: running.flight) }
+        guard let total = progress.total, let running else { return }
+        running.worker.queue.reportRemaining(total - progress.completed, of: total, in: running.flight)
     }
 }

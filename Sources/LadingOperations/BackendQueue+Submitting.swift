@@ -9,7 +9,7 @@ extension BackendQueue {
     ///   - noOlderThan: The operation and the dependencies submitted with it join no flight that began before this epoch.
     ///   - deadline: The maximum time until completion, waiting included; after it the operation fails with `OperationError.deadlineExceeded`.
     public func submit<Value>(
-        _ operation: BackendOperation<Value>, priority: OperationPriority, for consumer: OperationConsumer = .none,
+        _ operation: BackendOperation<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
     ) {
         submit(operation.erased, priority: priority, for: consumer, noOlderThan: noOlderThan, deadline: deadline)
@@ -17,7 +17,7 @@ extension BackendQueue {
 
     /// Submits an operation and those of its dependencies that have not been submitted.
     public func submit(
-        _ operation: AnyOperation, priority: OperationPriority, for consumer: OperationConsumer = .none,
+        _ operation: AnyOperation, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
     ) {
         let share = PriorityShare(priority: priority, consumer: consumer)
@@ -42,7 +42,7 @@ extension BackendQueue {
 
     /// Submits an operation and returns its value; cancelling the waiting task cancels the operation.
     public nonisolated(nonsending) func value<Value>(
-        of operation: BackendOperation<Value>, priority: OperationPriority, for consumer: OperationConsumer = .none,
+        of operation: BackendOperation<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
     ) async throws -> Value {
         submit(operation, priority: priority, for: consumer, noOlderThan: noOlderThan, deadline: deadline)

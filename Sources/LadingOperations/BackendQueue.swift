@@ -9,7 +9,7 @@ public final class BackendQueue: Sendable {
     /// The default number of remaining bytes below which an abandoned transfer is completed instead of cancelled.
     public static let finishBytes = 16_384
     /// The maximum number of remaining bytes of an abandoned transfer that is completed because less than a tenth of it remains.
-    public static let finishLimit = 65_536
+    package static let finishLimit = 65_536
     /// The default number of events in the record of a queue.
     public static let recordLimit = 2_048
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// let sync = OperationGroup([categories.erased, notifications.erased])
-/// sync.submit(to: queue, .visible)
+/// sync.submit(to: queue)
 /// await sync.waitUntilCompleted()
 /// ```
 public final class OperationGroup: Sendable {
@@ -28,7 +28,7 @@ public final class OperationGroup: Sendable {
     }
 
     /// Submits every operation as `BackendQueue.submit` does. Operations that are added later are not submitted.
-    public func submit(to queue: BackendQueue, _ priority: OperationPriority, for consumer: OperationConsumer = .none) {
+    public func submit(to queue: BackendQueue, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none) {
         for operation in operations { queue.submit(operation, priority: priority, for: consumer) }
     }
 

@@ -1,11 +1,11 @@
 /// The conditions, the exclusion group and the retry policy of an operation.
 public struct OperationRules: Sendable {
     /// The conditions for starting, checked in order after all dependencies have completed.
-    public var conditions: [OperationCondition]
+    package var conditions: [OperationCondition]
     /// The name of a group of operations, in any lanes of a queue, of which one runs at a time.
-    public var exclusionGroup: String?
+    package var exclusionGroup: String?
     /// The policy for retrying failed work; nil for no retries.
-    public var retry: OperationRetry?
+    package var retry: OperationRetry?
 
     public init(conditions: [OperationCondition] = [], exclusionGroup: String? = nil, retry: OperationRetry? = nil) {
         self.conditions = conditions
@@ -23,7 +23,7 @@ public struct OperationRules: Sendable {
 /// ```
 public struct OperationCondition: Sendable {
     /// The name for logs: `signed in`.
-    public let name: String
+    package let name: String
     let check: @Sendable () async throws -> Void
 
     /// Creates a condition.
@@ -39,7 +39,7 @@ public struct OperationCondition: Sendable {
 /// A policy that decides whether failed work is retried. An operation that awaits its retry occupies no slot.
 public struct OperationRetry: Sendable {
     /// Returns the delay before the next attempt, where attempts count from 1; nil when the failure is final.
-    public var delay: @Sendable (_ error: any Error, _ attempt: Int) -> Duration?
+    package var delay: @Sendable (_ error: any Error, _ attempt: Int) -> Duration?
 
     public init(delay: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Duration?) {
         self.delay = delay

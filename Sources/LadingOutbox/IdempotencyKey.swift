@@ -3,7 +3,7 @@ import HTTPFieldValues
 /// The key of a write, by which a server that receives it twice acts once (draft-ietf-httpapi-idempotency-key-header-07, §2).
 public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The maximum length, in characters.
-    public static let lengthLimit = IdempotencyKeyField.lengthLimit
+    package static let lengthLimit = IdempotencyKeyField.lengthLimit
 
     public let rawValue: String
 
@@ -14,7 +14,7 @@ public struct IdempotencyKey: RawRepresentable, Hashable, Sendable, CustomString
     }
 
     /// The value of `Idempotency-Key`: a string of a structured field (RFC 9651 §3.3.3).
-    public var fieldValue: String { IdempotencyKeyField.value(of: rawValue) }
+    package var fieldValue: String { IdempotencyKeyField.value(of: rawValue) }
 
     public var description: String { rawValue }
 }

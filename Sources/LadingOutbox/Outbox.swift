@@ -21,7 +21,7 @@ import Timing
 /// outbox does not enforce this, a lock file can.
 public final class Outbox: Sendable {
     /// The maximum number of unread events of an observer; beyond it the oldest are dropped.
-    public static let eventLimit = 4_096
+    package static let eventLimit = 4_096
 
     typealias Effect = OutboxSchedule.Effect
 

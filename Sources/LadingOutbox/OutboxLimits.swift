@@ -1,30 +1,34 @@
 /// The limits of an outbox.
 public struct OutboxLimits: Hashable, Sendable {
-    /// The maximum number of pending entries.
-    public var entries: Int
-    /// The maximum size of a stored request: its URL, header fields and body together, in bytes.
-    public var requestSize: Int
-    /// The maximum size of a response body, in bytes.
-    public var responseSize: Int
-    /// The maximum number of receipts of ended entries.
-    public var receipts: Int
-    /// The number of bytes of a response body that a receipt stores.
-    public var responsePrefixSize: Int
-    /// The maximum age of an entry; servers remember a key for about as long.
-    public var age: Duration
-    /// The time limit of one request.
-    public var requestTimeout: Duration
-    /// The maximum delay after the first failure; it doubles with each further one in a row.
-    public var base: Duration
-    /// The upper bound of the doubled delay.
-    public var cap: Duration
-    /// The minimum delay after a failure.
-    public var minimumDelay: Duration
-    /// The upper bound of a delay that a server requests.
-    public var retryAfterLimit: Duration
-    /// The number of attempts that the server answers without accepting the entry, after which entries about other subjects pass it.
-    public var maximumBlockingAttempts: Int
+    package var entries: Int
+    package var requestSize: Int
+    package var responseSize: Int
+    package var receipts: Int
+    package var responsePrefixSize: Int
+    package var age: Duration
+    package var requestTimeout: Duration
+    package var base: Duration
+    package var cap: Duration
+    package var minimumDelay: Duration
+    package var retryAfterLimit: Duration
+    package var maximumBlockingAttempts: Int
 
+    /// Creates the limits.
+    ///
+    /// - Parameters:
+    ///   - entries: The maximum number of pending entries.
+    ///   - requestSize: The maximum size of a stored request: its URL, header fields and body together, in bytes.
+    ///   - responseSize: The maximum size of a response body, in bytes.
+    ///   - receipts: The maximum number of receipts of ended entries.
+    ///   - responsePrefixSize: The number of bytes of a response body that a receipt stores.
+    ///   - age: The maximum age of an entry; servers remember a key for about as long.
+    ///   - requestTimeout: The time limit of one request.
+    ///   - base: The maximum delay after the first failure; it doubles with each further one in a row.
+    ///   - cap: The upper bound of the doubled delay.
+    ///   - minimumDelay: The minimum delay after a failure.
+    ///   - retryAfterLimit: The upper bound of a delay that a server requests.
+    ///   - maximumBlockingAttempts: The number of attempts that the server answers without accepting the entry, after which entries about other
+    ///     subjects pass it.
     public init(
         entries: Int = 1_000, requestSize: Int = 64 << 10, responseSize: Int = 64 << 10, receipts: Int = 1_000,
         responsePrefixSize: Int = 4 << 10,

@@ -47,9 +47,9 @@ public struct OutboxReceipt: Identifiable, Hashable, Sendable {
     }
 
     /// The action date, corrected for clock skew as it was when the entry was pending.
-    public var effectiveDate: Date { actionDate.correctingClockSkew(at: added) }
+    package var effectiveDate: Date { actionDate.correctingClockSkew(at: added) }
 
-    public init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, responsePrefix: [UInt8] = [], ended: Date) {
+    package init(_ entry: OutboxEntry, _ outcome: Outcome, reason: String? = nil, responsePrefix: [UInt8] = [], ended: Date) {
         self.init(
             id: entry.id, partition: entry.partition, subject: entry.subject, fingerprint: entry.request.fingerprint,
             actionDate: entry.actionDate,

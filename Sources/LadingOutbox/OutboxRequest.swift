@@ -20,7 +20,7 @@ public struct OutboxRequest: Hashable, Sendable {
     }
 
     /// A digest of the whole request, for comparison after the request itself was discarded.
-    public var fingerprint: String {
+    package var fingerprint: String {
         var hash = SHA256()
         let fields = headers.map { "\($0.name.canonicalName): \($0.value)" }.sorted()
         hash.update(data: Data(([method.rawValue, url.absoluteString] + fields).joined(separator: "\n").utf8))

@@ -1,4 +1,5 @@
 public import Foundation
+public import LadingOperations
 
 /// The observable state of a download or an upload.
 public struct FileTransfer: Identifiable, Sendable {
@@ -15,8 +16,7 @@ public struct FileTransfer: Identifiable, Sendable {
     public let file: URL
     public internal(set) var status: TransferStatus
     /// The number of transferred bytes, and the total when it is known.
-    public internal(set) var completed: Int
-    public internal(set) var total: Int?
+    public internal(set) var progress: OperationProgress.Snapshot
     /// Whether the transfer can resume after an interruption; nil before the server has shown it.
     public internal(set) var isResumable: Bool?
     /// The reason of the failure or the delay, in one line for users.
@@ -27,9 +27,13 @@ public struct FileTransfer: Identifiable, Sendable {
 
 extension FileTransfer {
     /// Creates the state of a transfer from its record in a journal.
-    public init(_ record: TransferRecord) {
+    package init(_ record: TransferRecord) {
         self.init(
             id: record.id, direction: record.direction, remote: record.remote, file: record.file, status: record.status,
-            completed: record.completed, total: record.total, isResumable: record.isResumable, reason: record.reason, error: nil)
+            progress: .init(completed: record.completed, total: record.total), isResumable: record.isResumable, reason: record.reason,
+            error: nil)
     }
+
+    package var completed: Int { progress.completed }
+    package var total: Int? { progress.total }
 }

@@ -12,19 +12,19 @@ import Timing
 /// let transfers = FileTransfers(client: client, queue: queue, journal: journal)
 /// try await transfers.restore()
 /// let id = try await transfers.download(url, to: file)
-/// for await transfer in transfers.updates(of: id) { print(transfer.status, transfer.completed) }
+/// for await progress in transfers.progress(of: id).updates() { bar.show(progress.fraction) }
 /// ```
 ///
 /// The state of each transfer is in the journal, so that the next process resumes it from the data that is safely on disk or at the server.
 ///
-/// A journal has one owner: the `FileTransfers` that used it first, in any process, until its `shutdown()` or the end of its process. In any
+/// A journal has one owner: the `FileTransfers` that used it first, in any process, until its `shutDown()` or the end of its process. In any
 /// other one `restore`, `download`, `upload` and `runQueuedCommands` throw `TransferError.journalInUse`; it can send commands to the owner
 /// with `TransferJournal.post(_:)`.
 public final class FileTransfers: Sendable {
     /// The maximum number of finished and cancelled transfers in the journal.
-    public static let historyLimit = 200
+    package static let historyLimit = 200
     /// The interval at which the journal is polled for commands of other programs.
-    public static let commandPollInterval = Duration.milliseconds(250)
+    package static let commandPollInterval = Duration.milliseconds(250)
 
     private struct State {
         var tasks: [TransferID: TransferTask] = [:]
@@ -34,7 +34,7 @@ public final class FileTransfers: Sendable {
     }
 
     private let state: Mutex<State>
-    private let context: TransferContext
+    let context: TransferContext
     private let owner: JournalOwner
     private let queue: BackendQueue
     private let retryPolicy: TransferRetryPolicy
@@ -135,7 +135,7 @@ extension FileTransfers {
         }
     }
 
-    /// Runs the commands of other programs in the journal, until its task is cancelled or `shutdown` is called.
+    /// Runs the commands of other programs in the journal, until its task is cancelled or `shutDown` is called.
     ///
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and the errors of the journal.
     public nonisolated(nonsending) func runQueuedCommands() async throws {
@@ -149,7 +149,7 @@ extension FileTransfers {
     /// Stops all attempts and releases the journal. Unfinished transfers stay in it and start again with the next `restore`.
     ///
     /// Cancelling the task does not end this early.
-    public nonisolated(nonsending) func shutdown() async {
+    public nonisolated(nonsending) func shutDown() async {
         // In a cancelled task waits end at once, and another process could own the journal while attempts still write to it.
         await Task { await stop() }.value
     }
@@ -181,7 +181,7 @@ extension FileTransfers {
         return record.id
     }
 
-    /// Adds a transfer and starts its task; nil when it has one already, or after `shutdown`.
+    /// Adds a transfer and starts its task; nil when it has one already, or after `shutDown`.
     private func startTask(for record: TransferRecord) -> TransferTask? {
         let tracker = TransferTracker(record, journal: context.journal)
         let transfer = TransferTask(tracker, context, queue: queue, refreshURL: refreshURL)
@@ -225,9 +225,19 @@ extension FileTransfers {
 
     /// Returns a new sequence of the state of a transfer: the current one, then each change.
     ///
-    /// A slow reader misses intermediate states, never the newest. The sequence ends when the transfer is finished or cancelled, or with `shutdown`.
+    /// A slow reader misses intermediate states, never the newest. The sequence ends when the transfer is finished or cancelled, or with `shutDown`.
     public func updates(of id: TransferID) -> AsyncStream<FileTransfer> {
         state.withLock { $0.tasks[id] }?.tracker.updates() ?? AsyncStream { $0.finish() }
+    }
+
+    /// Returns the progress of a transfer in bytes, which finishes when the transfer is finished or cancelled, or with `shutDown`.
+    ///
+    /// The progress of an unknown transfer is finished.
+    public func progress(of id: TransferID) -> OperationProgress {
+        if let transfer = state.withLock({ $0.tasks[id] }) { return transfer.tracker.progress }
+        let progress = OperationProgress()
+        progress.finishUnlessOfOperation(isComplete: false)
+        return progress
     }
 
     /// Pauses a transfer. If the server does not support resuming, it starts over when it is resumed: see `FileTransfer.isResumable`.
@@ -254,7 +264,7 @@ extension FileTransfers {
 
     /// Waits until a transfer is finished and returns it.
     ///
-    /// - Throws: The error of a failed transfer; `CancellationError` when it was cancelled, paused, or released by `shutdown`.
+    /// - Throws: The error of a failed transfer; `CancellationError` when it was cancelled, paused, or released by `shutDown`.
     public nonisolated(nonsending) func completion(of id: TransferID) async throws -> FileTransfer {
         for await transfer in try task(for: id).tracker.updates() {
             switch transfer.status {

@@ -15,7 +15,7 @@ public struct TransferID: RawRepresentable, Hashable, Sendable, Codable, CustomS
     }
 
     /// Creates an id from 40 random bits, five for each character.
-    public init(using random: inout some RandomNumberGenerator) {
+    package init(using random: inout some RandomNumberGenerator) {
         var bits = random.next()
         var text = ""
         for _ in 0..<Self.length {

@@ -1,12 +1,15 @@
 /// The delays between the attempts at a transfer, and their maximum number.
 public struct TransferRetryPolicy: Sendable {
-    /// The maximum number of consecutive attempts without progress.
-    public var attempts: Int
-    /// The maximum delay before the second attempt; it doubles with each further one.
-    public var base: Duration
-    /// The upper bound of all delays, including those that a server requests.
-    public var cap: Duration
+    package var attempts: Int
+    package var base: Duration
+    package var cap: Duration
 
+    /// Creates the policy.
+    ///
+    /// - Parameters:
+    ///   - attempts: The maximum number of consecutive attempts without progress.
+    ///   - base: The maximum delay before the second attempt; it doubles with each further one.
+    ///   - cap: The upper bound of all delays, including those that a server requests.
     public init(attempts: Int = 10, base: Duration = .milliseconds(500), cap: Duration = .seconds(30)) {
         precondition(attempts >= 1 && base > .zero && cap >= base, "attempts and delays must be positive, and the cap at least the base")
         self.attempts = attempts

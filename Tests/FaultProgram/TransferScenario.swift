@@ -38,7 +38,7 @@ struct TransferScenario: FaultScenario {
             hasStarted = true
             isFinished = (try? await transfers.completion(of: id)) != nil
         }
-        await transfers.shutdown()
+        await transfers.shutDown()
         try? journal.close()
     }
 
@@ -57,7 +57,7 @@ struct TransferScenario: FaultScenario {
             // An existing file with the name is not replaced.
             if content == nil { problems.append("the transfer does not go on: \(error)") }
         }
-        await transfers.shutdown()
+        await transfers.shutDown()
         if content != Self.body { problems.append("the file is not whole after all") }
         return problems
     }

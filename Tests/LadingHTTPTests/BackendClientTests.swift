@@ -210,13 +210,55 @@ import Testing
         for (headers, expected) in cases {
             executor.script(url.absoluteString, .chunks([[1, 2, 3], [4, 5]], headers: headers))
             let reported = Mutex<[Progress]>([])
-
-            _ = try await client.value(of: BackendRequest(url: url)) { progress in
-                reported.withLock { $0.append(Progress(progress.received, progress.toReceive)) }
+            let progress = OperationProgress { snapshot in
+                reported.withLock { $0.append(Progress(snapshot.completed, snapshot.total)) }
             }
+
+            _ = try await client.value(of: BackendRequest(url: url), progress: progress)
 
             #expect(reported.withLock { $0 } == expected)
         }
+    }
+
+    @Test func `Progress of an exchange counts bytes, its total begins with the response, and it ends with the exchange`() async throws {
+        executor.script(url.absoluteString, .response(headers: [.contentLength: "3"], body: [1, 2, 3]))
+        let reported = Mutex<[OperationProgress.Snapshot]>([])
+        let progress = OperationProgress { snapshot in reported.withLock { $0.append(snapshot) } }
+        let upload = OperationProgress()
+
+        let message = RequestMessage(method: .put, url: url, body: [1, 2])
+        _ = try await client.response(to: message, progress: progress, uploadProgress: upload)
+
+        #expect(reported.withLock { $0.map(\.completed) } == [0, 2, 2, 5])
+        #expect(reported.withLock { $0.map(\.total) } == [nil, nil, 5, 5] && progress.snapshot.unit == .bytes)
+        for await _ in progress.updates(every: .zero, clock: clock) {}
+        for await _ in upload.updates(every: .zero, clock: clock) {}
+        #expect(upload.snapshot == .init(completed: 2, total: 2))
+    }
+
+    @Test func `Progress of a failed exchange ends without completing`() async throws {
+        executor.script(url.absoluteString, .truncated(after: [[1, 2, 3]], BackendError.interrupted(url, cause: CancellationError())))
+        let progress = OperationProgress()
+
+        await #expect(throws: BackendError.self) { try await client.data(from: url, progress: progress) }
+
+        for await _ in progress.updates(every: .zero, clock: clock) {}
+        #expect(progress.snapshot.completed == 3 && progress.snapshot.fraction != 1)
+    }
+
+    @Test func `An operation may report several exchanges to its own progress, which ends with the operation`() async throws {
+        executor.script(url.absoluteString, .response(text: "x"), .response(text: "y"))
+        let operation = BackendOperation("twice", lane: .cpu) { [client, url] in
+            for _ in 0..<2 { _ = try await client.data(from: url, progress: .current) }
+            OperationProgress.current?.report(completed: 7, total: nil, unit: ProgressUnit("rows"))
+        }
+        let updates = operation.progress.updates(every: .zero, clock: clock)
+
+        try await BackendQueue().value(of: operation)
+
+        var last: OperationProgress.Snapshot?
+        for await update in updates { last = update }
+        #expect(last?.completed == 7 && last?.total == 7 && last?.unit.name == "rows")
     }
 
     @Test(arguments: [(20_000, "read"), (100_000, "cancelled")])

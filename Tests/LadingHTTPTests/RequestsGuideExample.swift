@@ -1,11 +1,19 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingOperations
 import LadingTesting
 import Testing
 import TemporaryFolders
 
 // The code between two lines of dashes is a verbatim part of Docs/Guides/Requests.md.
+// ---- GUIDE
+func delivery(at url: URL, with picture: URL) async throws -> (Delivery, Data) {
+    let client = BackendClient()
+    return (try await client.get(url, as: Delivery.self), try await client.data(from: picture))
+}
+// ---- GUIDE
+
 // ---- GUIDE
 nonisolated struct Delivery: Codable, Sendable {
     var id: Int
@@ -17,11 +25,11 @@ nonisolated struct DeliveryBackend {
     let environment: BackendEnvironment
 
     func page(_ offset: Int) -> BackendRequest<[Delivery]> {
-        environment.request(.get, "deliveries", query: ["offset": .init(offset), "limit": 20], decoding: .json())
+        environment.request(.get, "deliveries", query: ["offset": .init(offset), "limit": 20], decoding: [Delivery].self)
     }
 
     func rename(_ delivery: Delivery, to text: String) throws -> BackendRequest<Delivery> {
-        environment.request(.patch, "deliveries/\(delivery.id)", content: try .json(["description": text]), decoding: .json())
+        environment.request(.patch, "deliveries/\(delivery.id)", content: try .json(["description": text]), decoding: Delivery.self)
     }
 
     func signOff(_ delivery: Delivery, signature: URL) throws -> BackendRequest<Void> {
@@ -47,10 +55,12 @@ func deliveries(from executor: any BackendExecutor) async throws -> [Delivery] {
 // ---- GUIDE
 func upload(_ video: URL, to url: URL, with client: BackendClient) async throws {
     let message = RequestMessage(method: .put, url: url, body: try .file(video))
-    let limits = ResponseLimits(time: .seconds(3_600))
-    let response = try await client.response(to: message, within: limits) { progress in
-        print("\(progress.sent) of \(progress.toSend ?? 0) bytes")
+    let progress = OperationProgress()
+    let display = Task {
+        for await sent in progress.updates() { print("\(sent.completed) of \(sent.total ?? 0) \(sent.unit.name)") }
     }
+    defer { display.cancel() }
+    let response = try await client.response(to: message, within: ResponseLimits(time: .seconds(3_600)), uploadProgress: progress)
     guard response.status == .created else { throw BackendError.status(response.status.code, response.url, headers: response.headers) }
 }
 // ---- GUIDE

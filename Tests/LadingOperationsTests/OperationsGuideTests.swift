@@ -18,7 +18,7 @@ import Testing
         let left = BackendOperation("left", lane: .cpu, after: list) { numbers in numbers.reduce(0, +) }
         let right = BackendOperation("right", lane: .cpu, after: list) { numbers in numbers.reduce(1, *) }
         let both = BackendOperation("both", lane: .cpu, after: left, right) { sum, product in "\(sum) and \(product)" }
-        let text = try await queue.value(of: both, priority: .visible)
+        let text = try await queue.value(of: both)
         // ---- shape
         #expect(text == "7 and 12")
 
@@ -86,7 +86,7 @@ import Testing
 
         // ---- group
         let group = OperationGroup([sync.erased, pictures.erased])
-        group.submit(to: queue, .background)
+        group.submit(to: queue, priority: .background)
         await group.waitUntilCompleted()
         // ---- group
         await states.value

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LadingOperations
 import LadingRecording
 import LadingTesting
 import Synchronization
@@ -220,10 +221,10 @@ import TemporaryFolders
     @Test func `The progress of a streamed body is reported as without a recorder`() async throws {
         scripted.script(url.absoluteString, .response(text: "x"))
         let reported = Mutex<[Int]>([])
+        let progress = OperationProgress { snapshot in reported.withLock { $0.append(snapshot.completed) } }
 
-        _ = try await BackendClient(executor: try recorder(), clock: ManualClock()).response(to: streamed([[1, 2], [3]])) { progress in
-            reported.withLock { $0.append(progress.sent) }
-        }
+        _ = try await BackendClient(executor: try recorder(), clock: ManualClock()).response(
+            to: streamed([[1, 2], [3]]), uploadProgress: progress)
 
         #expect(reported.withLock { $0.max() } == 3)
         #expect(reported.withLock { $0 == $0.sorted() })

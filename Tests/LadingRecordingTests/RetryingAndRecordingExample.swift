@@ -19,7 +19,7 @@ import TemporaryFolders
         let retries = RetryControl(policy: RetryPolicy(attempts: 3))
         let client = BackendClient(executor: executor, retries: retries)
         let operation = client.operation(BackendRequest(url: url))
-        let response = try await queue.value(of: operation, priority: .visible)
+        let response = try await queue.value(of: operation)
         // ---- GUIDE
 
         #expect(response.body == Array("seven".utf8))

@@ -35,7 +35,7 @@ import Testing
             await #expect(throws: TransferError.self) { try await second.transfers.runQueuedCommands() }
             await #expect(throws: TransferError.self) { try await second.transfers.download(server.url, to: second.target) }
             await #expect(throws: TransferError.self) { try await second.transfers.upload(second.target, to: server.url) }
-            await fixture.transfers.shutdown()
+            await fixture.transfers.shutDown()
             try await second.transfers.restore()
             _ = try await second.transfers.completion(of: id)
 
@@ -56,7 +56,7 @@ import Testing
             let waiting = await copy.firstUpdate(of: id) { $0.reason != nil }
             server.proceed()
             _ = try await fixture.transfers.completion(of: id)
-            await copy.transfers.shutdown()
+            await copy.transfers.shutDown()
 
             #expect(waiting?.status == .pending && waiting?.reason?.contains("another process is downloading") == true)
             #expect(fixture.bytes() == bytes && server.requests.count == 1)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingOperations
 import LadingTesting
 import LadingTransfers
 import ScriptedServers
@@ -8,6 +9,54 @@ import Testing
 
 // Observers, shutdown, and commands of other processes.
 extension DownloadTests {
+    @Test func `The progress of a transfer counts bytes and ends with the transfer`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let fixture = try TransferFixture()
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            let progress = fixture.transfers.progress(of: id)
+
+            for await update in progress.updates(every: .zero) where update.completed == 2_000_000 { break }
+            #expect(progress.snapshot == .init(completed: 2_000_000, total: bytes.count))
+            server.proceed()
+            for await _ in progress.updates(every: .zero) {}
+
+            #expect(progress.snapshot == .init(completed: bytes.count, total: bytes.count))
+            #expect(fixture.transfers.progress(of: id) === progress)
+        }
+    }
+
+    @Test func `The progress of a transfer ends without completing when it is cancelled, and with shutdown`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000, 2_000_000])) { server in
+            let fixture = try TransferFixture()
+            let cancelled = try await fixture.transfers.download(server.url, to: fixture.target)
+            let released = try await fixture.transfers.download(server.url, to: fixture.folder.appending(path: "other.bin"))
+            let progress = [cancelled, released].map { fixture.transfers.progress(of: $0) }
+
+            try await fixture.transfers.cancel(cancelled)
+            for await _ in progress[0].updates(every: .zero) {}
+            await fixture.transfers.shutDown()
+            for await _ in progress[1].updates(every: .zero) {}
+
+            #expect(progress.allSatisfy { $0.snapshot.fraction != 1 })
+            let late = fixture.transfers.progress(of: released)
+            for await _ in late.updates(every: .zero) {}
+        }
+    }
+
+    @Test func `The progress of a finished or unknown transfer has ended`() async throws {
+        try await withServer { server in
+            let fixture = try TransferFixture()
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = try await fixture.transfers.completion(of: id)
+
+            let finished = fixture.transfers.progress(of: id)
+            for await _ in finished.updates(every: .zero) {}
+            for await _ in fixture.transfers.progress(of: try #require(TransferID(rawValue: "aaaaaaaa"))).updates(every: .zero) {}
+
+            #expect(finished.snapshot == .init(completed: bytes.count, total: bytes.count))
+        }
+    }
+
     @Test func `Cancelling a download removes its files and finishes all update streams`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
             let fixture = try TransferFixture()
@@ -33,7 +82,7 @@ extension DownloadTests {
             let id = try await fixture.transfers.download(server.url, to: fixture.target)
             _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
-            await fixture.transfers.shutdown()
+            await fixture.transfers.shutDown()
 
             let record = try await fixture.journal.record(of: id)
             #expect(record?.status == .pending && record?.completed == 2_000_000)
@@ -47,7 +96,7 @@ extension DownloadTests {
             let id = try await fixture.transfers.download(server.url, to: fixture.target)
             await executor.gate.waitForWaiters(count: 1)
 
-            let shutdown = Task { await fixture.transfers.shutdown() }
+            let shutdown = Task { await fixture.transfers.shutDown() }
             shutdown.cancel()
             try await executor.cancelled.wait()
             // A whole download takes longer than a shutdown that does not wait.
@@ -121,7 +170,7 @@ extension DownloadTests {
         try await server.wait { !$0.requests.isEmpty }
         let written = try await fixture.journal.record(of: record.id)
         commandTask.cancel()
-        await fixture.transfers.shutdown()
+        await fixture.transfers.shutDown()
 
         #expect(written?.replacesTarget == true && written?.status == .pending)
     }

@@ -56,7 +56,7 @@ import Testing
             _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
 
             let lanes = fixture.queue.lanes.filter { $0.running > 0 }.map(\.lane)
-            await fixture.transfers.shutdown()
+            await fixture.transfers.shutDown()
 
             let host = try #require(server.url.host())
             let port = try #require(server.url.port)
@@ -106,7 +106,7 @@ import Testing
             let left = MemoryTransferJournal(try await fixture.journal.records())
 
             let next = try TransferFixture(journal: left, folder: fixture.folder)
-            await fixture.transfers.shutdown()
+            await fixture.transfers.shutDown()
             try await next.transfers.restore()
             _ = try await next.transfers.completion(of: id)
 
@@ -122,7 +122,7 @@ import Testing
             let id = try await fixture.transfers.download(server.url, to: fixture.target)
             _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
             try await fixture.journal.wait(for: id) { $0.completed > 0 }
-            await fixture.transfers.shutdown()
+            await fixture.transfers.shutDown()
             var record = try #require(try await fixture.journal.record(of: id))
             record.completed = 1_000_000
             let left = MemoryTransferJournal([record])

@@ -39,14 +39,14 @@ import Testing
         let left = MemoryTransferJournal(try await fixture.journal.records())
 
         let crowded = try TransferFixture(journal: left, folder: fixture.folder, availableCapacity: 1_000)
-        await fixture.transfers.shutdown()
+        await fixture.transfers.shutDown()
         try await crowded.transfers.restore()
         await #expect { try await crowded.transfers.completion(of: id) } throws: { error in
             if case TransferError.diskFull(_, needed: bytes.count - 2_000_000) = error { true } else { false }
         }
         let names = crowded.fileNames
         let roomy = try TransferFixture(journal: MemoryTransferJournal(try await left.records()), folder: fixture.folder)
-        await crowded.transfers.shutdown()
+        await crowded.transfers.shutDown()
         try await roomy.transfers.restore()
         try await roomy.transfers.resume(id)
         _ = try await roomy.transfers.completion(of: id)

@@ -14,7 +14,7 @@ final class TransferFixture: Sendable {
 
     init(
         journal: MemoryTransferJournal = MemoryTransferJournal(), folder: URL? = nil, digests: [ContentDigest] = [], attempts: Int = 4,
-        client: BackendClient = BackendClient(executor: URLSessionExecutor()), clock: any Clock<Duration> = ContinuousClock(),
+        client: BackendClient = BackendClient(), clock: any Clock<Duration> = ContinuousClock(),
         bootID: String? = "boot", availableCapacity: Int? = nil,
         refreshURL: @escaping @Sendable (FileTransfer) async throws -> URL? = { _ in nil }
     ) throws {

@@ -75,7 +75,7 @@ import Testing
 
             let next = try TransferFixture(journal: left, folder: fixture.folder)
             gate.signal()
-            await fixture.transfers.shutdown()
+            await fixture.transfers.shutDown()
             try await next.transfers.restore()
             _ = try await next.transfers.completion(of: id)
 

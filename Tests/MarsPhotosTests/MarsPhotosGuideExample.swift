@@ -19,8 +19,8 @@ import Testing
         // ---- GUIDE
         let source = PhotoSourceKind.v1.source(at: url, client: client)
         let query = SolQuery(.curiosity, sol: 1000, camera: "FHAZ")
-        let photos = try await queue.value(of: source.photos(of: query), priority: .visible).photos
-        let image = try await queue.value(of: source.image(of: photos[0], size: .full), priority: .visible)
+        let photos = try await queue.value(of: source.photos(of: query)).photos
+        let image = try await queue.value(of: source.image(of: photos[0], size: .full))
         // ---- GUIDE
 
         #expect(photos.map(\.id.key) == ["102693"])

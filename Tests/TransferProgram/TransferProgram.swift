@@ -30,7 +30,7 @@ enum TransferProgram {
         } catch {
             printLine("failed: \(error)")
         }
-        await transfers.shutdown()
+        await transfers.shutDown()
         try await executor.shutdown()
     }
 

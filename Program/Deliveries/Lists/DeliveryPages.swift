@@ -63,7 +63,7 @@ public final class DeliveryPages: PageSource {
         let url = list.pageURL(offset: offset, limit: offsets.pageLength)
         let list = list.url
         return BackendOperation(
-            "read deliveries from \(offset)", key: OperationKey(partition: partition, verb: "read deliveries", subject: url.absoluteString),
+            "read deliveries from \(offset)", key: .action("read deliveries", on: url.absoluteString, partition: partition),
             lane: .cpu, after: client.operation(BackendRequest(url: url), partition: partition)
         ) { response in
             do throws(DeliveryDocumentError) {

@@ -41,7 +41,7 @@ struct PhotoService: Sendable {
     ) -> BackendOperation<Value> {
         let limits = ResponseLimits(bodySize: Self.documentLimit, time: Self.documentTimeout)
         return BackendOperation(
-            name, key: OperationKey(verb: name, subject: url.absoluteString), lane: .cpu,
+            name, key: .action(name, on: url.absoluteString), lane: .cpu,
             after: client.operation(BackendRequest(url: url, limits: limits))
         ) { response in
             do throws(PhotoDocumentError) {

@@ -49,7 +49,7 @@ struct PhotoImageLoader: Sendable {
         let (source, progress, fullImages) = (source, progress, fullImages)
         let begin = BackendOperation("photo \(photo.id)", result: .success(photo))
         let load = BackendOperation<MarsImage>(
-            "fetch \(photo.id)", key: OperationKey(verb: "fetch photo", subject: photo.image.absoluteString), lane: .cpu, after: begin,
+            "fetch \(photo.id)", key: .action("fetch photo", on: photo.image.absoluteString), lane: .cpu, after: begin,
             then: { photo in
                 let load = source.image(of: photo, size: .full)
                 progress.track(load, of: photo.id)
@@ -70,7 +70,7 @@ struct PhotoImageLoader: Sendable {
         let name = "thumbnail \(photo.id)"
         if let known = thumbnails.value(for: key) { return BackendOperation(name, result: .success(known)) }
         return BackendOperation(
-            name, key: OperationKey(verb: "thumbnail \(side)", subject: photo.image.absoluteString), lane: .cpu, after: fullImage(of: photo)
+            name, key: .action("thumbnail \(side)", on: photo.image.absoluteString), lane: .cpu, after: fullImage(of: photo)
         ) { whole in
             let known = try whole.thumbnail(side: side)
             thumbnails.store(known, for: key, cost: known.image.bytes.count)

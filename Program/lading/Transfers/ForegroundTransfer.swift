@@ -45,11 +45,11 @@ struct ForegroundTransfer: Sendable {
             if Task.isCancelled { await Task { [id] in try? await pause(transfers, id) }.value }
         } catch {
             commands.cancel()
-            await transfers.shutdown()
+            await transfers.shutDown()
             throw error
         }
         commands.cancel()
-        await transfers.shutdown()
+        await transfers.shutDown()
         let transfer = transfers[id]
         guard let transfer, !Task.isCancelled || transfer.status == .finished else { throw CancellationError() }
         return transfer

@@ -36,9 +36,9 @@ struct TransferControlRequest: Sendable {
     private func apply(through transfers: FileTransfers) async throws {
         do {
             if kind == .pause { try await transfers.pause(id) } else { try await transfers.cancel(id) }
-            await transfers.shutdown()
+            await transfers.shutDown()
         } catch {
-            await transfers.shutdown()
+            await transfers.shutDown()
             throw error
         }
     }

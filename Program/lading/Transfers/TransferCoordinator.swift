@@ -45,7 +45,7 @@ struct TransferCoordinator: Sendable {
         }
     }
 
-    /// Acquires ownership of the journal and restores its transfers, until `shutdown()`; nil when another program owns it.
+    /// Acquires ownership of the journal and restores its transfers, until `shutDown()`; nil when another program owns it.
     ///
     /// - Parameter only: The transfers to resume; nil means all.
     func acquireTransfers(_ engine: Engine, restoring ids: Set<TransferID>?) async throws -> FileTransfers? {
@@ -56,7 +56,7 @@ struct TransferCoordinator: Sendable {
         } catch TransferError.journalInUse {
             return nil
         } catch {
-            await transfers.shutdown()
+            await transfers.shutDown()
             throw error
         }
     }

@@ -45,9 +45,9 @@ struct TransferService: Service {
     private func runQueuedCommands(of transfers: FileTransfers) async throws {
         do {
             try await transfers.runQueuedCommands()
-            await transfers.shutdown()
+            await transfers.shutDown()
         } catch {
-            await transfers.shutdown()
+            await transfers.shutDown()
             throw error
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingOperations
 import LadingTesting
 import ScriptedServers
 
@@ -122,13 +123,12 @@ extension ExecutorConformance.Case {
             let bodies = [stream.body(length: stream.length), .bytes(Array(repeating: 1, count: stream.length)), [1, 2, 3]]
 
             for body in bodies {
-                let reported = ObservableValue<[ExchangeProgress]>([])
-                _ = try await BackendClient(executor: trial.executor).response(to: put(body, to: server)) { progress in
-                    reported.change { $0.append(progress) }
-                }
+                let reported = ObservableValue<[OperationProgress.Snapshot]>([])
+                let progress = OperationProgress { snapshot in reported.change { $0.append(snapshot) } }
+                _ = try await BackendClient(executor: trial.executor).response(to: put(body, to: server), uploadProgress: progress)
 
-                trial.expectEqual(reported.value.map(\.sent).max(), body.length, "bytes sent")
-                trial.expectEqual(reported.value.first?.toSend, body.length, "bytes to send")
+                trial.expectEqual(reported.value.map(\.completed).max(), body.length, "bytes sent")
+                trial.expectEqual(reported.value.first?.total, body.length, "bytes to send")
             }
         },
         Self("A redirect restarts the stream") { trial in

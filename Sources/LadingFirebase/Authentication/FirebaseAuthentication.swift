@@ -14,7 +14,7 @@ import Synchronization
 /// Passwords and tokens appear in no error and no recording: the exchanges are not recorded. The client's interceptors see them.
 public final class FirebaseAuthentication: Sendable {
     /// The time before a token's expiry at which it is refreshed.
-    public static let refreshMargin = Duration.seconds(300)
+    package static let refreshMargin = Duration.seconds(300)
 
     private let project: FirebaseProject
     private let client: BackendClient

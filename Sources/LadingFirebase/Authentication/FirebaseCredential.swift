@@ -14,7 +14,7 @@ public struct FirebaseCredential: Hashable, Codable, Sendable {
     /// The expiry date of the ID token.
     public var expires: Date
 
-    public init(userID: String, email: String?, idToken: String, refreshToken: String, expires: Date) {
+    package init(userID: String, email: String?, idToken: String, refreshToken: String, expires: Date) {
         self.userID = userID
         self.email = email
         self.idToken = idToken

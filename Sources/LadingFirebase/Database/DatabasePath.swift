@@ -3,8 +3,8 @@ import LadingHTTP
 /// A location in a Realtime Database: the keys from the root to it.
 public struct DatabasePath: Hashable, Sendable {
     /// The maximum length of a key, in UTF-8 bytes, and the maximum number of keys in a path, as defined by the service.
-    public static let keyLimit = 768
-    public static let depthLimit = 32
+    package static let keyLimit = 768
+    package static let depthLimit = 32
 
     public let keys: [String]
 

@@ -18,7 +18,7 @@ public struct DatabaseVersion: Hashable, Sendable {
     public let value: JSONValue
     public let tag: Tag
 
-    public init(_ value: JSONValue, tag: Tag) {
+    package init(_ value: JSONValue, tag: Tag) {
         self.value = value
         self.tag = tag
     }

@@ -10,7 +10,7 @@ import LadingTransfers
 /// also throw `TransferError`.
 public struct StorageReference: Sendable {
     /// The maximum length of a file name, in UTF-8 bytes, as defined by the service.
-    public static let nameLimit = 1_024
+    package static let nameLimit = 1_024
 
     let storage: FirebaseStorage
     /// The full name, with slashes between folders.
@@ -89,12 +89,15 @@ extension StorageReference {
     /// Use `FileTransfers` for downloads that can be paused and resumed or that outlive the program.
     /// - Parameters:
     ///   - replacing: Whether an existing file may be replaced.
-    ///   - progress: Receives the number of downloaded bytes.
+    ///   - progress: Receives the number of downloaded bytes. It ends with the download, unless it is that of an operation.
     public nonisolated(nonsending) func download(
         to file: URL, replacing: Bool = false, progress: OperationProgress? = .current
     ) async throws {
         let part = PartFile(of: file, id: storage.random.makeTransferID())
+        var isComplete = false
+        defer { progress?.finishUnlessOfOperation(isComplete: isComplete) }
         try await StorageDownload(reference: self, partFile: part, replacesTarget: replacing, progress: progress).run()
+        isComplete = true
     }
 
     /// Uploads a file in parts; an interrupted upload resumes from the bytes that the server has.
@@ -102,15 +105,19 @@ extension StorageReference {
     /// - Parameters:
     ///   - settings: The metadata of the file.
     ///   - session: A session of an earlier upload of the same file. If it has expired at the server, another one is started.
-    ///   - progress: Receives the number of bytes the server has.
+    ///   - progress: Receives the number of bytes the server has. It ends with the upload, unless it is that of an operation.
     ///   - onSession: Called with a session as soon as the server has started it, to be stored for later.
     @discardableResult
     public nonisolated(nonsending) func upload(
         _ file: URL, settings: StorageMetadata.Settings = .init(), resuming session: StorageUploadSession? = nil,
         progress: OperationProgress? = .current, onSession: @escaping @Sendable (StorageUploadSession) -> Void = { _ in }
     ) async throws -> StorageMetadata {
+        var isComplete = false
+        defer { progress?.finishUnlessOfOperation(isComplete: isComplete) }
         var upload = try StorageUpload(self, file, settings, session, progress: progress, onSession: onSession)
-        return try await upload.run()
+        let metadata = try await upload.run()
+        isComplete = true
+        return metadata
     }
 
     /// Cancels an upload; the server discards its data.

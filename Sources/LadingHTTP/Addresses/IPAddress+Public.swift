@@ -4,7 +4,7 @@ extension IPAddress {
     /// The ranges in the IANA registries of special-purpose addresses (RFC 6890, RFC 8190) are not public: loopback, private, shared and link-local
     /// addresses, which include the metadata services of clouds, multicast, documentation, benchmarks and reserved ranges. An IPv4 address embedded
     /// in an IPv6 address is judged as IPv4.
-    public var isPublic: Bool {
+    package var isPublic: Bool {
         switch embeddedAddress {
         case .v4(let value):
             !Self.specialV4.contains { value >> (32 - $0.length) == $0.prefix >> (32 - $0.length) }

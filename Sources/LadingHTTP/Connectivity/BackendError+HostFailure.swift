@@ -3,7 +3,7 @@ import LadingOperations
 
 extension BackendError {
     /// Whether the host did not respond: no connection, no complete response, or an open circuit.
-    public var isHostUnresponsive: Bool {
+    package var isHostUnresponsive: Bool {
         switch self {
         case .unreachable, .timedOut, .interrupted, .circuitOpen: true
         default: false

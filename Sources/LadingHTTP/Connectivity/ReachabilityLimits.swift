@@ -1,16 +1,20 @@
 /// The limits of a `ReachabilityMonitor`.
 public struct ReachabilityLimits: Hashable, Sendable {
-    /// The delay before the first probe of a host; it doubles with each probe without a response.
-    public var initialProbeDelay: Duration
-    /// The maximum delay between two probes.
-    public var probeDelayLimit: Duration
-    /// The time after a retry in which another failure doubles the interval to the next retry; also the maximum of that interval.
-    public var retryBackoffWindow: Duration
-    /// The maximum duration of a probe.
-    public var probeTimeout: Duration
-    /// The maximum number of hosts with an outage at a time; others count as reachable.
-    public var hostLimit: Int
+    package var initialProbeDelay: Duration
+    package var probeDelayLimit: Duration
+    package var retryBackoffWindow: Duration
+    package var probeTimeout: Duration
+    package var hostLimit: Int
 
+    /// Creates the limits.
+    ///
+    /// - Parameters:
+    ///   - initialProbeDelay: The delay before the first probe of a host; it doubles with each probe without a response.
+    ///   - probeDelayLimit: The maximum delay between two probes.
+    ///   - retryBackoffWindow: The time after a retry in which another failure doubles the interval to the next retry; also the maximum of that
+    ///     interval.
+    ///   - probeTimeout: The maximum duration of a probe.
+    ///   - hostLimit: The maximum number of hosts with an outage at a time; others count as reachable.
     public init(
         initialProbeDelay: Duration = .seconds(1), probeDelayLimit: Duration = .seconds(8), retryBackoffWindow: Duration = .seconds(30),
         probeTimeout: Duration = .seconds(10), hostLimit: Int = 64

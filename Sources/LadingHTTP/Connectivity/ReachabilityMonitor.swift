@@ -16,7 +16,7 @@ import Timing
 /// clients of a program.
 public final class ReachabilityMonitor: Sendable {
     /// The maximum number of changes that are buffered for a reader; the oldest are dropped.
-    public static let changeLimit = 256
+    package static let changeLimit = 256
 
     private struct State {
         var reachability: Reachability

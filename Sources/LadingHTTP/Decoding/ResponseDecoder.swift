@@ -1,9 +1,11 @@
 public import Foundation
+public import HTTPTypes
 
-/// A decoder of responses.
+/// A decoder of responses. A `Decodable` type stands for that of its JSON.
 ///
 /// ```swift
-/// BackendRequest(message, decoding: .json([Delivery].self))
+/// BackendRequest(message, decoding: [Delivery].self)
+/// BackendRequest(message, decoding: .propertyList([Delivery].self))
 /// BackendRequest(message, decoding: .document { data in try XMLDecoder().decode(Order.self, from: data) })
 /// ```
 public struct ResponseDecoder<Value: Sendable>: Sendable {
@@ -47,6 +49,11 @@ extension ResponseDecoder<Void> {
     public static var ignoringBody: ResponseDecoder { ResponseDecoder { _ in } }
 }
 
+extension ResponseDecoder<Data> {
+    /// A decoder that returns the body unchanged.
+    public static var data: ResponseDecoder { ResponseDecoder { response in Data(response.body) } }
+}
+
 extension ResponseDecoder<String> {
     /// A decoder of text in UTF-8.
     public static var text: ResponseDecoder { ResponseDecoder { response in String(decoding: response.body, as: UTF8.self) } }
@@ -56,5 +63,35 @@ extension BackendRequest {
     /// Creates a request with a decoder of its response.
     public init(_ message: RequestMessage, limits: ResponseLimits = ResponseLimits(), decoding decoder: ResponseDecoder<Value>) {
         self.init(message, limits: limits, decode: decoder.decode)
+    }
+
+    /// Creates a GET request with a decoder of its response.
+    ///
+    /// - Parameter trust: The source of the URL; `.discovered(in:)` for a URL that was read in a document.
+    public init(
+        url: URL, headers: HTTPFields = [:], trust: URLTrust = .configured, limits: ResponseLimits = ResponseLimits(),
+        decoding decoder: ResponseDecoder<Value>
+    ) {
+        self.init(RequestMessage(url: url, headers: headers, trust: trust), limits: limits, decoding: decoder)
+    }
+}
+
+extension BackendRequest where Value: Decodable {
+    /// Creates a request whose response is decoded as JSON.
+    public init(
+        _ message: RequestMessage, limits: ResponseLimits = ResponseLimits(), decoding type: Value.Type,
+        decoder: JSONDecoder = JSONDecoder()
+    ) {
+        self.init(message, limits: limits, decoding: .json(type, decoder: decoder))
+    }
+
+    /// Creates a GET request whose response is decoded as JSON.
+    ///
+    /// - Parameter trust: The source of the URL; `.discovered(in:)` for a URL that was read in a document.
+    public init(
+        url: URL, headers: HTTPFields = [:], trust: URLTrust = .configured, limits: ResponseLimits = ResponseLimits(),
+        decoding type: Value.Type, decoder: JSONDecoder = JSONDecoder()
+    ) {
+        self.init(url: url, headers: headers, trust: trust, limits: limits, decoding: .json(type, decoder: decoder))
     }
 }

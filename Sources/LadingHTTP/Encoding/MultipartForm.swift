@@ -22,7 +22,7 @@ public struct MultipartForm: Sendable {
     private static let boundaryLength = 24
 
     /// The delimiter between the parts.
-    public let boundary: String
+    package let boundary: String
     private var parts: [Part] = []
 
     /// Creates an empty form with a random boundary.

@@ -8,9 +8,9 @@ public import HTTPTypes
 /// RequestMessage(method: .post, url: url, content: .form(["name": "Ada", "city": "London"]))
 /// ```
 public struct RequestContent: Sendable {
-    public var body: RequestBody
+    package var body: RequestBody
     /// The media type, as written in `Content-Type`.
-    public var type: String
+    package var type: String
 
     public init(_ body: RequestBody, type: String) {
         self.body = body

@@ -6,19 +6,19 @@
 /// ```
 public struct URLQuery: Hashable, Sendable {
     /// A name with the value after its equals sign; nil when there is none.
-    public struct Item: Hashable, Sendable {
-        public var name: String
-        public var value: String?
+    package struct Item: Hashable, Sendable {
+        package var name: String
+        package var value: String?
 
-        public init(_ name: String, _ value: String?) {
+        package init(_ name: String, _ value: String?) {
             self.name = name
             self.value = value
         }
     }
 
-    public var items: [Item]
+    package var items: [Item]
 
-    public init(_ items: [Item] = []) {
+    package init(_ items: [Item] = []) {
         self.items = items
     }
 
@@ -63,12 +63,12 @@ extension URLQuery.Value: ExpressibleByStringInterpolation, ExpressibleByInteger
 
 extension URLQuery {
     /// The query of a URL, without the question mark (RFC 3986 §3.4): all but unreserved characters are percent-encoded, spaces and `+` too.
-    public var text: String {
+    package var text: String {
         joined { PercentEncoding.unreserved.encode($0) }
     }
 
     /// The body of a form, `application/x-www-form-urlencoded` (WHATWG URL §5.2): a space becomes `+`.
-    public var formText: String {
+    package var formText: String {
         joined(missingValue: "") { PercentEncoding.form.encode($0) }
     }
 

@@ -5,7 +5,7 @@ public import HTTPTypes
 ///
 /// ```swift
 /// let backend = try BackendEnvironment(baseURL: "https://api.example.org/v2", headers: [.accept: "application/json"])
-/// let page = backend.request(.get, "deliveries", query: ["offset": 20, "limit": 20], decoding: .json([Delivery].self))
+/// let page = backend.request(.get, "deliveries", query: ["offset": 20, "limit": 20], decoding: [Delivery].self)
 /// ```
 public struct BackendEnvironment: Sendable {
     /// The reason why a base URL was rejected.
@@ -87,5 +87,13 @@ extension BackendEnvironment {
     ) -> BackendRequest<Value> {
         BackendRequest(
             message(method, path, query: query, headers: headers, content: content), limits: limits ?? self.limits, decoding: decoder)
+    }
+    /// Returns a request to the backend whose response is decoded as JSON.
+    public func request<Value: Decodable>(
+        _ method: HTTPRequest.Method, _ path: URLPath, query: URLQuery = [:], headers: HTTPFields = [:],
+        content: RequestContent? = nil, limits: ResponseLimits? = nil, decoding type: Value.Type, decoder: JSONDecoder = JSONDecoder()
+    ) -> BackendRequest<Value> {
+        request(
+            method, path, query: query, headers: headers, content: content, limits: limits, decoding: .json(type, decoder: decoder))
     }
 }

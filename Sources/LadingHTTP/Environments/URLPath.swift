@@ -7,7 +7,7 @@
 /// With `a/b?c` as `id` the path is `orders/a%2Fb%3Fc/items`. Escapes in the literal text are preserved.
 public struct URLPath: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The percent-encoded path without a leading slash.
-    public let text: String
+    package let text: String
 
     public init(stringLiteral text: String) {
         self.text = Self.relative(PercentEncoding.path.encode(text))

@@ -1,18 +1,21 @@
 /// The limits of a circuit breaker.
 public struct CircuitLimits: Hashable, Sendable {
-    /// The duration for which an outcome counts.
-    public var window: Duration
-    /// The minimum number of outcomes in the window for the circuit to open.
-    public var minimumOutcomes: Int
-    /// The share of failures among the outcomes, from 0 to 1, for the circuit to open.
-    public var failureRateThreshold: Double
-    /// The duration of the open state; it doubles with each failed probe.
-    public var openDuration: Duration
-    /// The maximum duration of the open state.
-    public var openDurationLimit: Duration
-    /// The duration after which a probe without a response counts as lost.
-    public var probeTimeout: Duration
+    package var window: Duration
+    package var minimumOutcomes: Int
+    package var failureRateThreshold: Double
+    package var openDuration: Duration
+    package var openDurationLimit: Duration
+    package var probeTimeout: Duration
 
+    /// Creates the limits.
+    ///
+    /// - Parameters:
+    ///   - window: The duration for which an outcome counts.
+    ///   - minimumOutcomes: The minimum number of outcomes in the window for the circuit to open.
+    ///   - failureRateThreshold: The share of failures among the outcomes, from 0 to 1, for the circuit to open.
+    ///   - openDuration: The duration of the open state; it doubles with each failed probe.
+    ///   - openDurationLimit: The maximum duration of the open state.
+    ///   - probeTimeout: The duration after which a probe without a response counts as lost.
     public init(
         window: Duration = .seconds(30), minimumOutcomes: Int = 10, failureRateThreshold: Double = 0.5,
         openDuration: Duration = .seconds(2),

@@ -46,13 +46,16 @@ struct RetryBudget: Sendable {
 
 /// The limits of a retry budget.
 public struct RetryBudgetLimits: Hashable, Sendable {
-    /// The number of retries per first attempt.
-    public var retryRatio: Double
-    /// The number of further retries per second.
-    public var retriesPerSecond: Double
-    /// The maximum number of saved retries, which are available from the beginning. Less than 1 grants none.
-    public var capacity: Double
+    package var retryRatio: Double
+    package var retriesPerSecond: Double
+    package var capacity: Double
 
+    /// Creates the limits.
+    ///
+    /// - Parameters:
+    ///   - retryRatio: The number of retries per first attempt.
+    ///   - retriesPerSecond: The number of further retries per second.
+    ///   - capacity: The maximum number of saved retries, which are available from the beginning. Less than 1 grants none.
     public init(retryRatio: Double = 0.2, retriesPerSecond: Double = 1, capacity: Double = 20) {
         precondition(retryRatio >= 0 && retriesPerSecond >= 0 && capacity >= 0, "the limits of a budget must not be negative")
         self.retryRatio = retryRatio

@@ -1,5 +1,5 @@
 public import Foundation
-public import HTTPTypes
+package import HTTPTypes
 public import LadingOperations
 import Synchronization
 import Timing
@@ -58,7 +58,7 @@ public final class RetryControl: Sendable {
     /// - Parameters:
     ///   - error: The error of the last attempt.
     ///   - attempt: The number of attempts so far, including the last.
-    public func delay(after error: any Error, attempt: Int, for message: RequestMessage) -> Duration? {
+    package func delay(after error: any Error, attempt: Int, for message: RequestMessage) -> Duration? {
         let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: random())
         let failing = Self.url(failing: error) ?? message.url
         guard let delay, withHost(of: failing, { host, now in host.budget.tryWithdraw(at: now) }) else { return nil }
@@ -71,14 +71,14 @@ public final class RetryControl: Sendable {
     }
 
     /// Returns the retry rule of an operation that makes this request.
-    public func retry(of message: RequestMessage) -> OperationRetry {
+    public func operationRetry(for message: RequestMessage) -> OperationRetry {
         OperationRetry { error, attempt in self.delay(after: error, attempt: attempt, for: message) }
     }
 
     // MARK: Circuit breakers
 
     /// The permission to send one request; pass it to `end`, however the exchange ends.
-    public struct Admission: Sendable {
+    package struct Admission: Sendable {
         fileprivate let message: RequestMessage
         fileprivate let circuit: CircuitBreaker.Admission
     }
@@ -86,7 +86,7 @@ public final class RetryControl: Sendable {
     /// Admits an attempt.
     ///
     /// - Throws: `BackendError.circuitOpen` when the circuit of the host is open.
-    public func admit(_ message: RequestMessage) throws -> Admission {
+    package func admit(_ message: RequestMessage) throws -> Admission {
         let effect = withHost(of: message.url) { host, now in
             var effects: [CircuitBreaker.Effect] = []
             host.circuit.handle(.request(at: now), effects: &effects)
@@ -101,12 +101,12 @@ public final class RetryControl: Sendable {
     }
 
     /// Records that a response has begun, whose body may take long; `end` must still follow.
-    public func responseStarted(_ admission: Admission, with status: HTTPResponse.Status) {
+    package func responseStarted(_ admission: Admission, with status: HTTPResponse.Status) {
         report(admission) { .responseStarted($0, HostOutcome(status), at: $1) }
     }
 
     /// Records the result of an attempt.
-    public func end(_ admission: Admission, with result: Result<HTTPResponse.Status, any Error>) {
+    package func end(_ admission: Admission, with result: Result<HTTPResponse.Status, any Error>) {
         let outcome =
             switch result {
             case .success(let status): HostOutcome(status)

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import HTTPFieldValues
 import HTTPTypes
 
@@ -7,15 +7,18 @@ import HTTPTypes
 /// The delay is drawn from zero up to a bound that doubles with every attempt (exponential backoff with full jitter), so that clients that failed
 /// together do not retry together. It is added to the delay that the server requests (`Retry-After`).
 public struct RetryPolicy: Hashable, Sendable {
-    /// The maximum number of attempts at one request, including the first; 1 retries nothing.
-    public var attempts: Int
-    /// The maximum delay after the first attempt; it doubles with each further one.
-    public var base: Duration
-    /// The limit of the doubled delay.
-    public var cap: Duration
-    /// The maximum delay that a server may request; a longer one ends the retries.
-    public var retryAfterLimit: Duration
+    package var attempts: Int
+    package var base: Duration
+    package var cap: Duration
+    package var retryAfterLimit: Duration
 
+    /// Creates the policy.
+    ///
+    /// - Parameters:
+    ///   - attempts: The maximum number of attempts at one request, including the first; 1 retries nothing.
+    ///   - base: The maximum delay after the first attempt; it doubles with each further one.
+    ///   - cap: The limit of the doubled delay.
+    ///   - retryAfterLimit: The maximum delay that a server may request; a longer one ends the retries.
     public init(
         attempts: Int = 4, base: Duration = .milliseconds(500), cap: Duration = .seconds(10), retryAfterLimit: Duration = .seconds(60)
     ) {
@@ -34,7 +37,7 @@ public struct RetryPolicy: Hashable, Sendable {
     ///   - attempt: The number of attempts so far, including the last.
     ///   - now: The time of day, for a server that sends a `Retry-After` date without a `Date`.
     ///   - jitter: A random number in 0..<1.
-    public func delay(
+    package func delay(
         after error: any Error, attempt: Int, for message: RequestMessage, now: Date, jitter: Double
     ) -> Duration? {
         guard attempt < attempts, message.isIdempotent, let pause = retryAfter(for: error, now: now), pause <= retryAfterLimit else {

@@ -1,3 +1,4 @@
+public import Foundation
 public import LadingOperations
 
 /// The client and the queue that services are called with.
@@ -45,5 +46,17 @@ public struct ServiceRegistry: Sendable {
         } onCancel: {
             call.cancel()
         }
+    }
+
+    /// Makes a request in the queue, and returns the value in the JSON of its response. Cancelling the waiting task cancels the request.
+    ///
+    /// - Parameter partition: The owner of the request; flights and stored responses are not shared across partitions.
+    /// - Throws: As `BackendQueue.value(of:)`.
+    public nonisolated(nonsending) func value<Value: Decodable & Sendable>(
+        of message: RequestMessage, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
+        deadline: Duration? = nil, partition: String = "", decoding type: Value.Type, decoder: JSONDecoder = JSONDecoder()
+    ) async throws -> Value {
+        let operation = client.operation(message, partition: partition, decoding: type, decoder: decoder)
+        return try await queue.value(of: operation, priority: priority, for: consumer, deadline: deadline)
     }
 }

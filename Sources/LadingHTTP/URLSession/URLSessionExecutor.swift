@@ -31,7 +31,7 @@ public final class URLSessionExecutor: BackendExecutor {
     private static let unlimitedTimeout: TimeInterval = 86_400
 
     /// The maximum size of a body that is written to a temporary file, in bytes.
-    public static let temporaryFileLimit = 4 << 30
+    package static let temporaryFileLimit = 4 << 30
 
     private let session: URLSession
     private let router = URLSessionRouter()

@@ -1,9 +1,10 @@
 import Synchronization
 import Timing
 
-/// The progress of work in units: completed units of a total. Other progress can be added as a child, with a weight in units of this one.
+/// The progress of work: completed units of a total. Other progress can be added as a child, with a weight in units of this one.
 ///
-/// The work of an operation reports its progress through `OperationProgress.current`, which is nil elsewhere.
+/// Operations, exchanges and transfers report to it, and its `updates` are the same snapshots for all of them. The work of an operation reports
+/// through `OperationProgress.current`, which is nil elsewhere; an exchange reports to the progress that its caller passes.
 ///
 /// ```swift
 /// let sync = OperationProgress()
@@ -14,10 +15,18 @@ import Timing
 public final class OperationProgress: Sendable {
     /// The progress at one moment.
     public struct Snapshot: Hashable, Sendable {
-        /// The completed units: bytes, rows or others.
-        public var completed: Int
+        /// The completed units.
+        public internal(set) var completed: Int
         /// The total number of units; nil while unknown.
-        public var total: Int?
+        public internal(set) var total: Int?
+        /// The unit of both numbers.
+        public internal(set) var unit: ProgressUnit
+
+        package init(completed: Int, total: Int?, unit: ProgressUnit = .bytes) {
+            self.completed = completed
+            self.total = total
+            self.unit = unit
+        }
 
         /// The completed fraction, from 0 to 1; nil while the total is unknown.
         public var fraction: Double? {
@@ -33,7 +42,7 @@ public final class OperationProgress: Sendable {
     public static var current: OperationProgress? { RunningOperation.current?.progress }
 
     private struct State {
-        var own = Snapshot(completed: 0, total: nil)
+        var own = Snapshot(completed: 0, total: nil, unit: .parts)
         var children: [(progress: OperationProgress, weight: Int)] = []
         /// The progress that replaces this one, in its own units.
         var successor: OperationProgress?
@@ -49,18 +58,29 @@ public final class OperationProgress: Sendable {
     private struct Parent { weak var progress: OperationProgress? }
 
     private let state = Mutex(State())
-    private let onReport: (@Sendable (_ completed: Int, _ total: Int?) -> Void)?
+    private let onReport: (@Sendable (Snapshot) -> Void)?
+    /// Whether the progress is that of an operation, and finishes with it.
+    private let isOfOperation: Bool
 
-    public convenience init() { self.init(onReport: nil) }
+    public convenience init() { self.init(isOfOperation: false, onReport: nil) }
 
-    init(onReport: (@Sendable (_ completed: Int, _ total: Int?) -> Void)?) {
+    /// Creates a progress whose reports are also passed to a closure, on the thread that reports.
+    package convenience init(onReport: @escaping @Sendable (Snapshot) -> Void) {
+        self.init(isOfOperation: false, onReport: onReport)
+    }
+
+    init(isOfOperation: Bool, onReport: (@Sendable (Snapshot) -> Void)?) {
+        self.isOfOperation = isOfOperation
         self.onReport = onReport
     }
 
-    /// Reports the completed units, and the total if known; in bytes for transfers.
-    public func report(completed: Int, total: Int?) {
-        state.withLock { $0.own = Snapshot(completed: completed, total: total) }
-        onReport?(completed, total)
+    /// Reports the completed units, and the total if known.
+    ///
+    /// - Parameter unit: The unit of both numbers. A queue considers only bytes when it decides whether a transfer is nearly complete.
+    public func report(completed: Int, total: Int?, unit: ProgressUnit = .bytes) {
+        let snapshot = Snapshot(completed: completed, total: total, unit: unit)
+        state.withLock { $0.own = snapshot }
+        onReport?(snapshot)
         changed()
     }
 
@@ -85,6 +105,7 @@ public final class OperationProgress: Sendable {
         changed()
     }
 
+    /// The current progress.
     public var snapshot: Snapshot {
         let (own, children, successor, isComplete) = state.withLock { ($0.own, $0.children, $0.successor, $0.isComplete) }
         var snapshot = successor?.snapshot ?? (children.isEmpty ? own : Self.sum(own, children))
@@ -102,7 +123,7 @@ public final class OperationProgress: Sendable {
             weights += weight
             done += Double(weight) * (child.snapshot.fraction ?? 0)
         }
-        return Snapshot(completed: own.completed + Int(done), total: (own.total ?? 0) + weights)
+        return Snapshot(completed: own.completed + Int(done), total: (own.total ?? 0) + weights, unit: own.unit)
     }
 
     /// Returns the current progress and its changes until the work has ended. A slow reader receives the latest value.
@@ -110,7 +131,7 @@ public final class OperationProgress: Sendable {
     /// - Parameter interval: The minimum interval between two updates; changes in between are coalesced.
     public func updates(
         every interval: Duration = OperationProgress.updateInterval, clock: some Clock<Duration> = ContinuousClock()
-    ) -> ProgressUpdates {
+    ) -> some AsyncSequence<Snapshot, Never> & Sendable {
         let stopwatch = Stopwatch(clock)
         return ProgressUpdates(progress: self, stopwatch: stopwatch, interval: interval)
     }
@@ -127,6 +148,11 @@ public final class OperationProgress: Sendable {
             return true
         }
         if isFirst { changed(hasProgressed: snapshot != previous) }
+    }
+
+    /// Finishes the progress that a caller passed to an exchange or a transfer; that of an operation finishes with the operation.
+    package func finishUnlessOfOperation(isComplete: Bool) {
+        if !isOfOperation { finish(isComplete: isComplete) }
     }
 
     /// Notifies readers and parents of a change.
@@ -183,30 +209,30 @@ public final class OperationProgress: Sendable {
 }
 
 /// An asynchronous sequence of progress snapshots.
-public struct ProgressUpdates: AsyncSequence, Sendable {
-    public typealias Element = OperationProgress.Snapshot
-    public typealias Failure = Never
+private struct ProgressUpdates: AsyncSequence, Sendable {
+    typealias Element = OperationProgress.Snapshot
+    typealias Failure = Never
 
-    fileprivate let progress: OperationProgress
-    fileprivate let stopwatch: Stopwatch
-    fileprivate let interval: Duration
+    let progress: OperationProgress
+    let stopwatch: Stopwatch
+    let interval: Duration
 
-    public func makeAsyncIterator() -> Iterator {
+    func makeAsyncIterator() -> Iterator {
         Iterator(updates: self)
     }
 
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let updates: ProgressUpdates
+    struct Iterator: AsyncIteratorProtocol {
+        let updates: ProgressUpdates
         /// The number of the last returned change; −1 before the first.
         private var change = -1
         private var isFinished = false
         private var lastUpdateTime: Duration?
 
-        fileprivate init(updates: ProgressUpdates) {
+        init(updates: ProgressUpdates) {
             self.updates = updates
         }
 
-        public nonisolated(nonsending) mutating func next() async -> Element? {
+        nonisolated(nonsending) mutating func next() async -> Element? {
             guard !isFinished else { return nil }
             guard var update = await updates.progress.next(after: change) else { return nil }
             if case .change = update, let lastUpdateTime {

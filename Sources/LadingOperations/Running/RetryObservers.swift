@@ -33,7 +33,7 @@ final class RetryObservers: Sendable {
 
 extension AnyOperation {
     /// The last failed attempt of the work or of a dependency; nil when there was none.
-    public var lastRetry: RetryEvent? {
+    package var lastRetry: RetryEvent? {
         let (own, leader) = box.withLock { ($0.extras?.retryObservers, $0.extras?.leader) }
         return own?.last ?? leader?.lastRetry
     }

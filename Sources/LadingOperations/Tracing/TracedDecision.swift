@@ -51,7 +51,7 @@ extension BackendQueue {
     /// Adds cache hits to the trace: visible results that needed no work.
     ///
     /// - Parameter names: The names for logs and traces: `Order 17`.
-    public func recordCacheHits(_ names: [String], for consumer: OperationConsumer = .none) {
+    package func recordCacheHits(_ names: [String], for consumer: OperationConsumer = .none) {
         let time = stopwatch.elapsed()
         state.withLock { state in
             guard state.log.limit > 0 else { return }

@@ -13,10 +13,14 @@ package struct PartFile: Sendable {
     /// Creates the path of a hidden file whose name contains those of the target and the transfer.
     package init(of target: URL, id: TransferID) {
         self.target = target
-        let outcome = ".\(id).part"
+        url = Self.hiddenFile(nextTo: target, suffix: ".\(id).part")
+    }
+
+    /// Returns the path of a hidden file whose name begins with that of the target, as far as file systems allow.
+    static func hiddenFile(nextTo target: URL, suffix: String) -> URL {
         var name = target.lastPathComponent
-        while name.utf8.count + outcome.utf8.count + 1 > Self.nameLimit { name.removeLast() }
-        url = target.deletingLastPathComponent().appending(path: ".\(name)\(outcome)", directoryHint: .notDirectory)
+        while name.utf8.count + suffix.utf8.count + 1 > nameLimit { name.removeLast() }
+        return target.deletingLastPathComponent().appending(path: ".\(name)\(suffix)", directoryHint: .notDirectory)
     }
 
     /// Opens and locks the file, creating it if it is missing.

@@ -1,4 +1,5 @@
 import Foundation
+import LadingOperations
 import Synchronization
 
 /// The state of one transfer: its record, its progress, and its observers.
@@ -10,6 +11,8 @@ final class TransferTracker: Sendable {
         var transfer: FileTransfer
         var lastObserverID = 0
         var observers: [Int: AsyncStream<FileTransfer>.Continuation] = [:]
+        /// The progress that callers observe; nil before the first of them.
+        var progress: OperationProgress?
         var isClosed = false
         /// Whether notifications are deferred.
         var isBatching = false
@@ -34,8 +37,7 @@ final class TransferTracker: Sendable {
     /// Reports the number of transferred bytes, synced or not.
     func reportProgress(_ completed: Int, of total: Int?) {
         change { state in
-            state.transfer.completed = completed
-            state.transfer.total = total
+            state.transfer.progress = .init(completed: completed, total: total)
         }
     }
 
@@ -47,7 +49,7 @@ final class TransferTracker: Sendable {
             body(&state.record)
             let before = state.transfer
             state.transfer = FileTransfer(state.record)
-            state.transfer.completed = max(before.completed, state.record.completed)
+            state.transfer.progress = .init(completed: max(before.completed, state.record.completed), total: state.record.total)
             if state.record.status == .failed { state.transfer.error = error ?? before.error }
         }
     }
@@ -56,7 +58,7 @@ final class TransferTracker: Sendable {
     func resetProgress() {
         change { state in
             state.record.completed = 0
-            state.transfer.completed = 0
+            state.transfer.progress = .init(completed: 0, total: state.transfer.total)
         }
     }
 
@@ -130,23 +132,42 @@ final class TransferTracker: Sendable {
         return stream
     }
 
+    /// The progress, which finishes with the transfer.
+    var progress: OperationProgress {
+        let (progress, transfer, isClosed) = state.withLock { state in
+            let progress = state.progress ?? OperationProgress()
+            state.progress = progress
+            return (progress, state.transfer, state.isClosed)
+        }
+        Self.report(transfer, to: progress)
+        if isClosed { progress.finishUnlessOfOperation(isComplete: false) }
+        return progress
+    }
+
+    private static func report(_ transfer: FileTransfer, to progress: OperationProgress) {
+        progress.report(completed: transfer.completed, total: transfer.total)
+        if transfer.status.isFinal { progress.finishUnlessOfOperation(isComplete: transfer.status == .finished) }
+    }
+
     /// Finishes all observers, as the transfer will not change any more in this process.
     func close() {
-        let observers = state.withLock { state in
+        let (observers, progress) = state.withLock { state in
             state.isClosed = true
             defer { state.observers = [:] }
-            return state.observers
+            return (state.observers, state.progress)
         }
         for observer in observers.values { observer.finish() }
+        progress?.finishUnlessOfOperation(isComplete: false)
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let (transfer, observers) = state.withLock { state -> (FileTransfer, [AsyncStream<FileTransfer>.Continuation]) in
+        let (transfer, observers, progress) = state.withLock { state in
             body(&state)
-            guard !state.isBatching else { return (state.transfer, []) }
+            guard !state.isBatching else { return (state.transfer, [AsyncStream<FileTransfer>.Continuation](), OperationProgress?.none) }
             defer { if state.transfer.status.isFinal { state.observers = [:] } }
-            return (state.transfer, state.observers.values.map { $0 })
+            return (state.transfer, state.observers.values.map { $0 }, state.progress)
         }
+        if let progress { Self.report(transfer, to: progress) }
         for observer in observers {
             observer.yield(transfer)
             if transfer.status.isFinal { observer.finish() }

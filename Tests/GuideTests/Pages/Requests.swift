@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LadingHTTP
+import LadingOperations
 
 // block 1
 
@@ -9,6 +10,8 @@ import LadingHTTP
 // block 3
 
 // block 4
+
+// block 5
 
 @MainActor func open(_ executor: any BackendExecutor) async throws -> Int {
     let backend = try BackendEnvironment(baseURL: "https://api.example.org/v2")

@@ -39,7 +39,7 @@ final class FavouriteFixture: Sendable {
         running = Mutex(origin)
         store = try SQLiteRecordStore<Delivery>(at: folder.appending(path: "deliveries.sqlite"))
         outbox = try await Outbox(
-            client: BackendClient(executor: URLSessionExecutor()), queue: BackendQueue(),
+            client: BackendClient(), queue: BackendQueue(),
             journal: try SQLiteOutboxJournal(at: folder.appending(path: "outbox.sqlite")),
             limits: OutboxLimits(base: .milliseconds(20), cap: .milliseconds(200), minimumDelay: .milliseconds(20)))
         events = outbox.events()
@@ -87,7 +87,7 @@ final class FavouriteFixture: Sendable {
     @discardableResult
     func send(_ method: HTTPRequest.Method, _ path: String) async throws -> String {
         guard let url = URL(string: path, relativeTo: address)?.absoluteURL else { throw CancellationError() }
-        let response = try await BackendClient(executor: URLSessionExecutor()).response(to: RequestMessage(method: method, url: url))
+        let response = try await BackendClient().response(to: RequestMessage(method: method, url: url))
         return String(decoding: response.body, as: UTF8.self)
     }
 

@@ -15,7 +15,7 @@ extension URLSessionTests {
 
         init() throws {
             folder = try TemporaryFolder(named: "lading-services")
-            services = ServiceRegistry(client: BackendClient(executor: URLSessionExecutor()), queue: queue)
+            services = ServiceRegistry(client: BackendClient(), queue: queue)
         }
 
         private static func response(_ body: String, _ status: String = "200 OK") -> ScriptedServer.Step {

@@ -10,7 +10,7 @@ import Testing
         let group = OperationGroup((0..<3).map { index in BackendOperation("\(index)", lane: .cpu) {}.erased })
         let calls = Recorder<String>()
         group.pause()
-        group.submit(to: harness.queue, .visible)
+        group.submit(to: harness.queue)
         harness.start {
             await group.waitUntilCompleted()
             calls.append("ended")
@@ -28,7 +28,7 @@ import Testing
     @Test func `Cancelling a group cancels waiting, running and new members`() {
         let gate = Gate()
         let group = OperationGroup((0..<2).map { index in BackendOperation("\(index)", lane: .cpu) { try await gate.wait() }.erased })
-        group.submit(to: harness.queue, .visible)
+        group.submit(to: harness.queue)
         harness.executor.runAll()
         group.add(BackendOperation("new", lane: .cpu) {}.erased)
 

@@ -29,6 +29,56 @@ import Testing
         #expect(whole.snapshot == .init(completed: 5 + 10 + 3, total: 50))
     }
 
+    @Test func `A snapshot names its unit: parts for a whole, bytes by default, or that of the report`() {
+        let (whole, part) = (OperationProgress(), OperationProgress())
+        whole.add(part, weight: 2)
+        #expect(whole.snapshot == .init(completed: 0, total: 2, unit: .parts))
+
+        part.report(completed: 3, total: 6)
+        #expect(part.snapshot.unit == .bytes && whole.snapshot == .init(completed: 1, total: 2, unit: .parts))
+
+        part.report(completed: 4, total: 4, unit: ProgressUnit("rows"))
+        #expect(part.snapshot.unit.name == "rows" && whole.snapshot.fraction == 1)
+    }
+
+    @Test func `Progress that a caller passes ends with the work, and that of an operation with the operation`() {
+        let gate = Gate()
+        let passed = OperationProgress()
+        let operation = BackendOperation("work", lane: .cpu) {
+            OperationProgress.current?.finishUnlessOfOperation(isComplete: true)
+            passed.finishUnlessOfOperation(isComplete: false)
+            try await gate.wait()
+        }
+        let updates = (observe(operation.progress), observe(passed))
+
+        harness.submit(operation)
+        harness.executor.runAll()
+
+        #expect(updates.0.all.map(\.completed) == [0] && updates.1.all.last?.completed == -1)
+        gate.open()
+        harness.advance(by: .milliseconds(50))
+        #expect(updates.0.all.last?.completed == -1)
+    }
+
+    @Test(arguments: [ProgressUnit.bytes, ProgressUnit("rows")])
+    func `Only bytes make an abandoned operation nearly complete`(unit: ProgressUnit) {
+        let gate = Gate()
+        let operation = BackendOperation("work", lane: .cpu) {
+            OperationProgress.current?.report(completed: 99_000, total: 100_000, unit: unit)
+            try await gate.wait()
+        }
+        harness.submit(operation)
+        harness.executor.runAll()
+
+        operation.cancel()
+        harness.executor.runAll()
+
+        #expect(gate.waiterCount == (unit == .bytes ? 1 : 0))
+        gate.open()
+        harness.executor.runAll()
+        #expect(harness.queue.isIdle)
+    }
+
     @Test func `A child that succeeded counts as complete, a failed child as far as it reported`() {
         let silent = BackendOperation("silent", lane: .cpu) {}
         let failing = BackendOperation<Int>("failing", lane: .cpu) {
@@ -43,7 +93,7 @@ import Testing
         harness.submit(failing)
         harness.executor.runAll()
 
-        #expect(whole.snapshot == .init(completed: 125, total: 200))
+        #expect(whole.snapshot == .init(completed: 125, total: 200, unit: .parts))
         #expect(silent.progress.snapshot.fraction == 1)
     }
 
