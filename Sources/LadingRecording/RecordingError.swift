@@ -30,7 +30,8 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
         case .notRead(let file, let cause): "cannot read the recording \(file.path)".because(of: cause).redactingSecrets
         case .corrupt(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
         case .unknownFormat(let file, let format): "the recording \(file.path) has the newer format \(format): update this program"
-        case .truncated(let url): "the recorded response of \(url.redactingSecrets) is incomplete, because its client stopped reading: record again"
+        case .truncated(let url):
+            "the recorded response of \(url.redactingSecrets) is incomplete, because its client stopped reading: record again"
         case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings: choose another directory"
         }
     }
