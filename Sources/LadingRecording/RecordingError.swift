@@ -23,16 +23,15 @@ public enum RecordingError: Error {
 extension RecordingError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String { sentence.redactingSecrets }
-
-    private var sentence: String {
+    public var description: String {
         switch self {
-        case .noRecording(let method, let url): "no recorded response for \(method) \(url): record it first"
-        case .notWritten(let file, let cause): "cannot write the recording \(file.path)".because(of: cause)
-        case .notRead(let file, let cause): "cannot read the recording \(file.path)".because(of: cause)
+        case .noRecording(let method, let url): "no recorded response for \(method) \(url.redactingSecrets): record it first"
+        case .notWritten(let file, let cause): "cannot write the recording \(file.path)".because(of: cause).redactingSecrets
+        case .notRead(let file, let cause): "cannot read the recording \(file.path)".because(of: cause).redactingSecrets
         case .corrupt(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
         case .unknownFormat(let file, let format): "the recording \(file.path) has the newer format \(format): update this program"
-        case .truncated(let url): "the recorded response of \(url) is incomplete, because its client stopped reading: record again"
+        case .truncated(let url):
+            "the recorded response of \(url.redactingSecrets) is incomplete, because its client stopped reading: record again"
         case .tooMany(let directory, let limit): "\(directory.path) has more than \(limit) recordings: choose another directory"
         }
     }

@@ -59,8 +59,8 @@ import Testing
         (.invalidQuery("an order is missing"), "the query is invalid: an order is missing"),
         (.refused(status: 401, reason: "Permission denied"), "the database responded with 401: Permission denied"),
         (.preconditionFailed(DatabaseVersion(.null, tag: .init("a"))), "the value was changed concurrently: read it again and retry"),
-        (.decodingFailed(try! DatabasePath("a/b"), cause: cause), "cannot read a/b: The given data was not valid JSON"),
-        (.cancelled(try! DatabasePath("a/b")), "permission to read a/b was revoked: check the security rules"),
+        (.decodingFailed(try! DatabasePath("a/b"), cause: cause), "cannot read /a/b: The given data was not valid JSON"),
+        (.cancelled(try! DatabasePath("a/b")), "permission to read /a/b was revoked: check the security rules"),
         (
             .authenticationRevoked("credential is no longer valid"),
             "the user is no longer signed in (credential is no longer valid): sign in again"

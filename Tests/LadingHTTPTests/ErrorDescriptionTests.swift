@@ -79,7 +79,7 @@ import Testing
     private static let exchanges: [(BackendError, String)] = [
         (.unreachable(url, cause: URLError(.cannotFindHost)), "cannot reach a.org:8443 (the host name is unknown)"),
         (.unreachable(url, cause: Unnamed()), "cannot reach a.org:8443"),
-        (.timedOut(url, after: .seconds(30)), "request to a.org:8443 timed out after 30 sec"),
+        (.timedOut(url, after: .seconds(30)), "request to a.org:8443 timed out after 30 secs"),
         (.interrupted(url, cause: POSIXError(.ECONNRESET)), "lost the connection to a.org:8443 (Connection reset by peer)"),
         (.malformedResponse(url, cause: URLError(.badServerResponse)), "a.org:8443 sent an invalid HTTP response"),
         (.status(404, url), "not found (404): /folder/5.xml"),
