@@ -32,8 +32,10 @@ package enum SQLiteFile {
         _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false
     ) throws -> OpenedJournal {
         do {
-            let opened = try readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator))
-            return OpenedJournal(try checked(opened, checksums), of: file)
+            let opened = try repeatingIfCorrupt {
+                try checked(readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator)), checksums)
+            }
+            return OpenedJournal(opened, of: file)
         } catch let error as DatabaseError where error.isCorrupt {
             let damaged = try quarantine(file, as: "damaged", because: error)
             do { return OpenedJournal(OpenedDatabase(database: try pool(at: file, migrator)), of: file, replacing: damaged) } catch {
@@ -44,6 +46,11 @@ package enum SQLiteFile {
         } catch {
             throw failure(error, of: file)
         }
+    }
+
+    /// Performs work, and a second time after an error of a damaged file, because SQLite also reports a failed read of the disk as damage.
+    package static func repeatingIfCorrupt<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
+        do { return try body() } catch let error as DatabaseError where error.isCorrupt { return try body() }
     }
 
     /// Returns the error to throw to a caller that opens a file.

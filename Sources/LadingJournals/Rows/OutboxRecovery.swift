@@ -37,8 +37,10 @@ struct OutboxRecovery {
         var configuration = Configuration()
         configuration.readonly = true
         do {
-            return try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
-        } catch let error as DatabaseError where !error.isTransient {
+            return try SQLiteFile.repeatingIfCorrupt {
+                try DatabaseQueue(path: file.path(percentEncoded: false), configuration: configuration)
+            }
+        } catch let error as DatabaseError where error.isCorrupt {
             return nil
         }
     }

@@ -32,7 +32,7 @@ final class BlobIndex: Sendable {
         _ file: URL, load: (BlobIndex) throws -> Loaded
     ) throws -> (index: BlobIndex, loaded: Loaded, setAside: QuarantinedFile?) {
         do {
-            let (index, loaded) = try loadedIndex(at: file, load)
+            let (index, loaded) = try SQLiteFile.repeatingIfCorrupt { try loadedIndex(at: file, load) }
             return (index, loaded, nil)
         } catch {
             guard let reason = QuarantinedFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }

@@ -52,7 +52,7 @@ extension BlobStorage {
     func recoveringIfCorrupt<Outcome>(_ body: (BlobIndex) throws -> Outcome) throws -> Outcome {
         let index = index
         do {
-            return try body(index)
+            return try SQLiteFile.repeatingIfCorrupt { try body(index) }
         } catch let error as DatabaseError where error.isCorrupt {
             try SQLiteStoreError.converting { try replace(index, because: error) }
             return try body(self.index)
