@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// The rules for URLs to request and the addresses they may lead to. A URL may come from a server, which is not trusted.
 public struct URLPolicy: Sendable {
