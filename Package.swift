@@ -322,7 +322,8 @@ let programTests: [Target] = [
         of: "Journey",
         [
             "Deliveries", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords",
-            "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates", httpTypes, hummingbird,
+            "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates", httpTypes,
+            hummingbird,
             hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
