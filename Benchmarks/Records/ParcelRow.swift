@@ -3,7 +3,7 @@ import LadingRecords
 import LadingTesting
 
 /// A row in the list of a city's parcels: a description, an address and a picture.
-struct ParcelRow: Recordable, Codable {
+struct ParcelRow: PersistableRow, Codable {
     static let sortKeys: [RecordSortKey] = ["title"]
 
     var id: Int

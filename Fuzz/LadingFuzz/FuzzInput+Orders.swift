@@ -4,7 +4,7 @@ import Foundation
 
 extension FuzzInput {
     func parseOrder() {
-        _ = try? MarkupReader().read(bytes, root: "order")
+        _ = try? XMLReader().read(bytes, root: "order")
         let dates = DeliveryDateReader(timeZone: .gmt, reference: Date(timeIntervalSince1970: 1_800_000_000))
         _ = try? Order(id: 1, document: bytes, dates: dates)
         _ = try? Item(id: 1, document: bytes, at: Self.address)

@@ -1,7 +1,7 @@
 public import Foundation
 public import LadingRecords
 
-extension Delivery: Recordable {
+extension Delivery: PersistableRow {
     public static let sortKeys: [RecordSortKey] = [.title, .address, .pickup, .fee]
 
     public var indexedFields: IndexedFields {

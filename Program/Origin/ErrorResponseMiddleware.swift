@@ -43,7 +43,7 @@ struct ErrorResponseMiddleware: RouterMiddleware {
             return plainText(error.status, headers: error.headers, text: error.body)
         } catch let error as HTTPParserError {
             throw error  // Malformed HTTP: the server responds with 400 and closes the connection.
-        } catch  where Self.isDisconnect(error) {
+        } catch  where Self.isConnectionError(error) {
             return plainText(.serviceUnavailable)  // The client has disconnected, or the server is shutting down.
         } catch  where InsufficientStorage.isCause(of: error, in: directory) {
             context.logger.error("The disk is full.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
@@ -54,7 +54,7 @@ struct ErrorResponseMiddleware: RouterMiddleware {
         }
     }
 
-    private static func isDisconnect(_ error: any Error) -> Bool {
+    private static func isConnectionError(_ error: any Error) -> Bool {
         error is CancellationError || error is ChannelError || error is IOError
     }
 

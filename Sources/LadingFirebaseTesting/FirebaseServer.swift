@@ -91,8 +91,8 @@ extension FirebaseServer {
     /// Sends `keep-alive` to all streams, as the service does every 30 seconds.
     public func sendKeepAlive() { emulator.change { state in for stream in state.streams { stream.send("keep-alive", .null) } } }
 
-    /// Breaks the connections of all streams.
-    public func disconnectStreams() { emulator.endStreams() }
+    /// Closes the connections of all streams.
+    public func closeStreams() { emulator.endStreams() }
 
     /// Redirects streams to a host with a 307. The host must be another name of 127.0.0.1; nil ends the redirection.
     public func redirectStreams(to host: String?) { emulator.change { $0.streamHost = host } }

@@ -249,7 +249,7 @@ extension BackendQueue {
     }
 
     private func limitColdStart(of flight: FlightID) {
-        let end = stopwatch.elapsed() + ConcurrencyEstimator.coldStartTimeout
+        let end = stopwatch.elapsed() + AdaptiveConcurrency.coldStartTimeout
         change { $0.handle(.limitColdStart(flight, until: end)) }
     }
 

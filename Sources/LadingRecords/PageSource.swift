@@ -1,6 +1,6 @@
 /// A source of the pages of a list.
 public protocol PageSource<Row>: Sendable {
-    associatedtype Row: Recordable
+    associatedtype Row: PersistableRow
 
     /// The scheme of its page keys.
     var paging: any Paging { get }
@@ -10,7 +10,7 @@ public protocol PageSource<Row>: Sendable {
 }
 
 /// A page as the server returned it.
-public struct SourcePage<Row: Recordable>: Sendable {
+public struct SourcePage<Row: PersistableRow>: Sendable {
     public var rows: [Row]
     /// The number of rows of the page that could not be decoded.
     public var skipped: Int

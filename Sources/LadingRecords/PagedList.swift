@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Without a network it shows the rows of the store. Closing or deallocating it cancels its tasks. Any number of lists may share a store, and each is
 /// notified of the changes by the others.
-public final class PagedList<Row: Recordable>: Sendable {
+public final class PagedList<Row: PersistableRow>: Sendable {
     /// The loading state of a list.
     public struct State: Sendable {
         /// The directions in which pages are being fetched.

@@ -20,7 +20,7 @@ import UpdateMerging
 /// Rows that appear load those around them, so that `loadMore` is needed only after a failure or by views that report no rows. It is tested on Linux
 /// with Observation alone, and was not run with SwiftUI on a device.
 @MainActor @Observable
-public final class PagedListModel<Row: Recordable> {
+public final class PagedListModel<Row: PersistableRow> {
     /// The rows in memory, in the order of the list: those near the visible ones, at most `bufferLimit` of the list.
     public private(set) var rows: [StoredRecord<Row>] = []
     /// The loading state of the list.

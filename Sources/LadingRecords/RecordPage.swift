@@ -1,5 +1,5 @@
 /// A page of rows with its position in the list.
-public struct RecordPage<Row: Recordable>: Sendable {
+public struct RecordPage<Row: PersistableRow>: Sendable {
     public var rows: [Row]
     /// The place of the first row: the number of places before it. Prepending to a list leads to negative places.
     public var start: Int

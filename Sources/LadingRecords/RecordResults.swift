@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 ///
 /// It sends no requests: a `PagedList` of the same store loads more rows, which update the results. Closing or deallocating it cancels its tasks.
-public final class RecordResults<Row: Recordable>: Sendable {
+public final class RecordResults<Row: PersistableRow>: Sendable {
     /// The state of the results.
     public struct State: Sendable {
         /// The current query.

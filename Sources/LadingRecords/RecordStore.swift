@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// `RecordStoreConformance` in LadingConformance checks these rules.
 public protocol RecordStore<Row>: Sendable {
-    associatedtype Row: Recordable
+    associatedtype Row: PersistableRow
 
     /// Stores a page.
     nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult

@@ -3,7 +3,7 @@ package import Foundation
 /// A record store that shares reads of several lists between two changes.
 ///
 /// The store sends a change before the write returns, so no caller reads rows that are older than a change it knows of.
-package final class SharedRecordStore<Row: Recordable>: RecordStore {
+package final class SharedRecordStore<Row: PersistableRow>: RecordStore {
     private enum ReadKey: Hashable, Sendable {
         case query(RecordQuery, ResultCursor, limit: Int)
         case places(Range<Int>)

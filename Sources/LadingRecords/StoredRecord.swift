@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A row in a store, with its position.
-public struct StoredRecord<Row: Recordable>: Sendable {
+public struct StoredRecord<Row: PersistableRow>: Sendable {
     public var row: Row
     /// The place of the row in the list; places in between may be empty.
     public var place: Int
@@ -31,7 +31,7 @@ extension StoredRecord: Identifiable {
 }
 
 /// A sequence of rows, in the order of a query.
-public struct RecordSlice<Row: Recordable>: Sendable {
+public struct RecordSlice<Row: PersistableRow>: Sendable {
     public var records: [StoredRecord<Row>]
     /// The number of rows that could not be decoded.
     public var unreadable: Int

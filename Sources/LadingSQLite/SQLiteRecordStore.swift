@@ -17,7 +17,7 @@ import Synchronization
 ///
 /// A file that is damaged or was written by a later release is quarantined with a numbered suffix and replaced by a new one, as `quarantinedFile`
 /// reports. This also applies to damage that is detected later. No other error moves a file.
-public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
+public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
     private struct State {
         var connections: RecordConnections
         var quarantinedFile: QuarantinedFile?
@@ -38,7 +38,7 @@ public final class SQLiteRecordStore<Row: Recordable>: RecordStore {
 
     /// Opens or creates the file in an existing folder. On a full disk an existing file is opened for reading.
     ///
-    /// Rows that were indexed with another `Recordable.indexVersion` are reindexed first.
+    /// Rows that were indexed with another `PersistableRow.indexVersion` are reindexed first.
     ///
     /// - Parameter now: Returns the date that is stored with rows.
     /// - Throws: `SQLiteStoreError`.

@@ -26,7 +26,7 @@ import Testing
 
         #expect(predictions[1] == nil)
         for rest in try predictions[2...].map({ try #require($0) }) {
-            #expect(abs(rest.gridRow - way.to) <= rest.uncertainty + 1.5, "\(rest)")
+            #expect(abs(rest.gridRow - way.to) <= rest.expectedError + 1.5, "\(rest)")
         }
     }
 
@@ -37,8 +37,8 @@ import Testing
 
         let halfway = try #require(forecasts[9])
         let nearly = try #require(forecasts[16])
-        #expect(abs(halfway.gridRow - 60) < 2 && halfway.uncertainty < 3)
-        #expect(abs(nearly.gridRow - 60) < 1 && nearly.uncertainty <= 1)
+        #expect(abs(halfway.gridRow - 60) < 2 && halfway.expectedError < 3)
+        #expect(abs(nearly.gridRow - 60) < 1 && nearly.expectedError <= 1)
     }
 
     @Test(arguments: SimulatedFling.Curve.allCases) func `Alternating delays of reports change the prediction little`(
@@ -49,7 +49,7 @@ import Testing
         let forecasts = predictions(for: SimulatedFling(from: 0, to: 60, lasting: .seconds(2), curve: curve), jitter: .milliseconds(15))
 
         let halfway = try #require(forecasts[9])
-        #expect(abs(halfway.gridRow - 60) <= halfway.uncertainty + 1)
+        #expect(abs(halfway.gridRow - 60) <= halfway.expectedError + 1)
     }
 
     @Test func `A scroll that does not slow down has no prediction`() {
@@ -104,7 +104,7 @@ import Testing
     @Test func `The certain rows lie within the expected rows, and those within the possible rows`() {
         let viewport = Viewport(visible: 30..<45, rowsPerSecond: 10, columns: 3)
 
-        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 40.2, uncertainty: 1), of: viewport, count: 1_000)
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 40.2, expectedError: 1), of: viewport, count: 1_000)
 
         // Grid rows 42 and 43 are certain, 40 to 44 expected, 39 to 46 possible.
         #expect(landing.certain == 126..<132)
@@ -115,7 +115,7 @@ import Testing
     @Test func `An uncertain prediction has no certain rows and at most one screen of possible rows on either side`() {
         let viewport = Viewport(visible: 30..<45, rowsPerSecond: 100, columns: 3)
 
-        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 140, uncertainty: 30), of: viewport, count: 1_000)
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 140, expectedError: 30), of: viewport, count: 1_000)
 
         #expect(landing.certain.isEmpty)
         #expect(landing.possible == (135 * 3)..<(150 * 3))
@@ -124,7 +124,7 @@ import Testing
     @Test func `A fling beyond the end comes to rest at the last screen`() {
         let viewport = Viewport(visible: 30..<45, rowsPerSecond: 100, columns: 3)
 
-        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 400, uncertainty: 30), of: viewport, count: 299)
+        let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 400, expectedError: 30), of: viewport, count: 299)
 
         #expect(landing.certain == (95 * 3)..<(100 * 3))
         #expect(landing.certain == landing.possible)

@@ -87,7 +87,7 @@ extension URLSessionTests {
             var events = fixture.database.root.events().makeAsyncIterator()
             #expect(try await events.next() == .put([], .null))
 
-            fixture.server.disconnectStreams()
+            fixture.server.closeStreams()
             fixture.server.write("missed")
 
             #expect(try await events.next() == .interrupted)
@@ -104,7 +104,7 @@ extension URLSessionTests {
             #expect(try await events.next() == .put([], .null))
 
             fixture.server.failNextRequests(with: .serviceUnavailable, .serviceUnavailable)
-            fixture.server.disconnectStreams()
+            fixture.server.closeStreams()
 
             #expect(try await events.next() == .interrupted)
             await #expect { try await events.next() } throws: { error in

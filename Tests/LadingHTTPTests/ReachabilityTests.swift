@@ -26,7 +26,7 @@ import Testing
         harness.noResponse("a", at: 0)
 
         #expect(harness.responded("a", isHealthy: true, at: 0.5) == ["a is back"])
-        #expect(harness.reachability.isReachable("a.org") && harness.reachability.hasNoOutages)
+        #expect(harness.reachability.isReachable("a.org") && harness.reachability.hasNoFailedHosts)
 
         harness.noResponse("a", at: 100)
         harness.timerFired(at: 101)
@@ -45,7 +45,7 @@ import Testing
         #expect(harness.failureReported("a", hasResponse: true, at: 2) == [])
         #expect(harness.timerFired(at: 3) == ["probe a"])
         #expect(harness.responded("a", isHealthy: true, at: 3) == ["a is back"])
-        #expect(harness.reachability.hasNoOutages)
+        #expect(harness.reachability.hasNoFailedHosts)
     }
 
     @Test mutating func `Further failures of an unreachable host have no effect, and other hosts are unaffected`() {

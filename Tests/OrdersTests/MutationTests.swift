@@ -54,7 +54,7 @@ import Testing
         for _ in 0..<Self.rounds {
             let document = random.corrupted([Self.orders[0], Array("<order a='1' b=\"&lt;\"><b/>c&#65;<d>e</d ></order>\n".utf8)])
             guard let text = String(validating: document, as: UTF8.self), !text.contains("<?") else { continue }
-            let element = try? MarkupReader().read(document, root: "order")
+            let element = try? XMLReader().read(document, root: "order")
             let foundationElement = elementsReadByFoundation(document)
             readable += element == nil ? 0 : 1
             if foundationElement == nil || foundationElement?.name == "order" {

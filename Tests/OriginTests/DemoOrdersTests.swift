@@ -117,10 +117,10 @@ struct GroceryTests {
     }
 
     @Test func `Half a kilogram is written with a decimal point and a whole one without`() {
-        let kilos = GroceryUnit.kilos(cents: 100)
+        let kilograms = GroceryUnit.kilograms(cents: 100)
 
-        #expect(kilos.quantity(ofSteps: 1) == "0.5")
-        #expect(kilos.quantity(ofSteps: 2) == "1")
+        #expect(kilograms.quantity(ofSteps: 1) == "0.5")
+        #expect(kilograms.quantity(ofSteps: 2) == "1")
         #expect(GroceryUnit.grams(step: 250, cents: 100, upTo: 4).quantity(ofSteps: 3) == "750")
     }
 

@@ -7,12 +7,12 @@ struct FieldReader {
     private static let errorLimit = 20
 
     /// The element; nil when it is missing, which counts as one error for all its fields.
-    let element: MarkupElement?
+    let element: ParsedElement?
     var errors: [OrderDocumentError] = [] {
         didSet { if errors.count > Self.errorLimit { errors.removeLast(errors.count - Self.errorLimit) } }
     }
 
-    init(_ element: MarkupElement) {
+    init(_ element: ParsedElement) {
         self.element = element
     }
 
@@ -51,7 +51,7 @@ struct FieldReader {
     }
 
     /// Returns the result of `read`; when it throws, records the error and returns nil.
-    private mutating func read<Value>(_ read: (MarkupElement) throws(OrderDocumentError) -> Value) -> Value? {
+    private mutating func read<Value>(_ read: (ParsedElement) throws(OrderDocumentError) -> Value) -> Value? {
         guard let element else { return nil }
         do {
             return try read(element)

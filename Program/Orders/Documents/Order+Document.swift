@@ -8,7 +8,7 @@ extension Order {
     ///
     /// - Parameter charset: The encoding named by the response, for documents that declare none.
     init(id: OrderID, document: [UInt8], charset: String? = nil, dates: DeliveryDateReader) throws(OrderDocumentError) {
-        let order = try MarkupReader().read(document, root: "order", charset: charset)
+        let order = try XMLReader().read(document, root: "order", charset: charset)
         let title = try order.text(of: "title")
         var fields = FieldReader(order)
         let info = fields.text("info")
@@ -46,7 +46,7 @@ extension OrderItem {
     }
 
     /// Creates an order line; a line without a numeric item id remains in the list.
-    private init(_ item: MarkupElement, _ errors: inout [OrderDocumentError]) {
+    private init(_ item: ParsedElement, _ errors: inout [OrderDocumentError]) {
         var fields = FieldReader(item)
         self.init(
             id: fields.text("id").asWholeNumber,
@@ -63,12 +63,12 @@ extension Item {
     ///   - charset: The encoding named by the response, for documents that declare none.
     ///   - url: The URL of the document, the base of relative image URLs.
     init(id: Int, document: [UInt8], charset: String? = nil, at url: URL) throws(OrderDocumentError) {
-        let item = try MarkupReader().read(document, root: "item", charset: charset)
+        let item = try XMLReader().read(document, root: "item", charset: charset)
         self.init(id: id, name: try item.text(of: "name"), imageURL: item.url("imageUrl", relativeTo: url))
     }
 }
 
-extension MarkupElement {
+extension ParsedElement {
     /// Returns the http or https URL in a child; nil when there is none.
     fileprivate func url(_ name: String, relativeTo document: URL) -> URL? {
         guard let text = try? text(of: name), !text.isEmpty, text.utf8.count <= OrderReference.addressLimit,

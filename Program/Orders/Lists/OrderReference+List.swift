@@ -19,7 +19,7 @@ extension OrderReference {
         // Byte order marks, the zero bytes of UTF-16, and white space.
         let marks: Set<UInt8> = [0xEF, 0xBB, 0xBF, 0xFE, 0xFF, 0, 0x20, 0x09, 0x0A, 0x0D]
         switch document.first(where: { !marks.contains($0) }) {
-        case UInt8(ascii: "<"): return try MarkupPropertyList(document, charset: charset).entries(limit: limit)
+        case UInt8(ascii: "<"): return try XMLPropertyList(document, charset: charset).entries(limit: limit)
         case UInt8(ascii: "{"), UInt8(ascii: "/"):
             return try OldStylePropertyList(document, charset: charset).entries(limit: limit)
         case nil: throw .malformed("the document is empty")

@@ -28,7 +28,7 @@ struct GroceryUnit: Sendable {
 }
 
 extension GroceryUnit {
-    static func kilos(cents: Int, upTo count: Int = 8) -> GroceryUnit {
+    static func kilograms(cents: Int, upTo count: Int = 8) -> GroceryUnit {
         GroceryUnit(name: "kg", tenths: 5, cents: cents, steps: 1...count)
     }
 

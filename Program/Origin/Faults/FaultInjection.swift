@@ -9,7 +9,7 @@ import ServerStartup
 /// result.
 struct FaultInjection: RouterMiddleware {
     /// The error that closes a connection.
-    private struct InjectedDisconnect: Error {}
+    private struct InjectedConnectionError: Error {}
 
     private let plan: FaultPlan
     private let clock: any Clock<Duration>
@@ -34,7 +34,7 @@ struct FaultInjection: RouterMiddleware {
         case nil: return response
         case .serverError: throw HTTPError(.internalServerError)
         case .delay: return try await delayed(response, to: request, by: plan.delay(ofRequest: number, for: document))
-        case .hangup: return try await corrupted(response, by: disconnectDuringBody)
+        case .hangup: return try await corrupted(response, by: closeDuringBody)
         case .truncate: return try await corrupted(response) { $0.body = ResponseBody(byteBuffer: $1.firstHalf) }
         case .malformed: return try await corrupted(response) { $0.body = ResponseBody(byteBuffer: $1.malformed) }
         }
@@ -84,13 +84,13 @@ struct FaultInjection: RouterMiddleware {
             // The paths of uploads are random: they share one key, so that a run is reproducible.
             let fault = nextFault(of: request.method == .patch ? UploadRoutes.folder : path)
             guard fault != .serverError else { throw HTTPError(.internalServerError) }
-            return fault == nil ? response : response.truncated(throwing: InjectedDisconnect())
+            return fault == nil ? response : response.truncated(throwing: InjectedConnectionError())
         case .put, .post:
             guard UploadName(path.dropFirst(UploadRoutes.folder.count + 1)) != nil else { return try await next(request, context) }
             let fault = nextFault(of: path)
             guard fault != .serverError else { throw HTTPError(.internalServerError) }
             let response = try await next(request, context)
-            return fault == nil ? response : response.truncated(throwing: InjectedDisconnect())
+            return fault == nil ? response : response.truncated(throwing: InjectedConnectionError())
         default:
             return try await next(request, context)
         }
@@ -110,17 +110,17 @@ struct FaultInjection: RouterMiddleware {
             try await clock.sleep(for: delay)
             return response
         }
-        try await request.body.withCancellationOnDisconnect { try await clock.sleep(for: delay) }
+        try await request.body.withCancellationOnInboundClose { try await clock.sleep(for: delay) }
         var response = response
         response.headers[.connection] = "close"
         return response
     }
 
     /// Announces the length of the whole body, sends half of it, and closes the connection.
-    private func disconnectDuringBody(_ response: inout Response, _ body: ByteBuffer) {
+    private func closeDuringBody(_ response: inout Response, _ body: ByteBuffer) {
         response.body = ResponseBody(contentLength: body.readableBytes) { writer in
             try await writer.write(body.firstHalf)
-            throw InjectedDisconnect()
+            throw InjectedConnectionError()
         }
     }
 

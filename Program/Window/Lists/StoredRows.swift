@@ -7,7 +7,7 @@ import LadingRecords
 /// | the same rows at the same indices, perhaps followed by more | the same list |
 /// | different rows at known indices, or fewer rows | another list, positioned at the first row in view that still exists |
 /// | the rows of another query | another list, positioned by the screen |
-struct StoredRows<Row: Recordable & Equatable>: Sendable {
+struct StoredRows<Row: PersistableRow & Equatable>: Sendable {
     /// The rows read from an index on, and the total number of rows.
     struct Snapshot: Sendable {
         var start: Int

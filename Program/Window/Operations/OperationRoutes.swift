@@ -43,7 +43,7 @@ struct OperationRoutes: Sendable {
             status: .ok, headers: coding.headers,
             body: ResponseBody { writer in
                 let endSignal = EndSignal()
-                try await request.body.withCancellationOnDisconnect {
+                try await request.body.withCancellationOnInboundClose {
                     try await withGracefulShutdownHandler {
                         try await write(after: last ?? -1, coding, to: &writer, until: endSignal)
                     } onGracefulShutdown: {

@@ -105,7 +105,7 @@ extension SessionRoutes {
             status: .ok,
             headers: coding.headers,
             body: ResponseBody { writer in
-                try await request.body.withCancellationOnDisconnect {
+                try await request.body.withCancellationOnInboundClose {
                     try await withGracefulShutdownHandler {
                         // The event loop writes the bytes, so running there avoids a thread switch for each change.
                         try await withTaskExecutorPreference(EventLoopExecutor(loop)) {

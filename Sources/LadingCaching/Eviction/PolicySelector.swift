@@ -14,14 +14,14 @@ struct PolicySelector: Sendable {
     private static let switchMarginShare = 0.03
     private static let minimumSwitchMargin = 8.0
     /// The factor of the required lead after each switch, which decays as hits do.
-    private static let hysteresisStep = 1.3
-    private static let hysteresisLimit = 16.0
+    private static let marginFactorStep = 1.3
+    private static let marginFactorLimit = 16.0
 
     /// The simulated policies, in the order of `EvictionAlgorithm.allCases`.
     private var policies: [any EvictionPolicy]
     private var weightedHits: [Double]
     private var selectedIndex: Int
-    private var hysteresis = 1.0
+    private var marginFactor = 1.0
     private let limit: Weight
     private var evicted: [UInt64] = []
 
@@ -45,8 +45,8 @@ struct PolicySelector: Sendable {
             evicted.removeAll(keepingCapacity: true)
             weightedHits[index] = weightedHits[index] * decay + (isHit ? 1 : 0)
         }
-        hysteresis = max(1, hysteresis * decay)
-        return switchPolicy(margin: hysteresis * max(Self.minimumSwitchMargin, Self.switchMarginShare * Double(keys)))
+        marginFactor = max(1, marginFactor * decay)
+        return switchPolicy(margin: marginFactor * max(Self.minimumSwitchMargin, Self.switchMarginShare * Double(keys)))
     }
 
     /// Adds a key from before the simulation, without scoring.
@@ -64,7 +64,7 @@ struct PolicySelector: Sendable {
         for index in weightedHits.indices where weightedHits[index] > weightedHits[best] { best = index }
         guard weightedHits[best] > weightedHits[selectedIndex] + margin else { return false }
         selectedIndex = best
-        hysteresis = min(Self.hysteresisLimit, Self.hysteresisStep * hysteresis)
+        marginFactor = min(Self.marginFactorLimit, Self.marginFactorStep * marginFactor)
         return true
     }
 }

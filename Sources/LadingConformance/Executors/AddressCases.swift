@@ -32,7 +32,7 @@ extension ExecutorConformance.Case {
                     try await trial.response(to: RequestMessage(url: server.url(), addressPolicy: .publicOnly))
                 }
 
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
                 trial.expectEqual(server.log.connections, 1, "connections")
                 trial.expectEqual(server.log.bytesReceived, 0, "bytes that the server received")
             },

@@ -36,7 +36,7 @@ extension ExecutorConformance.Case {
                 trial.expectEqual((error as? BackendError)?.limit, min(timeLimit, readTimeout), "the limit named")
             }
 
-            try await trial.expectClientDisconnect(from: server)
+            try await trial.expectClientClose(from: server)
         }
     }
 
@@ -48,7 +48,7 @@ extension ExecutorConformance.Case {
 
             exchange.cancel()
 
-            try await trial.expectClientDisconnect(from: server)
+            try await trial.expectClientClose(from: server)
             await trial.expectFailure(.cancelled) { try await exchange.value }
         }
     }
@@ -71,7 +71,7 @@ extension ExecutorConformance.Case {
 
                 exchange.cancel()
 
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
                 await trial.expectFailure(.cancelled) { try await exchange.value }
             },
             Self("Returning before the end of the body closes the connection") { trial in
@@ -83,7 +83,7 @@ extension ExecutorConformance.Case {
                 }
 
                 trial.expectEqual(status.code, 200)
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
             },
             Self("Throwing in the middle of the body closes the connection") { trial in
                 struct TestError: Error {}
@@ -99,7 +99,7 @@ extension ExecutorConformance.Case {
                     trial.expect(error is TestError, "\(error) was thrown")
                 }
 
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
             },
             Self("A client aborts a body beyond its size limit") { trial in
                 let server = try trial.server { _ in unboundedResponse }
@@ -109,7 +109,7 @@ extension ExecutorConformance.Case {
                         .response(to: RequestMessage(url: server.url()), within: ResponseLimits(bodySize: 1 << 20))
                 }
 
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
             },
         ]
 }

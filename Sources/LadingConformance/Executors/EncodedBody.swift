@@ -11,10 +11,10 @@ enum EncodedBody {
     }
 
     /// The start of an endless gzip stream of zeros.
-    static let bombStart = gzipHead + zeros.prefix(2)
+    static let gzipZerosStart = gzipHead + zeros.prefix(2)
 
-    /// A continuation of `bombStart`, repeatable any number of times: 13,000 bytes that decode to two million zeros.
-    static let bombPeriod = Array(repeatElement(zeros[2..<15], count: 1_000).joined())
+    /// A continuation of `gzipZerosStart`, repeatable any number of times: 13,000 bytes that decode to two million zeros.
+    static let gzipZerosPeriod = Array(repeatElement(zeros[2..<15], count: 1_000).joined())
 
     /// A block with fixed codes (RFC 1951 §3.2.6): one zero, then matches.
     ///

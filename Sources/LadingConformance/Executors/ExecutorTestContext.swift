@@ -115,7 +115,7 @@ final class ExecutorTestContext: Sendable {
     }
 
     /// Waits until the client has closed a connection.
-    func expectClientDisconnect(from server: ScriptedServer) async throws {
+    func expectClientClose(from server: ScriptedServer) async throws {
         try await server.wait { $0.closedByClient > 0 }
     }
 

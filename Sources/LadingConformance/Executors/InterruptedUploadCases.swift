@@ -67,7 +67,7 @@ extension ExecutorConformance.Case {
 
                 await trial.expectFailure(.cancelled) { try await exchange.value }
                 server.resume()
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
                 trial.expectEqual(server.log.requests.count, 0, "requests that arrived whole")
             },
             Self("Cancelling while a chunk is made ends the wait", needsNetwork: false) { trial in
@@ -91,7 +91,7 @@ extension ExecutorConformance.Case {
                 await trial.expectFailure(.timedOut) { try await trial.response(to: put(stream.body(length: stream.length), to: server)) }
 
                 server.resume()
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
             },
             Self(
                 "A server that stalls after an early response is a timeout",
@@ -107,7 +107,7 @@ extension ExecutorConformance.Case {
                     if length > 0 { await trial.expectFailure(.timedOut) { try await exchange.value } } else { _ = await exchange.result }
 
                     server.resume()
-                    try await trial.expectClientDisconnect(from: server)
+                    try await trial.expectClientClose(from: server)
                 }
             },
             Self("A connection that is reset in the middle of an upload interrupts") { trial in

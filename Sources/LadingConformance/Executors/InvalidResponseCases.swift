@@ -23,7 +23,7 @@ extension ExecutorConformance.Case {
 
                 await trial.expectFailure(.malformed, .interrupted) { try await trial.response(from: server) }
 
-                try await trial.expectClientDisconnect(from: server)
+                try await trial.expectClientClose(from: server)
                 trial.expect(server.log.bytesSent < 32 << 20, "\(server.log.bytesSent) bytes of head were taken")
             },
             Self("A port without a listener is unreachable") { trial in

@@ -1,7 +1,7 @@
 public import LadingRecords
 
 /// The row of the record store suite, with a text, a weight, and coordinates.
-public struct ConformanceRow: Recordable, Codable, Hashable {
+public struct ConformanceRow: PersistableRow, Codable, Hashable {
     public static let sortKeys: [RecordSortKey] = ["title", "weight"]
 
     public var id: Int

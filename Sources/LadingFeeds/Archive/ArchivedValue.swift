@@ -2,7 +2,7 @@ public import Foundation
 public import LadingRecords
 
 /// A named, encoded value of any type, as a `RecordArchive` stores it.
-public struct ArchivedValue: Recordable, Hashable {
+public struct ArchivedValue: PersistableRow, Hashable {
     private static let newline = UInt8(ascii: "\n")
     /// The control character that introduces an escape sequence.
     private static let escape: UInt8 = 0x1B

@@ -10,7 +10,7 @@ struct FlingPredictor: Sendable {
     struct RestPosition: Equatable, Sendable {
         var gridRow: Double
         /// The maximum expected error, in grid rows.
-        var uncertainty: Double
+        var expectedError: Double
     }
 
     /// The maximum number of samples; older ones are dropped.
@@ -22,11 +22,11 @@ struct FlingPredictor: Sendable {
     /// The minimum interval between two samples, in seconds.
     static let minimumInterval = 0.02
     /// The maximum ratio of successive velocities in a decelerating scroll.
-    static let decelerationThreshold = 0.97
+    static let maximumVelocityRatio = 0.97
     /// The expected error as a share of the remaining distance, for confirmed and for first predictions.
     static let errorRatio = (confirmed: 0.15, first: 0.25)
-    /// The uncertainty of the start of a grid row, in grid rows.
-    static let minimumUncertainty = 0.5
+    /// The expected error of the start of a grid row, in grid rows.
+    static let minimumExpectedError = 0.5
     /// The largest exponent q.
     static let maximumExponent = 1.25
 
@@ -60,7 +60,7 @@ struct FlingPredictor: Sendable {
     private func continues(_ sample: Sample, _ viewport: Viewport) -> Bool {
         guard let last = samples.last, columns == viewport.columns, isBackwards == (viewport.rowsPerSecond < 0) else { return false }
         let gap = sample.time - last.time
-        guard gap > 0, gap <= ScrollLoadPolicy.velocityLifetime / .seconds(1), sample.speed <= last.speed / Self.decelerationThreshold
+        guard gap > 0, gap <= ScrollLoadPolicy.velocityLifetime / .seconds(1), sample.speed <= last.speed / Self.maximumVelocityRatio
         else { return false }
         let distance = Double(isBackwards ? last.gridRow - sample.gridRow : sample.gridRow - last.gridRow)
         return distance > sample.speed * gap / 3 - 2 && distance < last.speed * gap * 2 + 2
@@ -74,13 +74,13 @@ struct FlingPredictor: Sendable {
         guard samples.count >= Self.minimumSampleCount, let last = samples.last, let distance = remainingDistance else { return }
         let gridRow = Double(last.gridRow) + 0.5 + (isBackwards ? -distance : distance)
         let error = earlier.map { max(abs(gridRow - $0.gridRow), distance * Self.errorRatio.confirmed) } ?? distance * Self.errorRatio.first
-        restPosition = RestPosition(gridRow: gridRow, uncertainty: max(Self.minimumUncertainty, error))
+        restPosition = RestPosition(gridRow: gridRow, expectedError: max(Self.minimumExpectedError, error))
     }
 
     /// The remaining distance in grid rows; nil if the scroll does not decelerate.
     private var remainingDistance: Double? {
         let (first, middle, last) = (samples[0], samples[samples.count / 2], samples[samples.count - 1])
-        guard last.speed < first.speed * Self.decelerationThreshold else { return nil }
+        guard last.speed < first.speed * Self.maximumVelocityRatio else { return nil }
         let exponent = exponent(first, middle, last)
         let slope = (Self.scale(first.speed, exponent) - Self.scale(last.speed, exponent)) / (last.time - first.time)
         let distance = pow(last.speed, 2 - exponent) / (slope * (2 - exponent))

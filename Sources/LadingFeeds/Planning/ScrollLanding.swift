@@ -18,7 +18,7 @@ struct ScrollLanding: Equatable, Sendable {
         let end = Double(max(0, (count + viewport.columns - 1) / viewport.columns - height))
         let place = { (gridRow: Double) in max(0, min(end, gridRow)) }
         let first = Int(place(rest.gridRow))
-        let spread = min(rest.uncertainty, Double(height))
+        let spread = min(rest.expectedError, Double(height))
         let low = Int(place(rest.gridRow - spread))
         let high = Int(place(rest.gridRow + spread).rounded(.up))
         expected = viewport.rows(inGridRows: first..<(first + height))

@@ -62,7 +62,7 @@ struct DatabaseListener: Sendable {
         do {
             let message = try await authorized(message, attempt)
             return try await database.streamClient.exchange(message, headTimeout: Self.headTimeout) { head, body, url in
-                guard head.status == .ok else { return try await handleRefusal(head, body, url, channel) }
+                guard head.status == .ok else { return try await handleErrorResponse(head, body, url, channel) }
                 let type = head.headers[.contentType]
                 guard type?.lowercased().hasPrefix("text/event-stream") ?? false else { throw EventStreamError.unexpectedContentType(type) }
                 for try await event in ServerSentEvents(body, eventLimit: database.project.database.limits.bodySize) {
@@ -89,7 +89,7 @@ struct DatabaseListener: Sendable {
         }
     }
 
-    private mutating func handleRefusal(
+    private mutating func handleErrorResponse(
         _ head: ResponseHead, _ body: ResponseBody, _ url: URL, _ channel: RendezvousChannel<DatabaseEvent>
     ) async throws -> ConnectionAttempt? {
         let failure = RealtimeDatabase.failure(try await BackendResponse(url: url, head, body, limit: Self.errorBodyLimit))

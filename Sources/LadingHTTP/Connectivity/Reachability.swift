@@ -58,7 +58,7 @@ struct Reachability: Decision, Sendable {
         case unresponsive, unhealthy, awaitingRetry
     }
 
-    private struct Outage {
+    private struct FailedHost {
         var reason: Reason
         /// The request for the resource that failed; nil when none is known.
         var request: RequestMessage?
@@ -80,7 +80,7 @@ struct Reachability: Decision, Sendable {
     }
 
     private let limits: ReachabilityLimits
-    private var outages: [String: Outage] = [:]
+    private var failedHosts: [String: FailedHost] = [:]
     private var retries: [String: RetrySequence] = [:]
     private var timerDeadline: Duration?
 
@@ -89,10 +89,10 @@ struct Reachability: Decision, Sendable {
     }
 
     /// Whether a host responds, as far as is known.
-    func isReachable(_ host: String) -> Bool { outages[host]?.reason != .unresponsive }
+    func isReachable(_ host: String) -> Bool { failedHosts[host]?.reason != .unresponsive }
 
-    /// Whether no host has an outage, so that a response changes nothing.
-    var hasNoOutages: Bool { outages.isEmpty }
+    /// Whether no host has failed, so that a response changes nothing.
+    var hasNoFailedHosts: Bool { failedHosts.isEmpty }
 
     mutating func handle(_ event: Event, effects: inout [Effect]) {
         let now = event.time
@@ -104,7 +104,7 @@ struct Reachability: Decision, Sendable {
         case .probeEnded(let host, let pause, let jitter): handleProbeEnd(host, retryAfter: pause, jitter, at: now)
         case .timerFired(let hasWaiters):
             timerDeadline = nil
-            for host in outages.keys.sorted() { handleTimer(host, hasWaiters, at: now, &effects) }
+            for host in failedHosts.keys.sorted() { handleTimer(host, hasWaiters, at: now, &effects) }
         case .probeNow: advanceProbes(at: now)
         }
         updateTimer(&effects)
@@ -116,30 +116,33 @@ struct Reachability: Decision, Sendable {
 extension Reachability {
     private mutating func handleNoResponse(_ message: RequestMessage, _ jitter: Double, at now: Duration, _ effects: inout [Effect]) {
         guard let host = message.url.authority else { return }
-        switch outages[host]?.reason {
+        switch failedHosts[host]?.reason {
         case .unresponsive: return
         case .unhealthy:
-            outages[host]?.reason = .unresponsive
-            outages[host]?.request = message.probe
+            failedHosts[host]?.reason = .unresponsive
+            failedHosts[host]?.request = message.probe
         case .awaitingRetry, nil:
-            outages[host] = nil
-            guard beginOutage(.unresponsive, host, message, jitter, at: now) else { return }
+            failedHosts[host] = nil
+            guard addFailedHost(.unresponsive, host, message, jitter, at: now) else { return }
         }
         effects.append(.notify(ReachabilityChange(host: host, isReachable: false)))
     }
 
     private mutating func handleOpenCircuit(_ message: RequestMessage, for pause: Duration, at now: Duration) {
-        guard let host = message.url.authority, outages[host] == nil, beginOutage(.unhealthy, host, message, 0, at: now) else { return }
+        guard let host = message.url.authority, failedHosts[host] == nil, addFailedHost(.unhealthy, host, message, 0, at: now) else {
+            return
+        }
         let end = now + max(pause, limits.initialProbeDelay)
-        outages[host]?.nextProbe = end
-        outages[host]?.earliestProbe = end
+        failedHosts[host]?.nextProbe = end
+        failedHosts[host]?.earliestProbe = end
     }
 
     private mutating func handleReportedFailure(_ host: String, _ hasResponse: Bool, _ jitter: Double, at now: Duration) {
-        guard outages[host] == nil, !hasResponse || hasRecentRetry(host, at: now),
-            beginOutage(.awaitingRetry, host, nil, jitter, at: now)
+        guard failedHosts[host] == nil, !hasResponse || hasRecentRetry(host, at: now),
+            addFailedHost(.awaitingRetry, host, nil, jitter, at: now)
         else { return }
-        outages[host]?.nextProbe = max(now + limits.initialProbeDelay * limits.delayFraction(jitter), retries[host]?.earliestNext ?? now)
+        failedHosts[host]?.nextProbe = max(
+            now + limits.initialProbeDelay * limits.delayFraction(jitter), retries[host]?.earliestNext ?? now)
     }
 
     /// Whether the work that failed because of a host was retried recently, and not often.
@@ -147,13 +150,13 @@ extension Reachability {
         retries[host].map { now - $0.lastRetry < limits.retryBackoffWindow && $0.minimumInterval < limits.retryBackoffWindow } ?? false
     }
 
-    private mutating func beginOutage(_ reason: Reason, _ host: String, _ message: RequestMessage?, _ jitter: Double, at now: Duration)
+    private mutating func addFailedHost(_ reason: Reason, _ host: String, _ message: RequestMessage?, _ jitter: Double, at now: Duration)
         -> Bool
     {
-        guard outages.count < limits.hostLimit else { return false }
+        guard failedHosts.count < limits.hostLimit else { return false }
         if let series = retries[host], now - series.lastRetry >= limits.retryBackoffWindow { retries[host] = nil }
         let pause = min(limits.probeDelayLimit, retries[host]?.minimumInterval ?? limits.initialProbeDelay)
-        outages[host] = Outage(
+        failedHosts[host] = FailedHost(
             reason: reason, request: message?.probe, probeDelay: pause, nextProbe: now + pause * limits.delayFraction(jitter),
             earliestProbe: now + limits.initialProbeDelay)
         return true
@@ -164,11 +167,11 @@ extension Reachability {
 
 extension Reachability {
     private mutating func handleResponse(_ host: String, _ isHealthy: Bool, at now: Duration, _ effects: inout [Effect]) {
-        switch (outages[host]?.reason, isHealthy) {
+        switch (failedHosts[host]?.reason, isHealthy) {
         case (.unresponsive, true), (.unhealthy, true): recover(host, at: now, &effects)
         case (.unresponsive, false):
             // A healthy response retries the work that failed with this one.
-            outages[host]?.reason = .unhealthy
+            failedHosts[host]?.reason = .unhealthy
             if retries[host]?.earliestNext ?? now <= now { notifyReachable(host, at: now, &effects) }
         default: break
         }
@@ -176,50 +179,50 @@ extension Reachability {
 
     private mutating func recover(_ host: String, at now: Duration, _ effects: inout [Effect]) {
         if let next = retries[host]?.earliestNext, next > now {
-            outages[host]?.reason = .awaitingRetry
-            outages[host]?.request = nil
-            outages[host]?.nextProbe = next
+            failedHosts[host]?.reason = .awaitingRetry
+            failedHosts[host]?.request = nil
+            failedHosts[host]?.nextProbe = next
         } else {
-            outages[host] = nil
+            failedHosts[host] = nil
             notifyReachable(host, at: now, &effects)
         }
     }
 
     private mutating func notifyReachable(_ host: String, at now: Duration, _ effects: inout [Effect]) {
         let pause = retries[host]?.minimumInterval ?? limits.initialProbeDelay
-        retries = retries.filter { outages[$0.key] != nil || now - $0.value.lastRetry < limits.retryBackoffWindow }
+        retries = retries.filter { failedHosts[$0.key] != nil || now - $0.value.lastRetry < limits.retryBackoffWindow }
         retries[host] = RetrySequence(lastRetry: now, minimumInterval: min(limits.retryBackoffWindow, pause * 2))
         effects.append(.notify(ReachabilityChange(host: host, isReachable: true)))
     }
 
     private mutating func handleTimer(_ host: String, _ hasWaiters: Bool, at now: Duration, _ effects: inout [Effect]) {
-        guard let outage = outages[host], let due = outage.nextProbe, due <= now else { return }
-        guard let request = outage.request else { return recover(host, at: now, &effects) }
+        guard let failedHost = failedHosts[host], let due = failedHost.nextProbe, due <= now else { return }
+        guard let request = failedHost.request else { return recover(host, at: now, &effects) }
         guard hasWaiters else {
-            outages[host]?.nextProbe = now + limits.probeDelayLimit
+            failedHosts[host]?.nextProbe = now + limits.probeDelayLimit
             return
         }
-        outages[host]?.nextProbe = nil
+        failedHosts[host]?.nextProbe = nil
         effects.append(.probe(host: host, request))
     }
 
     private mutating func handleProbeEnd(_ host: String, retryAfter: Duration?, _ jitter: Double, at now: Duration) {
-        guard let outage = outages[host], outage.nextProbe == nil else { return }
-        let pause = min(limits.probeDelayLimit, outage.probeDelay * 2)
-        outages[host]?.probeDelay = pause
-        outages[host]?.nextProbe = now + max(pause * limits.delayFraction(jitter), retryAfter ?? .zero)
-        outages[host]?.earliestProbe = now + max(limits.initialProbeDelay, retryAfter ?? .zero)
+        guard let failedHost = failedHosts[host], failedHost.nextProbe == nil else { return }
+        let pause = min(limits.probeDelayLimit, failedHost.probeDelay * 2)
+        failedHosts[host]?.probeDelay = pause
+        failedHosts[host]?.nextProbe = now + max(pause * limits.delayFraction(jitter), retryAfter ?? .zero)
+        failedHosts[host]?.earliestProbe = now + max(limits.initialProbeDelay, retryAfter ?? .zero)
     }
 
     private mutating func advanceProbes(at now: Duration) {
-        for (host, outage) in outages where outage.reason != .awaitingRetry {
-            guard let due = outage.nextProbe else { continue }
-            outages[host]?.nextProbe = min(due, max(now, outage.earliestProbe))
+        for (host, failedHost) in failedHosts where failedHost.reason != .awaitingRetry {
+            guard let due = failedHost.nextProbe else { continue }
+            failedHosts[host]?.nextProbe = min(due, max(now, failedHost.earliestProbe))
         }
     }
 
     private mutating func updateTimer(_ effects: inout [Effect]) {
-        let next = outages.values.compactMap(\.nextProbe).min()
+        let next = failedHosts.values.compactMap(\.nextProbe).min()
         if let next, next != timerDeadline { effects.append(.scheduleTimer(next)) }
         timerDeadline = next
     }

@@ -14,7 +14,7 @@ public struct ReachabilityLimits: Hashable, Sendable {
     ///   - retryBackoffWindow: The time after a retry in which another failure doubles the interval to the next retry; also the maximum of that
     ///     interval.
     ///   - probeTimeout: The maximum duration of a probe.
-    ///   - hostLimit: The maximum number of hosts with an outage at a time; others count as reachable.
+    ///   - hostLimit: The maximum number of failed hosts at a time; others count as reachable.
     public init(
         initialProbeDelay: Duration = .seconds(1), probeDelayLimit: Duration = .seconds(8), retryBackoffWindow: Duration = .seconds(30),
         probeTimeout: Duration = .seconds(10), hostLimit: Int = 64

@@ -146,7 +146,7 @@ public final class ReachabilityMonitor: Sendable {
 extension ReachabilityMonitor {
     /// Reports that a response has begun.
     func reportResponse(from url: URL, _ status: HTTPResponse.Status) {
-        guard !state.withLock({ $0.reachability.hasNoOutages }), let host = url.authority else { return }
+        guard !state.withLock({ $0.reachability.hasNoFailedHosts }), let host = url.authority else { return }
         handle(.responded(host: host, isHealthy: HostOutcome(status) == .succeeded))
     }
 

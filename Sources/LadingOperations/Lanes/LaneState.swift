@@ -6,7 +6,7 @@ struct LaneState: SlotElement, Sendable {
     /// The number of flights in the lane in any phase, including queued operations without a flight.
     var flightCount = 0
     var ready = UrgencyQueues()
-    private var estimator = ConcurrencyEstimator()
+    private var concurrency = AdaptiveConcurrency()
 
     init(lane: Lane, limits: LaneLimits) {
         self.lane = lane
@@ -18,24 +18,24 @@ struct LaneState: SlotElement, Sendable {
     }
 
     /// The number of flights that may run at once, as far as the link is known.
-    var width: Int { estimator.width(within: limits) }
+    var width: Int { concurrency.width(within: limits) }
 
     /// Whether the lane runs a single flight because nothing is known of its link.
-    var isCold: Bool { estimator.isCold && limits.minimumWidth != nil }
+    var isCold: Bool { concurrency.isCold && limits.minimumWidth != nil }
 
     /// Whether a ready flight may start.
     var hasRoom: Bool { running < width && !ready.isEmpty }
 
     /// Returns the highest-priority entry that may occupy a free slot, with its urgency and consumer.
     mutating func peek() -> (OperationPriority.Urgency, FairQueue.Entry, OperationConsumer)? {
-        ready.peek(includingNonvisible: running < min(limits.slots(for: .prefetch), estimator.prefetchWidth ?? .max))
+        ready.peek(includingNonvisible: running < min(limits.slots(for: .prefetch), concurrency.prefetchWidth ?? .max))
     }
 
     /// Ends the cold start after work has ended or failed, or has run for too long.
-    mutating func endColdStart() { estimator.endColdStart() }
+    mutating func endColdStart() { concurrency.endColdStart() }
 
     /// Records the sample of a completed transfer, which still counts as running.
-    mutating func record(_ sample: ConcurrencyEstimator.Sample) {
-        estimator.record(sample, running: max(1, running), limits: limits)
+    mutating func record(_ sample: AdaptiveConcurrency.Sample) {
+        concurrency.record(sample, running: max(1, running), limits: limits)
     }
 }

@@ -16,8 +16,8 @@ struct TransferTiming: Sendable {
     }
 
     /// Returns the sample of the completed transfer; nil when no bytes were received.
-    func sample(endingAt time: Duration) -> ConcurrencyEstimator.Sample? {
-        firstByteTime.map { ConcurrencyEstimator.Sample(beganAt: startTime, firstByteAt: $0, endedAt: time, bytes: bytes) }
+    func sample(endingAt time: Duration) -> AdaptiveConcurrency.Sample? {
+        firstByteTime.map { AdaptiveConcurrency.Sample(beganAt: startTime, firstByteAt: $0, endedAt: time, bytes: bytes) }
     }
 }
 
@@ -26,7 +26,7 @@ extension AnyOperation {
     package var isNearlyComplete: Bool { queue?.isNearlyComplete(self) ?? false }
 
     /// Removes and returns the sample of the completed transfer; nil when it was not measured.
-    func consumeTransferSample(endingAt time: @autoclosure () -> Duration) -> ConcurrencyEstimator.Sample? {
+    func consumeTransferSample(endingAt time: @autoclosure () -> Duration) -> AdaptiveConcurrency.Sample? {
         box.withLock { box in
             guard let timing = box.extras?.transferTiming else { return nil }
             box.updateExtras { $0.transferTiming = nil }

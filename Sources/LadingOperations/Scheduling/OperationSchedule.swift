@@ -39,7 +39,7 @@ struct OperationSchedule: Sendable {
         /// So little of a running flight remains that it is not worth cancelling.
         case nearlyComplete(FlightID)
         /// The transfer of a running flight is complete.
-        case recordTransfer(FlightID, ConcurrencyEstimator.Sample)
+        case recordTransfer(FlightID, AdaptiveConcurrency.Sample)
         /// A flight that runs alone in a cold lane shares the lane from this time on.
         case limitColdStart(FlightID, until: Duration)
         /// No flight starts in these lanes until they are resumed; running flights continue.

@@ -17,7 +17,7 @@ import Decisions
 ///
 /// Results of a cancelled fetch or an older refresh have no effect. At any time there is at most one fetch in each direction, one fetch for each
 /// page, and one read.
-package struct Pager<Row: Recordable>: Decision, Sendable {
+package struct Pager<Row: PersistableRow>: Decision, Sendable {
     package enum Event: Sendable {
         /// The store has these loaded ranges.
         case opened([LoadedRange])
@@ -306,7 +306,7 @@ extension Pager {
 }
 
 /// The content of one place of a list.
-public enum PageSlot<Row: Recordable>: Sendable {
+public enum PageSlot<Row: PersistableRow>: Sendable {
     case row(StoredRecord<Row>)
     /// A place whose row is expected.
     case placeholder(Int)

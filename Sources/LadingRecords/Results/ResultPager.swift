@@ -13,7 +13,7 @@ import Decisions
 ///
 /// Results of an older query have no effect. At any time there is at most one read and one count. Reads continue from known rows where possible,
 /// because the cost of finding a row by its index grows with the index.
-package struct ResultPager<Row: Recordable>: Decision, Sendable {
+package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
     package enum Event: Sendable {
         case open
         /// These rows are visible, counted from the first result.

@@ -8,7 +8,7 @@ struct EncodedRecord: Sendable {
     let content: Data
     let indexEntry: RecordIndexEntry
 
-    init<Row: Recordable>(_ row: Row) throws {
+    init<Row: PersistableRow>(_ row: Row) throws {
         id = Row.storageKey(of: row.id)
         content = try row.encoded()
         indexEntry = RecordIndexEntry(row)
@@ -23,7 +23,7 @@ struct RecordIndexEntry: Sendable {
     /// The sort values in the order of the row's `sortKeys`; nil for missing ones.
     let sortValues: [RecordSortValue?]
 
-    init<Row: Recordable>(_ row: Row) {
+    init<Row: PersistableRow>(_ row: Row) {
         let fields = row.indexedFields
         text = FoldedText(fields.text).bytes.map { $0 == 0 ? UInt8(ascii: " ") : $0 }
         location = fields.location
@@ -31,7 +31,7 @@ struct RecordIndexEntry: Sendable {
     }
 
     /// Returns a description of the indexed fields, whose change requires reindexing.
-    static func indexVersion<Row: Recordable>(of row: Row.Type) -> String {
+    static func indexVersion<Row: PersistableRow>(of row: Row.Type) -> String {
         "\(Row.indexVersion):" + Row.sortKeys.map(\.name).joined(separator: ",")
     }
 }

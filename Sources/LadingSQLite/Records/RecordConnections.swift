@@ -34,8 +34,9 @@ final class RecordConnections: Sendable {
     /// Opens a file, or quarantines it and opens a new one if it is damaged or newer.
     ///
     /// - Throws: `SQLiteFileError`.
-    static func open<Row: Recordable>(_ file: URL, of row: Row.Type) throws -> (connections: RecordConnections, setAside: QuarantinedFile?)
-    {
+    static func open<Row: PersistableRow>(_ file: URL, of row: Row.Type) throws -> (
+        connections: RecordConnections, setAside: QuarantinedFile?
+    ) {
         do {
             return (try connections(to: file, of: row), nil)
         } catch {
@@ -51,7 +52,7 @@ final class RecordConnections: Sendable {
     }
 
     /// Creates an empty database in memory, which replaces a file on a full disk.
-    static func inMemory<Row: Recordable>(of row: Row.Type) throws -> RecordConnections {
+    static func inMemory<Row: PersistableRow>(of row: Row.Type) throws -> RecordConnections {
         var configuration = Configuration()
         configuration.prepareDatabase(NearestScan.register)
         let queue = try DatabaseQueue(configuration: configuration)
@@ -78,7 +79,7 @@ final class RecordConnections: Sendable {
     ///
     /// - Parameter isRetry: Whether the file seemed damaged before. SQLite also reports some disk errors as damage, so a file is quarantined only if
     ///   it seems damaged twice.
-    static func connections<Row: Recordable>(to file: URL, of row: Row.Type, isRetry: Bool = false) throws -> RecordConnections {
+    static func connections<Row: PersistableRow>(to file: URL, of row: Row.Type, isRetry: Bool = false) throws -> RecordConnections {
         let opened = try SQLiteFile.database(at: file, RecordTables.migrator, prepare: NearestScan.register)
         let pool = opened.database
         do {

@@ -4,7 +4,7 @@ import LadingRecords
 import SQLiteFiles
 
 /// The reads from the tables of a store, in a transaction.
-struct RecordReader<Row: Recordable> {
+struct RecordReader<Row: PersistableRow> {
     /// The maximum number of search results that are sorted in memory; for more, the sorted index is scanned.
     private static var sortLimit: Int { 2_000 }
     /// The number of rows that one step of such a scan reads.

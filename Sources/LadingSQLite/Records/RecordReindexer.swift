@@ -3,10 +3,10 @@ import GRDB
 import LadingRecords
 import SQLiteFiles
 
-/// A rebuild of the indexes of a store whose rows were indexed by another version of `Recordable.indexedFields`.
+/// A rebuild of the indexes of a store whose rows were indexed by another version of `PersistableRow.indexedFields`.
 ///
 /// It works in batches, so that the log stays short; after an interruption it starts again.
-struct RecordReindexer<Row: Recordable> {
+struct RecordReindexer<Row: PersistableRow> {
     private static var batchSize: Int { 1_000 }
     private static var versionProperty: String { "description" }
 

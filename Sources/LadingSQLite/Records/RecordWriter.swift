@@ -4,7 +4,7 @@ import LadingRecords
 import SQLiteFiles
 
 /// The writes to the tables of a store, in a transaction.
-struct RecordWriter<Row: Recordable> {
+struct RecordWriter<Row: PersistableRow> {
     let database: Database
     var index: RecordIndex
     /// The change to send to subscribers after the commit.

@@ -3,7 +3,7 @@ package import LadingRecords
 import Synchronization
 
 /// A record store for tests that counts the reads of its list.
-package final class CountingRecordStore<Row: Recordable>: RecordStore {
+package final class CountingRecordStore<Row: PersistableRow>: RecordStore {
     private let base: any RecordStore<Row>
     private let reads = Mutex(0)
 

@@ -3,7 +3,7 @@ public import LadingRecords
 import Synchronization
 
 /// A record store in memory for tests: a simple reference implementation.
-public final class MemoryRecordStore<Row: Recordable>: RecordStore {
+public final class MemoryRecordStore<Row: PersistableRow>: RecordStore {
     private let now: @Sendable () -> Date
     private let broadcaster = RecordChangeBroadcaster<Row.ID>()
     private let state = Mutex(RecordTable<Row>())

@@ -2,7 +2,7 @@ import Foundation
 import LadingRecords
 
 /// The rows of a store in memory.
-struct RecordTable<Row: Recordable>: Sendable {
+struct RecordTable<Row: PersistableRow>: Sendable {
     private struct Entry: Sendable {
         var row: Row
         var generation: Int

@@ -18,7 +18,7 @@ import LadingSQLite
 import LadingTesting
 import LadingTransfers
 
-struct Note: Recordable, Codable {
+struct Note: PersistableRow, Codable {
     var id: Int
     var text: String
 

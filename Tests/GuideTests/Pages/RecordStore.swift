@@ -10,7 +10,7 @@ func openParcels(of user: String, in directory: URL) throws {
     try store.close()
 }
 
-@MainActor func makeModel<Row: Recordable>(_ store: any RecordStore<Row>, _ source: any PageSource<Row>) -> PagedListModel<Row> {
+@MainActor func makeModel<Row: PersistableRow>(_ store: any RecordStore<Row>, _ source: any PageSource<Row>) -> PagedListModel<Row> {
     // block 2
     return model
 }
@@ -20,7 +20,7 @@ func openParcels(of user: String, in directory: URL) throws {
 // test block 4
 
 /// The record store of a client.
-nonisolated final class MyRecordStore<Row: Recordable>: RecordStore {
+nonisolated final class MyRecordStore<Row: PersistableRow>: RecordStore {
     private let store = MemoryRecordStore<Row>()
     private let broadcaster = RecordChangeBroadcaster<Row.ID>()
 

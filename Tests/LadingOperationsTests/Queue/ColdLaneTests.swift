@@ -17,7 +17,7 @@ import Testing
         harness.submit(first)
         harness.submit(next)
 
-        harness.advance(by: ConcurrencyEstimator.coldStartTimeout - .milliseconds(1))
+        harness.advance(by: AdaptiveConcurrency.coldStartTimeout - .milliseconds(1))
         #expect(next.state != .succeeded)
         harness.advance(by: .milliseconds(1))
 

@@ -11,7 +11,7 @@ import Testing
         let (user, directory) = ("ann", folder.url)
 
         // ---- GUIDE
-        struct Parcel: Recordable, Codable {
+        struct Parcel: PersistableRow, Codable {
             static let sortKeys: [RecordSortKey] = ["weight"]
 
             var id: Int

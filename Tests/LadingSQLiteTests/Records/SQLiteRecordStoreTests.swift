@@ -206,7 +206,7 @@ import Testing
     }
 
     /// A row type that calls a hook whenever a file is opened.
-    private struct ProbedRow: Recordable, Codable {
+    private struct ProbedRow: PersistableRow, Codable {
         static let onIndexVersion = Mutex<(@Sendable () -> Void)?>(nil)
         static var indexVersion: Int {
             onIndexVersion.withLock { $0 }?()
@@ -242,13 +242,13 @@ import Testing
         #expect(try await store.records(RecordQuery(), from: .index(2_000), limit: 1).rows.map(\.id) == [2_000])
     }
 
-    private struct OldRow: Recordable, Codable {
+    private struct OldRow: PersistableRow, Codable {
         var id: Int
         var name: String
         var indexedFields: IndexedFields { IndexedFields() }
     }
 
-    private struct NewRow: Recordable, Codable {
+    private struct NewRow: PersistableRow, Codable {
         static let indexVersion = 2
         static let sortKeys: [RecordSortKey] = ["name"]
         var id: Int

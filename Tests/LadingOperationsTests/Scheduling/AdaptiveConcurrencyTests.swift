@@ -2,10 +2,10 @@ import Testing
 
 @testable import LadingOperations
 
-/// Tests of the estimator as tables: transfer samples in, widths out.
-@Suite struct ConcurrencyEstimatorTests {
+/// Tests of the estimate as tables: transfer samples in, widths out.
+@Suite struct AdaptiveConcurrencyTests {
     private static let limits = LaneLimits(width: 6, reserved: 2, minimumWidth: 2)
-    private var estimator = ConcurrencyEstimator()
+    private var concurrency = AdaptiveConcurrency()
     private var now = Duration.zero
 
     /// Simulates transfers that share a link, as many at once as the lane allows; they begin and end together.
@@ -14,89 +14,89 @@ import Testing
     ) {
         var remaining = times
         while remaining > 0 {
-            let count = estimator.width(within: Self.limits)
+            let count = concurrency.width(within: Self.limits)
             let received = Double(bytes) / bytesPerSecond * (isShared ? Double(count) : 1)
             let first = now + timeToFirstByte
-            let transfer = ConcurrencyEstimator.Sample(beganAt: now, firstByteAt: first, endedAt: first + .seconds(received), bytes: bytes)
+            let transfer = AdaptiveConcurrency.Sample(beganAt: now, firstByteAt: first, endedAt: first + .seconds(received), bytes: bytes)
             now = transfer.endedAt
             for running in (1...count).reversed() where remaining > 0 {
-                estimator.record(transfer, running: running, limits: Self.limits)
+                concurrency.record(transfer, running: running, limits: Self.limits)
                 remaining -= 1
             }
         }
     }
 
-    private static let photo = ConcurrencyEstimator.Sample(
+    private static let photo = AdaptiveConcurrency.Sample(
         beganAt: .zero, firstByteAt: .milliseconds(60), endedAt: .seconds(4), bytes: 120_000)
 
     @Test mutating func `A cold lane runs one transfer until the cold start ends`() {
-        #expect(estimator.width(within: Self.limits) == 1)
-        #expect(estimator.width(within: LaneLimits(width: 6, reserved: 2)) == 6)
+        #expect(concurrency.width(within: Self.limits) == 1)
+        #expect(concurrency.width(within: LaneLimits(width: 6, reserved: 2)) == 6)
 
-        estimator.endColdStart()
+        concurrency.endColdStart()
 
-        #expect(estimator.width(within: Self.limits) == 6)
+        #expect(concurrency.width(within: Self.limits) == 6)
     }
 
     @Test mutating func `A cold lane has its full width after one small response`() {
         simulateTransfers(187_500, of: 1_200, timeToFirstByte: .milliseconds(55), times: 1)
 
-        #expect(estimator.width(within: Self.limits) == 6)
+        #expect(concurrency.width(within: Self.limits) == 6)
     }
 
     @Test mutating func `Large transfers over a slow link run two at a time`() {
         simulateTransfers(187_500, of: 120_000, timeToFirstByte: .milliseconds(60), times: 1)
 
-        #expect(estimator.width == 2)
+        #expect(concurrency.width == 2)
         simulateTransfers(187_500, of: 120_000, timeToFirstByte: .milliseconds(60), times: 40)
-        #expect(estimator.width == 2)
+        #expect(concurrency.width == 2)
     }
 
     @Test mutating func `Further transfers run while others wait for their first byte`() {
         // 100 ms of receiving, 150 ms of waiting: 1.5 other transfers fill the link meanwhile, and half as many more make it three.
         simulateTransfers(1_000_000, of: 100_000, timeToFirstByte: .milliseconds(150), times: 9)
 
-        #expect(estimator.width == 4)
-        #expect(estimator.prefetchWidth == 1)
+        #expect(concurrency.width == 4)
+        #expect(concurrency.prefetchWidth == 1)
     }
 
     @Test mutating func `Prefetches fill half of the link and leave the other half to visible work`() {
         // 19 ms of receiving, 70 ms of waiting: five transfers fill the link.
         simulateTransfers(1_500_000, of: 28_000, timeToFirstByte: .milliseconds(70), times: 12)
 
-        #expect(estimator.prefetchWidth == 2)
+        #expect(concurrency.prefetchWidth == 2)
     }
 
     @Test mutating func `Small responses keep the lane at its full width`() {
         simulateTransfers(187_500, of: 1_200, timeToFirstByte: .milliseconds(55), times: 20)
 
-        #expect(estimator.width == nil && estimator.prefetchWidth == nil)
+        #expect(concurrency.width == nil && concurrency.prefetchWidth == nil)
     }
 
     @Test mutating func `A link that limits each connection restores the full width for a while`() {
         simulateTransfers(50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 1, isShared: false)
-        #expect(estimator.width == 2)
+        #expect(concurrency.width == 2)
         simulateTransfers(
-            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.requiredSampleCount, isShared: false)
-        #expect(estimator.width == nil)
+            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: AdaptiveConcurrency.requiredSampleCount, isShared: false)
+        #expect(concurrency.width == nil)
 
         simulateTransfers(
-            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: ConcurrencyEstimator.cooldown - 1, isShared: false)
-        #expect(estimator.width == nil)
+            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: AdaptiveConcurrency.backoff - 1, isShared: false)
+        #expect(concurrency.width == nil)
     }
 
     @Test mutating func `A lane is widened again when small responses follow photos`() {
         simulateTransfers(187_500, of: 120_000, timeToFirstByte: .milliseconds(60), times: 5)
         simulateTransfers(187_500, of: 1_200, timeToFirstByte: .milliseconds(60), times: 20)
 
-        #expect(estimator.width == nil)
+        #expect(concurrency.width == nil)
     }
 
     @Test mutating func `A lane without a minimum width is never narrowed`() {
         let transfer = Self.photo
-        for _ in 0..<10 { estimator.record(transfer, running: 6, limits: LaneLimits(width: 6, reserved: 2)) }
+        for _ in 0..<10 { concurrency.record(transfer, running: 6, limits: LaneLimits(width: 6, reserved: 2)) }
 
-        #expect(estimator.width == nil)
+        #expect(concurrency.width == nil)
     }
 
     // MARK: Scheduling

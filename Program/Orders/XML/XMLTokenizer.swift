@@ -2,7 +2,7 @@
 ///
 /// It resolves no external references, and expands only the predefined entities and those declared as plain text. Its only state is the
 /// names of the open elements and the declared entities.
-struct MarkupTokenizer {
+struct XMLTokenizer {
     enum Token: Hashable {
         case start(String)
         case text(String)
@@ -27,7 +27,7 @@ struct MarkupTokenizer {
     private let documentTypes: DocumentTypes
     /// Whether white space alone between two tags is a text token.
     let retainsWhitespace: Bool
-    var entities = MarkupEntities()
+    var entities = XMLEntities()
     /// The ranges of the names of the open elements.
     private var openElements: [Range<Int>] = []
     private var isEmptyElement = false
@@ -66,7 +66,7 @@ struct MarkupTokenizer {
 
 // MARK: - Prolog and epilog
 
-extension MarkupTokenizer {
+extension XMLTokenizer {
     private mutating func nextTokenBeyondRoot() throws(OrderDocumentError) -> Token {
         while true {
             skipWhitespace()
@@ -118,7 +118,7 @@ extension MarkupTokenizer {
 
 // MARK: - Tags
 
-extension MarkupTokenizer {
+extension XMLTokenizer {
     private mutating func readStartTag() throws(OrderDocumentError) -> Token {
         guard openElements.count < depthLimit else { throw .tooManyLevels(limit: depthLimit) }
         position += 1

@@ -5,7 +5,7 @@ extension RequestBody {
     ///
     /// The rest of the body is consumed first: Hummingbird 2.28 ends the process when work is performed before the end of the request was read.
     @concurrent
-    package func withCancellationOnDisconnect<Value: Sendable>(_ work: @concurrent () async throws -> Value) async throws -> Value {
+    package func withCancellationOnInboundClose<Value: Sendable>(_ work: @concurrent () async throws -> Value) async throws -> Value {
         try await consumeWithCancellationOnInboundClose { body in
             for try await _ in body {}
             return try await work()

@@ -3,7 +3,7 @@ public import Foundation
 /// A row that a `RecordStore` can store: it has an identity, an encoding and indexed fields.
 ///
 /// ```swift
-/// struct Parcel: Recordable, Codable {
+/// struct Parcel: PersistableRow, Codable {
 ///     var id: Int
 ///     var title: String
 ///     var weight: Double
@@ -15,7 +15,7 @@ public import Foundation
 /// ```
 ///
 /// By default a `Codable` row is encoded as JSON, and the storage key of a `LosslessStringConvertible` identity is its description.
-public protocol Recordable: Identifiable, Sendable where ID: Sendable {
+public protocol PersistableRow: Identifiable, Sendable where ID: Sendable {
     /// Returns a text that identifies the row, unique for each identity.
     static func storageKey(of id: ID) -> String
 
@@ -34,17 +34,17 @@ public protocol Recordable: Identifiable, Sendable where ID: Sendable {
     init(encoded data: Data) throws
 }
 
-extension Recordable {
+extension PersistableRow {
     public static var indexVersion: Int { 1 }
 
     public static var sortKeys: [RecordSortKey] { [] }
 }
 
-extension Recordable where ID: LosslessStringConvertible {
+extension PersistableRow where ID: LosslessStringConvertible {
     public static func storageKey(of id: ID) -> String { id.description }
 }
 
-extension Recordable where Self: Codable {
+extension PersistableRow where Self: Codable {
     /// Encodes the row deterministically, because equal bytes mean an unchanged row.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()

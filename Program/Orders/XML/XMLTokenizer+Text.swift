@@ -1,4 +1,4 @@
-extension MarkupTokenizer {
+extension XMLTokenizer {
     /// Reads the text up to the next tag, skipping comments and instructions; nil when it is empty, or white space that is not preserved.
     mutating func readText() throws(OrderDocumentError) -> String? {
         let start = position
@@ -14,7 +14,7 @@ extension MarkupTokenizer {
         case UInt8(ascii: "&"):
             text.append(contentsOf: try readReference().utf8)
         case UInt8(ascii: "<"):
-            try readMarkup(into: &text)
+            try readNonElement(into: &text)
         case UInt8(ascii: "\r"):
             position += 1
             if byte(at: position) != UInt8(ascii: "\n") { text.append(UInt8(ascii: "\n")) }
@@ -32,7 +32,7 @@ extension MarkupTokenizer {
     }
 
     /// Reads a comment, an instruction or a CDATA section; anything else is an error.
-    private mutating func readMarkup(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
+    private mutating func readNonElement(into text: inout ArraySlice<UInt8>) throws(OrderDocumentError) {
         if isAt("<!--") { return try skipComment() }
         if isAt("<?") { return try skipProcessingInstruction() }
         guard isAt("<![CDATA[") else { throw syntaxError("a declaration inside an element") }
@@ -49,7 +49,7 @@ extension MarkupTokenizer {
     /// Reads a character or entity reference (§4.1).
     mutating func readReference() throws(OrderDocumentError) -> String {
         guard let name = referenceName else { throw syntaxError("an ampersand stands alone") }
-        var text = MarkupEntities.character(of: name).map(String.init)
+        var text = XMLEntities.character(of: name).map(String.init)
         if text == nil { text = try entities.expand(name) }
         guard let text else { throw syntaxError("it uses an entity that is not declared") }
         position += name.utf8.count + 2

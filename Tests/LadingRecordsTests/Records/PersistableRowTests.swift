@@ -2,8 +2,8 @@ import Foundation
 import LadingRecords
 import Testing
 
-@Suite struct RecordableTests {
-    private struct Parcel: Recordable, Codable {
+@Suite struct PersistableRowTests {
+    private struct Parcel: PersistableRow, Codable {
         var id = 1
         var address = "x"
         var colour = "x"

@@ -1,5 +1,5 @@
 /// Reading of the internal subset of a document type (XML 1.0 §2.8): comments, instructions and plain-text entities.
-extension MarkupTokenizer {
+extension XMLTokenizer {
     /// Reads the subset from its opening bracket to the closing one. Other declarations, such as those of elements, are refused.
     mutating func readInternalSubset() throws(OrderDocumentError) {
         position += 1
@@ -58,7 +58,7 @@ extension MarkupTokenizer {
     /// A numeric reference is replaced where the entity is declared, a predefined entity only where it is used (§4.4). `&#38;` and `&#60;` would
     /// therefore begin markup in the document, and are refused; `&amp;` and `&lt;` are text there.
     private mutating func readCharacterReference() throws(OrderDocumentError) -> Character {
-        guard let name = referenceName, let character = MarkupEntities.character(of: name) else { throw .unsupportedDocumentType }
+        guard let name = referenceName, let character = XMLEntities.character(of: name) else { throw .unsupportedDocumentType }
         let isNumeric = name.hasPrefix("#")
         guard !(isNumeric && (character == "&" || character == "<")) else { throw .unsupportedDocumentType }
         // The ampersand and the semicolon are not part of the name.

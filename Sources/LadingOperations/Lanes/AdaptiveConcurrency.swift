@@ -1,15 +1,15 @@
-/// An estimator of the number of concurrent transfers that saturate the link of a lane.
+/// An estimate of the number of concurrent transfers that saturate the link of a lane.
 ///
 /// Transfers that share a link slow each other down: of six, the first completes when the others nearly have, and a cancelled one has wasted a sixth
 /// of the link. It suffices that other transfers fill the link while one waits for its first byte, plus half as many, because transfers that end
 /// together wait together. Small responses are dominated by waiting and use all slots of the lane; large ones need two.
 ///
 /// Where the server limits each connection instead, fewer transfers carry less. A trial after narrowing the lane detects this, and the lane then
-/// returns to its full width for `cooldown` transfers.
+/// returns to its full width for `backoff` transfers.
 ///
 /// Before the first transfer has ended the link is unknown, and that transfer runs alone (cold start): it completes as soon as the link
 /// allows, at the cost of one round trip for small responses. After `coldStartTimeout` it shares the link with others.
-struct ConcurrencyEstimator: Equatable, Sendable {
+struct AdaptiveConcurrency: Equatable, Sendable {
     /// The start, first-byte and end times of one transfer, and its size.
     struct Sample: Equatable, Sendable {
         var beganAt: Duration
@@ -39,7 +39,7 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     /// The smallest acceptable ratio of throughput at limited width to that at full width.
     static let minimumThroughputRatio = 0.6
     /// The number of transfers for which a lane stays wide after narrowing it failed.
-    static let cooldown = 64
+    static let backoff = 64
     /// The number of concurrent transfers during the cold start.
     static let coldWidth = 1
     /// The maximum time for which the first transfer runs alone.
@@ -60,7 +60,7 @@ struct ConcurrencyEstimator: Equatable, Sendable {
     /// The throughput since the width was limited, in bytes per second.
     private var limitedThroughput = 0.0
     private var limitedSampleCount = 0
-    private var remainingCooldown = 0
+    private var remainingBackoff = 0
     private var limitedAt = Duration.zero
     private var recentSamples: [Sample] = []
     /// The number of transfers that saturate the link; nil for as many as there are slots.
@@ -106,7 +106,7 @@ struct ConcurrencyEstimator: Equatable, Sendable {
         if width == nil {
             isFullWidthThroughputExclusive = isCold
             fullWidthThroughput = fullWidthThroughput.map { $0 * (1 - Self.sampleWeight) + throughput * Self.sampleWeight } ?? throughput
-            remainingCooldown = max(0, remainingCooldown - 1)
+            remainingBackoff = max(0, remainingBackoff - 1)
         } else if sample.beganAt >= limitedAt {
             limitedSampleCount += 1
             limitedThroughput += (throughput - limitedThroughput) / Double(min(limitedSampleCount, Self.requiredSampleCount))
@@ -118,12 +118,12 @@ struct ConcurrencyEstimator: Equatable, Sendable {
         let needed =
             averageExclusiveTime > 0
             ? min(Double(limits.width), (1 + Self.fillFactor * timeToFirstByte / averageExclusiveTime).rounded(.up)) : Double(limits.width)
-        if isWidthTooLow { (remainingCooldown, fullWidthThroughput, isFullWidthThroughputExclusive) = (Self.cooldown, nil, false) }
-        let next = remainingCooldown > 0 || fullWidthThroughput == nil ? limits.width : max(minimumWidth, Int(needed))
+        if isWidthTooLow { (remainingBackoff, fullWidthThroughput, isFullWidthThroughputExclusive) = (Self.backoff, nil, false) }
+        let next = remainingBackoff > 0 || fullWidthThroughput == nil ? limits.width : max(minimumWidth, Int(needed))
         if width == nil { (limitedSampleCount, limitedThroughput, limitedAt) = (0, 0, time) }
         width = next < limits.width ? next : nil
         prefetchWidth =
-            averageExclusiveTime > 0 && remainingCooldown == 0
+            averageExclusiveTime > 0 && remainingBackoff == 0
             ? max(1, Int(min(Double(limits.width), (1 + timeToFirstByte / averageExclusiveTime) / 2))) : nil
     }
 

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Returns the elements of a document as read by Foundation's XML parser; nil when it reports any error.
-func elementsReadByFoundation(_ document: [UInt8]) -> MarkupElement? {
+func elementsReadByFoundation(_ document: [UInt8]) -> ParsedElement? {
     let builder = ElementBuilder()
     let parser = XMLParser(data: Data(document))
     parser.delegate = builder
@@ -16,14 +16,14 @@ func elementsReadByFoundation(_ document: [UInt8]) -> MarkupElement? {
 }
 
 private final class ElementBuilder: NSObject, XMLParserDelegate {
-    private var open: [MarkupElement] = []
-    private(set) var root: MarkupElement?
+    private var open: [ParsedElement] = []
+    private(set) var root: ParsedElement?
     private(set) var hasFailed = false
 
     func parser(
         _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?, attributes: [String: String]
     ) {
-        open.append(MarkupElement(name))
+        open.append(ParsedElement(name))
     }
 
     func parser(_ parser: XMLParser, foundCharacters text: String) {
@@ -45,7 +45,7 @@ private final class ElementBuilder: NSObject, XMLParserDelegate {
     }
 }
 
-extension MarkupElement {
+extension ParsedElement {
     /// The names and texts of this element and its descendants without white space, which the two parsers split differently.
     var condensed: String {
         let content = nodes.map { node in

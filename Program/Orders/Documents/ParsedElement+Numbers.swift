@@ -1,7 +1,7 @@
 import Foundation
 
 /// Numbers in programming notation, such as `-1.5`, with the digits 0 to 9 only.
-extension MarkupElement {
+extension ParsedElement {
     /// The maximum number of bytes of a decimal number, so that no digit is lost.
     private static let decimalLimit = 30
 

@@ -1,11 +1,11 @@
 /// A reader of XML property lists that are flat dictionaries.
 ///
 /// Apple's document type is skipped and never fetched. Elements nested in an entry are skipped too.
-struct MarkupPropertyList {
-    private var tokens: MarkupTokenizer
+struct XMLPropertyList {
+    private var tokens: XMLTokenizer
 
     init(_ document: [UInt8], charset: String? = nil) throws(OrderDocumentError) {
-        tokens = try MarkupTokenizer(document, charset: charset, documentTypes: .external)
+        tokens = try XMLTokenizer(document, charset: charset, documentTypes: .external)
     }
 
     consuming func entries(limit: Int) throws(OrderDocumentError) -> ListEntries {
@@ -25,10 +25,10 @@ struct MarkupPropertyList {
     }
 
     /// Returns the next token, with the local name of an element.
-    private mutating func nextToken() throws(OrderDocumentError) -> MarkupTokenizer.Token {
+    private mutating func nextToken() throws(OrderDocumentError) -> XMLTokenizer.Token {
         let token = try tokens.next()
         guard case .start(let name) = token else { return token }
-        return .start(MarkupElement(name).name)
+        return .start(ParsedElement(name).name)
     }
 
     private mutating func firstKey() throws(OrderDocumentError) -> String? {

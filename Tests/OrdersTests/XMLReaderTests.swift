@@ -4,9 +4,9 @@ import Testing
 @testable import Orders
 
 /// Well-formedness of markup, compared with Foundation's parser.
-@Suite struct MarkupReaderTests {
-    private func read(_ text: String, depthLimit: Int = 64) throws -> MarkupElement {
-        try MarkupReader(depthLimit: depthLimit).read(Array(text.utf8), root: "a")
+@Suite struct XMLReaderTests {
+    private func read(_ text: String, depthLimit: Int = 64) throws -> ParsedElement {
+        try XMLReader(depthLimit: depthLimit).read(Array(text.utf8), root: "a")
     }
 
     @Test(arguments: [
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func `XML 1.1 is read as XML 1.0`() throws {
-        #expect(try read("<?xml version='1.1'?><a/>") == MarkupElement("a"))
+        #expect(try read("<?xml version='1.1'?><a/>") == ParsedElement("a"))
     }
 
     @Test func `An element has at most sixty-four attributes`() throws {

@@ -1,8 +1,8 @@
 /// A parsed XML element: its name, and its text and child elements in document order.
-struct MarkupElement: Hashable {
+struct ParsedElement: Hashable {
     enum Node: Hashable {
         case text(String)
-        case element(MarkupElement)
+        case element(ParsedElement)
     }
 
     /// The namespace prefix without its colon; empty when the name has none.
@@ -20,7 +20,7 @@ struct MarkupElement: Hashable {
     }
 
     /// The direct child elements.
-    var children: [MarkupElement] {
+    var children: [ParsedElement] {
         nodes.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
@@ -49,8 +49,8 @@ struct MarkupElement: Hashable {
     private static let blocks: Set<String> = ["br", "p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6"]
 
     /// Returns the first child with a local name, preferably one with the prefix of this element.
-    func child(_ name: String) throws(OrderDocumentError) -> MarkupElement {
-        var other: MarkupElement?
+    func child(_ name: String) throws(OrderDocumentError) -> ParsedElement {
+        var other: ParsedElement?
         for case .element(let child) in nodes where child.name == name {
             if child.prefix == prefix { return child }
             other = other ?? child

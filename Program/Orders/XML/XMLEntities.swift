@@ -2,7 +2,7 @@
 ///
 /// Declarations of external entities, and of entities that contain markup or references to other entities, are refused. So an entity
 /// expands to at most the length of its declaration, and `expansionLimit` bounds all uses together.
-struct MarkupEntities {
+struct XMLEntities {
     /// The maximum number of entities that a document may declare.
     static let countLimit = 64
     /// The maximum length of all expanded entities, in bytes.
@@ -42,7 +42,7 @@ struct MarkupEntities {
         let isHexadecimal = name.hasPrefix("#x")
         let digits = name.dropFirst(isHexadecimal ? 2 : 1)
         guard name.hasPrefix("#"), let first = digits.first, first.isHexDigit, first.isASCII,
-            let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init), scalar.isAllowedInMarkup
+            let scalar = UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init), scalar.isAllowedInXML
         else { return nil }
         return scalar
     }
@@ -50,7 +50,7 @@ struct MarkupEntities {
 
 extension Unicode.Scalar {
     /// Whether a character reference may denote this scalar (XML 1.0 §2.2).
-    fileprivate var isAllowedInMarkup: Bool {
+    fileprivate var isAllowedInXML: Bool {
         value >= 0x20 && value != 0xFFFE && value != 0xFFFF || value == 0x09 || value == 0x0A || value == 0x0D
     }
 }

@@ -1,7 +1,7 @@
 /// A parser of small XML documents from untrusted servers.
 ///
 /// Size, depth and entity expansion are bounded, and a document type with an external reference is refused.
-struct MarkupReader {
+struct XMLReader {
     var sizeLimit = 1_000_000
     var depthLimit = 64
 
@@ -10,15 +10,15 @@ struct MarkupReader {
     /// - Parameters:
     ///   - expected: The local name of the outermost element.
     ///   - charset: The encoding named by the response, for documents that declare none.
-    func read(_ document: [UInt8], root expected: String, charset: String? = nil) throws(OrderDocumentError) -> MarkupElement {
+    func read(_ document: [UInt8], root expected: String, charset: String? = nil) throws(OrderDocumentError) -> ParsedElement {
         guard document.count <= sizeLimit else { throw .tooLong(limit: sizeLimit) }
-        var tokens = try MarkupTokenizer(document, charset: charset, depthLimit: depthLimit, retainsWhitespace: true)
-        var open: [MarkupElement] = []
-        var root = MarkupElement("")
+        var tokens = try XMLTokenizer(document, charset: charset, depthLimit: depthLimit, retainsWhitespace: true)
+        var open: [ParsedElement] = []
+        var root = ParsedElement("")
         while true {
             switch try tokens.next() {
             case .start(let name):
-                open.append(MarkupElement(name))
+                open.append(ParsedElement(name))
             case .text(let text):
                 open[open.count - 1].nodes.append(.text(text))
             case .end:

@@ -1,5 +1,5 @@
 /// Reading of bytes, names, quoted values and comments.
-extension MarkupTokenizer {
+extension XMLTokenizer {
     var isAtEnd: Bool { position >= bytes.count }
 
     /// Returns the byte at an index; 0, which no document contains, past the end.
@@ -29,8 +29,8 @@ extension MarkupTokenizer {
     /// Reads a name (§2.3).
     mutating func readName() throws(OrderDocumentError) -> Range<Int> {
         let start = position
-        while byte(at: position).isPartOfMarkupName { position += 1 }
-        guard byte(at: start).startsMarkupName, hasOnlyNameCharacters(start..<position) else { throw syntaxError("invalid tag") }
+        while byte(at: position).isPartOfXMLName { position += 1 }
+        guard byte(at: start).startsXMLName, hasOnlyNameCharacters(start..<position) else { throw syntaxError("invalid tag") }
         return start..<position
     }
 
@@ -71,8 +71,8 @@ extension MarkupTokenizer {
     private func hasOnlyNameCharacters(_ range: Range<Int>) -> Bool {
         if bytes[range].allSatisfy({ $0 < 0x80 }) { return true }
         let scalars = string(range).unicodeScalars
-        guard let first = scalars.first, first.isASCII || first.startsMarkupName else { return false }
-        return scalars.allSatisfy { $0.isASCII || $0.startsMarkupName || $0.continuesMarkupName }
+        guard let first = scalars.first, first.isASCII || first.startsXMLName else { return false }
+        return scalars.allSatisfy { $0.isASCII || $0.startsXMLName || $0.continuesXMLName }
     }
 }
 
@@ -81,15 +81,15 @@ extension UInt8 {
     var isASCIILetter: Bool { self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z") }
     var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
-    fileprivate var startsMarkupName: Bool { isASCIILetter || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") }
-    fileprivate var isPartOfMarkupName: Bool {
-        startsMarkupName || isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
+    fileprivate var startsXMLName: Bool { isASCIILetter || self >= 0x80 || self == UInt8(ascii: "_") || self == UInt8(ascii: ":") }
+    fileprivate var isPartOfXMLName: Bool {
+        startsXMLName || isASCIIDigit || self == UInt8(ascii: "-") || self == UInt8(ascii: ".")
     }
 }
 
 extension Unicode.Scalar {
     /// Whether the scalar is a non-ASCII `NameStartChar` (XML 1.0 §2.3).
-    fileprivate var startsMarkupName: Bool {
+    fileprivate var startsXMLName: Bool {
         switch value {
         case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D, 0x2070...0x218F, 0x2C00...0x2FEF,
             0x3001...0xD7FF, 0xF900...0xFDCF, 0xFDF0...0xFFFD, 0x10000...0xEFFFF:
@@ -99,7 +99,7 @@ extension Unicode.Scalar {
     }
 
     /// Whether the scalar is a non-ASCII `NameChar` other than a `NameStartChar`.
-    fileprivate var continuesMarkupName: Bool {
+    fileprivate var continuesXMLName: Bool {
         value == 0xB7 || (0x300...0x36F).contains(value) || (0x203F...0x2040).contains(value)
     }
 }
