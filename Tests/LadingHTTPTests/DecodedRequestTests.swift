@@ -79,7 +79,7 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect("\(cause)" == "bookTitle: is missing")
+        #expect("\(cause)" == "bookTitle is missing")
     }
 
     // MARK: Requests of one line
