@@ -9,7 +9,6 @@ import LadingFirebase
 import LadingFirebaseTesting
 import LadingHTTP
 import LadingJournals
-import LadingNIO
 import LadingOperations
 import LadingOutbox
 import LadingRecording
@@ -17,6 +16,10 @@ import LadingRecords
 import LadingSQLite
 import LadingTesting
 import LadingTransfers
+
+#if canImport(LadingNIO)
+    import LadingNIO
+#endif
 
 struct Note: PersistableRow, Codable {
     var id: Int
@@ -70,10 +73,12 @@ func createScreen<Rows: Feed>(_ feed: Rows, _ queue: BackendQueue) {
     _ = screen
 }
 
-func createExecutor() {
-    // line of LadingNIO
-    _ = executor
-}
+#if canImport(LadingNIO)
+    func createExecutor() {
+        // line of LadingNIO
+        _ = executor
+    }
+#endif
 
 func createStore(_ file: URL) throws {
     // line of LadingSQLite
