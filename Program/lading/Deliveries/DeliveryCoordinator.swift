@@ -1,5 +1,4 @@
 import Deliveries
-import DiskSpace
 import Foundation
 import LadingJournals
 import LadingSQLite
@@ -50,8 +49,11 @@ struct DeliveryCoordinator: Sendable {
     var isLocked: Bool { lock != nil }
 
     private static func openStore(at file: URL, isLocked: Bool) throws -> SQLiteRecordStore<Delivery> {
-        if isLocked, let store = try FullDisk.opening({ try SQLiteRecordStore<Delivery>(at: file) }) { return store }
-        return try SQLiteRecordStore(inMemoryReplacing: file)
+        guard isLocked else { return try SQLiteRecordStore(inMemoryReplacing: file) }
+        // Without `FullDisk.opening`, with which the optimizer of Swift 6.3.1 ends in an error.
+        do { return try SQLiteRecordStore(at: file) } catch SQLiteStoreError.diskFull {
+            return try SQLiteRecordStore(inMemoryReplacing: file)
+        }
     }
 
     private static func acquireLock(on folder: URL) throws -> (DirectoryLock?, conflict: String?) {
