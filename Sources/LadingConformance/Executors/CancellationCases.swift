@@ -2,13 +2,29 @@ import HTTPTypes
 import LadingHTTP
 import LadingTesting
 import ScriptedServers
+import Synchronization
 
 extension ExecutorConformance.Case {
     private static let partialResponse = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\nhello")
-    private static let unboundedResponse: [ScriptedServer.Step] = [
-        .send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"),
-        .sendRepeating(Array("10000\r\n\(String(repeating: "x", count: 65_536))\r\n".utf8), times: .max),
-    ]
+    private static let unboundedHead = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    private static let chunk = Array("10000\r\n\(String(repeating: "x", count: 65_536))\r\n".utf8)
+
+    /// Returns a response without an end, which is sent more slowly than any client reads.
+    private static func unboundedResponse() -> [ScriptedServer.Step] {
+        let isIdle = Mutex(true)
+        return [
+            unboundedHead,
+            .sendStream(
+                ScriptedServer.ByteSource {
+                    let isIdle = isIdle.withLock { isIdle in
+                        isIdle.toggle()
+                        return isIdle
+                    }
+                    return isIdle ? .idle : .bytes(chunk)
+                } onDisconnect: {
+                }),
+        ]
+    }
 
     private static let partialHead = ScriptedServer.Step.send("HTTP/1.1 200 OK\r\nConte")
 
@@ -40,9 +56,12 @@ extension ExecutorConformance.Case {
         }
     }
 
-    private static func cancellation(_ place: String, after steps: [ScriptedServer.Step]) -> Self {
-        Self("Cancelling \(place) closes the connection") { trial in
-            let server = try trial.server { _ in steps }
+    private static func cancellation(
+        _ place: String, capabilities: Set<ExecutorConformance.Capability> = [],
+        after steps: @escaping @Sendable () -> [ScriptedServer.Step]
+    ) -> Self {
+        Self("Cancelling \(place) closes the connection", capabilities: capabilities) { trial in
+            let server = try trial.server { _ in steps() }
             let exchange = Task { try await trial.response(from: server) }
             try await server.wait { !$0.requests.isEmpty }
 
@@ -56,8 +75,11 @@ extension ExecutorConformance.Case {
     /// Exchanges that the client ends.
     static let cancellations =
         [
-            cancellation("before the head", after: []), cancellation("in the head", after: [partialHead]),
-            cancellation("in a body", after: [partialResponse]), cancellation("in a flood", after: unboundedResponse),
+            cancellation("before the head") { [] },
+            cancellation("in the head") { [partialHead] },
+            cancellation("in a body") { [partialResponse] },
+            cancellation("in a body without an end", after: unboundedResponse),
+            cancellation("in a flood", capabilities: [.cancellationInFloods]) { [unboundedHead, .sendRepeating(chunk, times: .max)] },
             Self("Cancelling while a chunk is awaited ends the wait") { trial in
                 let server = try trial.server(partialResponse)
                 let gate = Gate()
@@ -75,7 +97,7 @@ extension ExecutorConformance.Case {
                 await trial.expectFailure(.cancelled) { try await exchange.value }
             },
             Self("Returning before the end of the body closes the connection") { trial in
-                let server = try trial.server { _ in unboundedResponse }
+                let server = try trial.server { _ in unboundedResponse() }
 
                 let status = try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
                     head, _ in
@@ -87,7 +109,7 @@ extension ExecutorConformance.Case {
             },
             Self("Throwing in the middle of the body closes the connection") { trial in
                 struct TestError: Error {}
-                let server = try trial.server { _ in unboundedResponse }
+                let server = try trial.server { _ in unboundedResponse() }
 
                 do {
                     try await trial.executor.execute(RequestMessage(url: server.url()), timeLimit: ExecutorTestContext.timeLimit) {
@@ -102,7 +124,7 @@ extension ExecutorConformance.Case {
                 try await trial.expectClientClose(from: server)
             },
             Self("A client aborts a body beyond its size limit") { trial in
-                let server = try trial.server { _ in unboundedResponse }
+                let server = try trial.server { _ in unboundedResponse() }
 
                 await trial.expectFailure(.bodyTooLarge) {
                     try await BackendClient(executor: trial.executor)

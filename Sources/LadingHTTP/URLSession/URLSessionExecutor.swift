@@ -17,7 +17,8 @@ import Timing
 ///   without its length (chunked, RFC 9112 §7.1), elsewhere with it, even if none was announced.
 /// - A body that is a whole file is read by URLSession. Its length is checked before; changes during the upload are not detected.
 /// - On Linux there is no back-pressure. A response with more than `bufferLimit` unread bytes fails with
-///   `BackendError.bufferLimitExceeded`. On Apple's platforms the task is suspended instead until they have been read.
+///   `BackendError.bufferLimitExceeded`, and a cancelled exchange keeps its connection until the server pauses, because the session closes it
+///   only when there is nothing to read. On Apple's platforms the task is suspended instead until they have been read.
 public final class URLSessionExecutor: BackendExecutor {
     #if canImport(FoundationNetworking)
         private static let canSuspend = false

@@ -8,7 +8,10 @@ extension URLSessionTests {
             #if canImport(FoundationNetworking)
                 []
             #else
-                [.backPressure, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses, .trailers, .uploadLengths]
+                [
+                    .backPressure, .cancellationInFloods, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses, .trailers,
+                    .uploadLengths,
+                ]
             #endif
         }()
 
