@@ -40,8 +40,8 @@ struct CircuitBreaker: Decision, Sendable {
 
     enum Effect: Hashable, Sendable {
         case admit(Admission)
-        /// Reject the request; the host gets none for about the given time.
-        case reject(retryAfter: Duration)
+        /// Fail the request without sending it; the host gets none for about the given time.
+        case failFast(retryAfter: Duration)
     }
 
     private(set) var state = State.closed
@@ -69,8 +69,8 @@ struct CircuitBreaker: Decision, Sendable {
 
     private mutating func request(at now: Duration) -> Effect {
         switch state {
-        case .open(let end) where now < end: return .reject(retryAfter: end - now)
-        case .halfOpen(let end) where now < end: return .reject(retryAfter: min(end - now, limits.openDuration))
+        case .open(let end) where now < end: return .failFast(retryAfter: end - now)
+        case .halfOpen(let end) where now < end: return .failFast(retryAfter: min(end - now, limits.openDuration))
         case .open, .halfOpen: enter(.halfOpen(until: now + limits.probeTimeout))
         case .closed: break
         }
