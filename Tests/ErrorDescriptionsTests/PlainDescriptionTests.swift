@@ -43,7 +43,8 @@ import Testing
     }
 
     @Test func `A cause that begins with the problem is not repeated`() {
-        #expect("cannot pay".appending(cause: Described(description: "cannot pay: the card was refused")) == "cannot pay: the card was refused")
+        #expect(
+            "cannot pay".appending(cause: Described(description: "cannot pay: the card was refused")) == "cannot pay: the card was refused")
     }
 
     private struct Document: Decodable {

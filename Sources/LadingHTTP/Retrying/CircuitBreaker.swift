@@ -5,8 +5,8 @@ import Decisions
 /// | state | `request` | `succeeded` | `failed` | `neutral` | `reconnect` |
 /// |---|---|---|---|---|---|
 /// | closed | admit | counted | counted; → open when too many are | – | all counts are reset |
-/// | open | reject; after the open duration → half-open, admit the probe | – | – | – | → open, expired; duration reset |
-/// | half-open | reject; after the probe timeout admit another probe | → closed | → open, for twice as long | → open, expired | as when open |
+/// | open | fail fast; after the open duration → half-open, admit the probe | – | – | – | → open, expired; duration reset |
+/// | half-open | fail fast; after the probe timeout admit another | → closed | → open, for twice as long | → open, expired | as when open |
 ///
 /// In the half-open state the beginning of a response counts like its end: a probe may be a download that takes hours.
 ///

@@ -96,7 +96,7 @@ public final class RetryControl: Sendable {
         switch effect {
         case .admit(let circuit): return Admission(message: message, circuit: circuit)
         case .failFast(let pause): throw BackendError.circuitOpen(message.url, retryAfter: pause)
-        case nil: preconditionFailure("a circuit must admit or reject every request")
+        case nil: preconditionFailure("a circuit must admit or fail every request")
         }
     }
 

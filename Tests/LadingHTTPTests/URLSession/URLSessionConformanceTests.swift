@@ -9,7 +9,8 @@ extension URLSessionTests {
                 []
             #else
                 [
-                    .backPressure, .cancellationUnderBackPressure, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses, .trailers,
+                    .backPressure, .cancellationUnderBackPressure, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses,
+                    .trailers,
                     .uploadLengths,
                 ]
             #endif
