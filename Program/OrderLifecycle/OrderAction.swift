@@ -11,8 +11,8 @@ package enum OrderAction: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Whether the action raises the fence of its order.
-    package var raisesFence: Bool {
+    /// Whether the action increments the fence of its order.
+    package var incrementsFence: Bool {
         switch self {
         case .claim, .release, .reassign, .correct, .accept: true
         case .create, .edit, .expire, .pickUp, .arrive, .attempt, .return, .deliver, .cancel: false
@@ -20,7 +20,7 @@ package enum OrderAction: String, CaseIterable, Hashable, Sendable {
     }
 
     /// Whether the action of a courier is stored as a report where it may not change the order, because it has really happened.
-    package var isReportable: Bool { self == .pickUp || self == .attempt || self == .return || self == .deliver }
+    package var requiresReport: Bool { self == .pickUp || self == .attempt || self == .return || self == .deliver }
 }
 
 /// The part that somebody has in the life of an order.
@@ -58,7 +58,7 @@ package struct OrderTransition: Hashable, Sendable {
     private static let permitted = Set(all)
 
     /// Whether an action may change an order from one state to another.
-    package static func permits(_ action: OrderAction, from: OrderState?, to: OrderState) -> Bool {
+    package static func allows(_ action: OrderAction, from: OrderState?, to: OrderState) -> Bool {
         permitted.contains(OrderTransition(action: action, from: from, to: to))
     }
 

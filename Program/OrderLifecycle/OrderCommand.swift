@@ -49,5 +49,6 @@ package enum OrderCommand: Hashable, Sendable {
 
 /// The reason of a delivery attempt without success.
 package enum AttemptReason: String, CaseIterable, Hashable, Sendable {
-    case nobodyHome, refused, wrongAddress, noAccess, damaged, other
+    case recipientUnavailable = "nobodyHome"
+    case refused, wrongAddress, noAccess, damaged, other
 }

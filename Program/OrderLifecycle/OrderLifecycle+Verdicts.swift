@@ -17,9 +17,9 @@ extension OrderLifecycle {
         guard sender.role == command.action.role else { return .refused(.wrongRole(required: command.action.role)) }
         switch command {
         case .claim: return claim(by: sender, at: now)
-        case .expire: return .accepted(isLapsed(at: now) ? [event(.expire, .open, nil, by: sender, at: now)] : [])
+        case .expire: return .accepted(isLeaseExpired(at: now) ? [event(.expire, .open, nil, by: sender, at: now)] : [])
         case .edit: return change(.edit, to: state, holder: holder, by: sender, at: now)
-        case .cancel: return change(.cancel, to: state.isCarried ? .returning : .cancelled, holder: holder, by: sender, at: now)
+        case .cancel: return change(.cancel, to: state.isWithCourier ? .returning : .cancelled, holder: holder, by: sender, at: now)
         case .reassign(let person): return reassign(to: person, by: sender, at: now)
         case .correct(let target, let person): return correct(to: target, holder: person, by: sender, at: now, isStored)
         case .accept(let report): return acceptReport(report, by: sender, at: now, isStored)
@@ -32,17 +32,17 @@ extension OrderLifecycle {
 
 extension OrderLifecycle {
     private func claim(by sender: Sender, at now: Timestamp) -> OrderVerdict {
-        if state == .claimed, isLapsed(at: now) {
-            return claimLapsed(by: sender, at: now)
+        if state == .claimed, isLeaseExpired(at: now) {
+            return claimExpiredOrder(by: sender, at: now)
         }
         if state == .open { return .accepted([event(.claim, .claimed, sender.person, by: sender, at: now)]) }
-        guard let state, state.isHeld, let holder, let heldSince else { return .refused(.wrongState(state ?? .cancelled)) }
+        guard let state, state.hasHolder, let holder, let heldSince else { return .refused(.wrongState(state ?? .cancelled)) }
         if state == .claimed, holder == sender.person { return .accepted([]) }
         return .refused(holder == sender.person ? .wrongState(state) : .taken(by: holder, since: heldSince))
     }
 
     /// Decides the claim of an order whose lease has ended and has not been swept: it expires and is claimed in one step.
-    private func claimLapsed(by sender: Sender, at now: Timestamp) -> OrderVerdict {
+    private func claimExpiredOrder(by sender: Sender, at now: Timestamp) -> OrderVerdict {
         let expiry = event(.expire, .open, nil, by: Sender(nil, role: .server, actionTime: now), at: now)
         var expired = self
         expired.apply(expiry)
@@ -56,7 +56,7 @@ extension OrderLifecycle {
         guard holders[sent] == person else { return .refused(.notHolder) }
         if case .deliver(_, let proofs) = command, let refusal = refusal(of: proofs, isStored) { return .refused(refusal) }
         if let cause = reportCause(of: command.action, in: state, sent: sent) {
-            return command.action.isReportable
+            return command.action.requiresReport
                 ? .reported(report(command, cause, by: person, sender, at: now))
                 : .refused(cause == .staleFence ? .staleFence(current: fence) : .wrongState(state))
         }
@@ -131,7 +131,7 @@ extension OrderLifecycle {
     ) -> OrderVerdict {
         if target == .delivered, let refusal = refusal(of: proofs, isStored) { return .refused(refusal) }
         let next = person ?? holder
-        if target.isHeld, next == nil { return .refused(.holderRequired) }
+        if target.hasHolder, next == nil { return .refused(.holderRequired) }
         return change(.correct, to: target, holder: target == .open ? nil : next, by: sender, at: now)
     }
 
@@ -155,7 +155,7 @@ extension OrderLifecycle {
         _ action: OrderAction, to target: OrderState, holder: PersonID?, by sender: Sender, at now: Timestamp,
         _ complete: (inout OrderEvent) -> Void = { _ in }
     ) -> OrderVerdict {
-        guard OrderTransition.permits(action, from: state, to: target) else { return .refused(.wrongState(state ?? target)) }
+        guard OrderTransition.allows(action, from: state, to: target) else { return .refused(.wrongState(state ?? target)) }
         var event = event(action, target, holder, by: sender, at: now)
         complete(&event)
         return .accepted([event])
@@ -164,7 +164,7 @@ extension OrderLifecycle {
     private func event(_ action: OrderAction, _ target: OrderState, _ holder: PersonID?, by sender: Sender, at now: Timestamp) -> OrderEvent
     {
         OrderEvent(
-            number: eventCount + 1, action: action, state: target, fence: action.raisesFence ? fence.next : fence, holder: holder,
+            number: eventCount + 1, action: action, state: target, fence: action.incrementsFence ? fence.next : fence, holder: holder,
             actor: sender.person, actionTime: sender.actionTime, acceptanceTime: now)
     }
 }

@@ -54,13 +54,13 @@ package struct OrderLifecycle: Hashable, Sendable {
     }
 
     /// Whether the order is past its deadline, so that a dispatcher must decide.
-    package func needsAttention(at now: Timestamp) -> Bool {
-        guard let deadline, state?.isHeld == true else { return false }
+    package func isPastDeadline(at now: Timestamp) -> Bool {
+        guard let deadline, state?.hasHolder == true else { return false }
         return deadline <= now
     }
 
     /// Whether the lease has ended.
-    package func isLapsed(at now: Timestamp) -> Bool {
+    package func isLeaseExpired(at now: Timestamp) -> Bool {
         guard state == .claimed, let leaseEnd else { return false }
         return leaseEnd <= now
     }
@@ -69,7 +69,7 @@ package struct OrderLifecycle: Hashable, Sendable {
     ///
     /// - Returns: Whether the lease was renewed. A lease that has ended is not.
     package mutating func renewLease(of person: PersonID, at now: Timestamp) -> Bool {
-        guard state == .claimed, holder == person, !isLapsed(at: now) else { return false }
+        guard state == .claimed, holder == person, !isLeaseExpired(at: now) else { return false }
         leaseEnd = now + limits.lease
         return true
     }

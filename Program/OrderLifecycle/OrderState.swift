@@ -6,8 +6,8 @@ package enum OrderState: String, CaseIterable, Hashable, Sendable {
     package var isFinal: Bool { self == .returned || self == .delivered || self == .cancelled }
 
     /// Whether a courier has the goods.
-    package var isCarried: Bool { self == .pickedUp || self == .arrived || self == .returning }
+    package var isWithCourier: Bool { self == .pickedUp || self == .arrived || self == .returning }
 
     /// Whether an order in this state has a holder.
-    package var isHeld: Bool { self == .claimed || isCarried }
+    package var hasHolder: Bool { self == .claimed || isWithCourier }
 }

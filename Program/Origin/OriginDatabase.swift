@@ -18,8 +18,8 @@ struct OriginDatabase: Sendable {
     let writer: any DatabaseWriter
     /// The database file; nil in memory.
     let file: URL?
-    /// Whether favourites are refused, because the database replaces one on a full disk and would lose them.
-    var refusesFavourites = false
+    /// Whether the database replaces one on a full disk. Favourites are refused then, because they would be lost.
+    var isReplacement = false
 
     /// Opens an empty database in memory.
     init() throws(OriginError) {
@@ -60,7 +60,7 @@ struct OriginDatabase: Sendable {
     }
 
     private static func pool(at file: URL) throws -> DatabasePool {
-        try rejectNewerSchema(of: file)
+        try checkSchemaVersion(of: file)
         // SQLite gives its logs the permissions of the file. If creation fails, SQLite reports the reason.
         try? PrivateFiles.createFile(file)
         ChecksumFile(of: file).remove()
@@ -92,7 +92,7 @@ struct OriginDatabase: Sendable {
 
 extension OriginDatabase {
     /// Throws if the file has unknown migrations. It reads through a read-only connection, because opening a pool already changes the file.
-    private static func rejectNewerSchema(of file: URL) throws {
+    private static func checkSchemaVersion(of file: URL) throws {
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         var configuration = Configuration()
         configuration.readonly = true

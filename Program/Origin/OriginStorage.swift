@@ -41,7 +41,7 @@ struct OriginStorage {
             guard error.isDiskFull else { throw error }
             onFullDisk(directory)
             var database = try OriginDatabase()
-            database.refusesFavourites = true
+            database.isReplacement = true
             return try await filled(database, lock, demo)
         }
     }

@@ -104,8 +104,9 @@ extension WindowServer {
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
         let apps: [any AppRoutes] = [
-            OrderRoutes(repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.source),
-            DeliveryRoutes(repository: repositories.deliveries, renderer: renderer, sessions: sessions, clock: clock, legend: tiles.source),
+            OrderRoutes(repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source),
+            DeliveryRoutes(
+                repository: repositories.deliveries, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source),
             PhotoRoutes(repository: repositories.photos, renderer: renderer, sessions: sessions, clock: clock),
         ]
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
@@ -146,7 +147,8 @@ extension WindowServer {
         do {
             let folder = try resourceFolder()
             let assets = try AssetStore(
-                resources: folder, scripts: PageRenderer.Template.scripts.union(["worker.js"]), onlineOnly: OfflineRoutes.onlineOnlyAssets)
+                resources: folder, scripts: PageRenderer.Template.scripts.union(["worker.js"]), networkOnly: OfflineRoutes.networkOnlyAssets
+            )
             let renderer = try PageRenderer(resources: folder, version: assets.version)
             return Resources(assets: assets, renderer: renderer)
         } catch let error as StartupError {

@@ -13,9 +13,9 @@ package struct DecodingProblem: Sendable {
         switch error {
         case .keyNotFound(let key, let context): self.init(at: context.codingPath + [key], predicate: "is missing")
         case .valueNotFound(let type, let context):
-            self.init(at: context.codingPath, predicate: "is null" + (Self.noun(for: type).map { " instead of \($0)" } ?? ""))
+            self.init(at: context.codingPath, predicate: "is null" + (Self.description(of: type).map { " instead of \($0)" } ?? ""))
         case .typeMismatch(let type, let context):
-            self.init(at: context.codingPath, predicate: Self.noun(for: type).map { "is not \($0)" } ?? "has an unexpected type")
+            self.init(at: context.codingPath, predicate: Self.description(of: type).map { "is not \($0)" } ?? "has an unexpected type")
         case .dataCorrupted(let context):
             let reason = context.debugDescription.hasSuffix(".") ? String(context.debugDescription.dropLast()) : context.debugDescription
             let path = Self.text(of: context.codingPath)
@@ -45,8 +45,8 @@ package struct DecodingProblem: Sendable {
         }
     }
 
-    /// Returns the noun for values of a type; nil for types that a document does not distinguish.
-    private static func noun(for type: any Any.Type) -> String? {
+    /// Returns the description of a value of a type, such as `a string`; nil for types that a document does not distinguish.
+    private static func description(of type: any Any.Type) -> String? {
         switch type {
         case is String.Type: "a string"
         case is Bool.Type: "true or false"

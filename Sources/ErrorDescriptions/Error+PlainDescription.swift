@@ -14,7 +14,7 @@ extension Error {
     }
 
     /// The description in parentheses after a space; empty when the error has none.
-    package var parenthesizedDescription: String { plainDescription.map { " (\($0))" } ?? "" }
+    package var descriptionSuffix: String { plainDescription.map { " (\($0))" } ?? "" }
 
     private var rawDescription: String? {
         switch self {

@@ -87,7 +87,7 @@ extension FeedController {
     func cancel(_ id: ID) {
         guard let loading = state.withLock({ $0.rowLoads.removeValue(forKey: id) }) else { return }
         // A nearly complete load continues in the background, and its row is cached.
-        if loading.operation.erased.isNearlyComplete { loading.operation.prioritize(.background) } else { loading.operation.cancel() }
+        if loading.operation.erased.isFinishing { loading.operation.prioritize(.background) } else { loading.operation.cancel() }
         notify(FeedUpdate(rows: [id]))
     }
 }

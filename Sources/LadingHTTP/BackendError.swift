@@ -47,14 +47,14 @@ extension BackendError: LocalizedError, CustomStringConvertible {
     /// A description of the error in one line, for users.
     public var errorDescription: String? { description }
 
-    public var description: String { sentence.redactingSecrets }
+    public var description: String { message.redactingSecrets }
 
-    private var sentence: String {
+    private var message: String {
         switch self {
-        case .unreachable(_, let cause): "cannot reach \(authority)\(cause.parenthesizedDescription)"
+        case .unreachable(_, let cause): "cannot reach \(authority)\(cause.descriptionSuffix)"
         case .timedOut(_, let limit): "request to \(authority) timed out after \(limit.formatted(Self.limitStyle))"
-        case .interrupted(_, let cause): "lost the connection to \(authority)\(cause.parenthesizedDescription)"
-        case .malformedResponse(_, let cause): "\(authority) sent an invalid HTTP response\(cause.parenthesizedDescription)"
+        case .interrupted(_, let cause): "lost the connection to \(authority)\(cause.descriptionSuffix)"
+        case .malformedResponse(_, let cause): "\(authority) sent an invalid HTTP response\(cause.descriptionSuffix)"
         case .status(404, _, _): "not found (404): \(url.path)"
         case .status(let status, _, _): "the server responded with \(status)\(retryAfterText): \(url.path)"
         case .bodyTooLarge(_, let limit): "the response exceeds the limit of \(limit.formatted(.byteCount(style: .memory)))"
@@ -62,7 +62,7 @@ extension BackendError: LocalizedError, CustomStringConvertible {
             "the response of \(authority) exceeds the buffer limit of \(limit.formatted(.byteCount(style: .memory)))"
         case .tooManyRedirects(_, let limit): "\(authority) responded with more than \(limit) redirects"
         case .policyViolation(_, let violation): "\(violation): \(url.redacted)"
-        case .decodingFailed(_, let cause): "cannot read \(documentName)".because(of: cause)
+        case .decodingFailed(_, let cause): "cannot read \(documentName)".appending(cause: cause)
         case .circuitOpen: "requests to \(authority) are paused after repeated failures: retry later"
         }
     }

@@ -24,7 +24,7 @@ extension BackendQueue {
         let isPlain = operation.attributes == nil && deadline == nil
         change { state in
             switch operation.submissionState {
-            case .new where state.isShutDown: state.reject(operation)
+            case .new where state.isShutDown: state.fail(operation)
             case .new(let properties):
                 let deadline = deadline.map { stopwatch.elapsed() + $0 }
                 if isPlain, properties.isPlain { return state.enqueue(operation, with: share, in: self) }
@@ -133,7 +133,7 @@ extension BackendQueue.State {
     }
 
     /// Fails an operation that was submitted after shutdown.
-    fileprivate mutating func reject(_ operation: AnyOperation) {
+    fileprivate mutating func fail(_ operation: AnyOperation) {
         guard operation.complete(.failed, OperationCompletion(error: OperationError.queueShutDown), dropsWork: true) else { return }
         pendingEffects.changed.append(operation)
     }

@@ -188,14 +188,14 @@ extension BackendQueue {
     /// Marks a flight as nearly complete when few of its bytes remain.
     func reportRemaining(_ bytes: Int, of total: Int, in flight: FlightID) {
         guard finishBytes > 0, bytes < max(finishBytes, min(total / 10, Self.finishLimit)) else { return }
-        change { $0.handle(.nearlyComplete(flight)) }
+        change { $0.handle(.finishing(flight)) }
     }
 
     /// Whether the transfer of an operation, or of all its pending dependencies, completes even if no waiter is left.
-    func isNearlyComplete(_ operation: AnyOperation) -> Bool {
+    func isFinishing(_ operation: AnyOperation) -> Bool {
         state.withLock { state in
             guard case .waiter(let waiter) = operation.position else { return false }
-            return state.schedule.isNearlyComplete(waiter)
+            return state.schedule.isFinishing(waiter)
         }
     }
 

@@ -28,7 +28,7 @@ extension OperationError: LocalizedError, CustomStringConvertible {
     /// A description in one line. Of a chain of failed dependencies it names the original failure.
     public var description: String {
         switch self {
-        case .dependencyFailed(let cause): "a dependency failed".because(of: Self.rootCause(of: cause))
+        case .dependencyFailed(let cause): "a dependency failed".appending(cause: Self.rootCause(of: cause))
         case .cycle(let name): "the operation “\(name)” depends on itself: remove the dependency"
         case .deadlineExceeded: "the deadline was exceeded"
         case .queueShutDown: "the queue was shut down: submit the operation to another queue"

@@ -29,7 +29,7 @@ extension OperationState {
         case .paused: self = .paused
         case .ready: self = .ready
         case .excluded: self = .excluded
-        case .running, .nearlyComplete, .interrupted: self = .running
+        case .running, .finishing, .interrupted: self = .running
         case .awaitingRetry: self = .awaitingRetry
         }
     }

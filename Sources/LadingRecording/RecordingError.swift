@@ -26,8 +26,8 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noRecording(let method, let url): "no recorded response for \(method) \(url.redactingSecrets): record it first"
-        case .notWritten(let file, let cause): "cannot write the recording \(file.path)".because(of: cause).redactingSecrets
-        case .notRead(let file, let cause): "cannot read the recording \(file.path)".because(of: cause).redactingSecrets
+        case .notWritten(let file, let cause): "cannot write the recording \(file.path)".appending(cause: cause).redactingSecrets
+        case .notRead(let file, let cause): "cannot read the recording \(file.path)".appending(cause: cause).redactingSecrets
         case .corrupt(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
         case .unknownFormat(let file, let format): "the recording \(file.path) has the newer format \(format): update this program"
         case .truncated(let url):

@@ -212,7 +212,7 @@ extension SQLiteRecordStore {
         do {
             return try await body(connections)
         } catch let error as DatabaseError where error.isCorrupt && isOwned {
-            try await replace(connections, because: error)
+            try await replace(connections, cause: error)
         } catch {
             // Another caller may have replaced the file and closed these connections.
             guard await currentConnections() !== connections else { throw error }
@@ -221,7 +221,7 @@ extension SQLiteRecordStore {
         do {
             return try await body(next)
         } catch let error as DatabaseError where error.isCorrupt && isOwned && next.isRetry {
-            try await replace(next, because: error)
+            try await replace(next, cause: error)
         }
         return try await body(currentConnections())
     }
@@ -241,14 +241,14 @@ extension SQLiteRecordStore {
     }
 
     /// Opens the file again, or quarantines it and creates a new one, unless another caller does so. The lock is not held during file operations.
-    private func replace(_ damaged: RecordConnections, because cause: DatabaseError) async throws {
+    private func replace(_ damaged: RecordConnections, cause: DatabaseError) async throws {
         let isReplacer = state.withLock { state in
             guard state.connections === damaged, !state.isClosed, state.waiters == nil else { return false }
             state.waiters = []
             return true
         }
         guard isReplacer else { return }
-        let replaced = Result { try makeReplacement(for: damaged, because: cause) }
+        let replaced = Result { try makeReplacement(for: damaged, cause: cause) }
         let (waiters, isClosed) = state.withLock { state in
             if case .success(let next) = replaced { (state.connections, state.quarantinedFile) = next }
             defer { state.waiters = nil }
@@ -260,14 +260,14 @@ extension SQLiteRecordStore {
     }
 
     private func makeReplacement(
-        for damaged: RecordConnections, because cause: DatabaseError
+        for damaged: RecordConnections, cause: DatabaseError
     ) throws -> (connections: RecordConnections, setAside: QuarantinedFile?) {
         try damaged.close()
         if !damaged.isRetry, let again = try? RecordConnections.connections(to: file, of: Row.self, isRetry: true) {
             return (again, quarantinedFile)
         }
         return try SQLiteStoreError.converting {
-            let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.corrupt.rawValue, because: cause)
+            let quarantined = try SQLiteFile.quarantine(file, as: QuarantinedFile.Reason.corrupt.rawValue, cause: cause)
             return (try RecordConnections.open(file, of: Row.self).connections, QuarantinedFile(file: quarantined, reason: .corrupt))
         }
     }

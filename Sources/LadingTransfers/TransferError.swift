@@ -48,13 +48,13 @@ public enum TransferError: Error {
 extension TransferError: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String { sentence.redactingSecrets }
+    public var description: String { message.redactingSecrets }
 
-    private var sentence: String {
+    private var message: String {
         switch self {
         case .targetExists(let file): "\(file.path) already exists: move it, or choose another name"
         case .targetNotWritable(let file, let cause):
-            "cannot write \(file.path)\(cause.parenthesizedDescription): make its folder writable, or choose another"
+            "cannot write \(file.path)\(cause.descriptionSuffix): make its folder writable, or choose another"
         case .targetFolderMissing(let file): "no folder \(file.deletingLastPathComponent().path): create it, or choose another"
         case .diskFull(let file, let needed?): "the disk of \(file.path) is full: free up \(Self.size(needed))"
         case .diskFull(let file, nil): "the disk of \(file.path) is full: free up space"
@@ -62,7 +62,7 @@ extension TransferError: LocalizedError, CustomStringConvertible {
             "the part file of \(file.path) has \(found) of \(expected) bytes: another process changed it, download it again"
         case .partFileInUse(let file): "another process is downloading to \(file.path): wait until it ends, or choose another name"
         case .sourceUnreadable(let file, let cause):
-            "cannot read \(file.path)\(cause.parenthesizedDescription): make it readable, or choose another file"
+            "cannot read \(file.path)\(cause.descriptionSuffix): make it readable, or choose another file"
         case .sourceChanged(let file): "\(file.path) changed during the upload: upload it again"
         case .expired(let url, let status): "\(url.path) is no longer available (\(status)): resume with a new URL"
         case .unsupportedContentCoding(let url, let coding):

@@ -37,7 +37,7 @@ package enum SQLiteFile {
             }
             return OpenedJournal(opened, of: file)
         } catch let error as DatabaseError where error.isCorrupt {
-            let damaged = try quarantine(file, as: "damaged", because: error)
+            let damaged = try quarantine(file, as: "damaged", cause: error)
             do { return OpenedJournal(OpenedDatabase(database: try pool(at: file, migrator)), of: file, replacing: damaged) } catch {
                 // The next start tries again.
                 restore(damaged, as: file)
@@ -130,7 +130,7 @@ package enum SQLiteFile {
     static func pool(
         at file: URL, _ migrator: DatabaseMigrator, isDurable: Bool = true, prepare: Preparation? = nil
     ) throws -> DatabasePool {
-        try rejectNewerSchema(of: file, migrator)
+        try checkSchemaVersion(of: file, migrator)
         // SQLite gives its logs the permissions of the file. If the file cannot be created, opening it reports the error.
         try? PrivateFiles.createFile(file)
         ChecksumFile(of: file).remove()
@@ -181,7 +181,7 @@ package enum SQLiteFile {
     ///
     /// - Throws: `DatabaseError`, `SQLiteFileError.newer`.
     package static func reader(of file: URL, _ migrator: DatabaseMigrator, prepare: @escaping Preparation) throws -> DatabasePool {
-        try rejectNewerSchema(of: file, migrator)
+        try checkSchemaVersion(of: file, migrator)
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(busyTimeout)
@@ -190,7 +190,7 @@ package enum SQLiteFile {
     }
 
     /// Throws if the file has unknown migrations. The connection is read-only, because opening a pool already changes the file.
-    static func rejectNewerSchema(of file: URL, _ migrator: DatabaseMigrator) throws {
+    static func checkSchemaVersion(of file: URL, _ migrator: DatabaseMigrator) throws {
         let path = file.path(percentEncoded: false)
         guard FileManager.default.fileExists(atPath: path) else { return }
         var configuration = Configuration()
@@ -205,7 +205,7 @@ package enum SQLiteFile {
     /// Moves a file and its logs aside; no connection to it may be open.
     ///
     /// - Parameter isReplacing: Whether the file replaces an earlier quarantined one, for content that can be fetched again.
-    package static func quarantine(_ file: URL, as suffix: String, because cause: any Error, isReplacing: Bool = false) throws -> URL {
+    package static func quarantine(_ file: URL, as suffix: String, cause: any Error, isReplacing: Bool = false) throws -> URL {
         let path = file.path(percentEncoded: false)
         let freeNumber = isReplacing ? 1 : (1...quarantineLimit).first { access("\(path)-\(suffix)-\($0)", F_OK) != 0 }
         guard let number = freeNumber else { throw SQLiteFileError.unavailable(file, cause: cause) }

@@ -23,7 +23,7 @@ extension SQLiteFileError: LocalizedError, CustomStringConvertible {
         case .notDurable(let file): "cannot guarantee that writes to \(file.path) reach the disk: choose another directory"
         case .diskFull(let file): "cannot use \(file.path), because the disk is full: free up space, or choose another directory"
         case .unavailable(let file, let cause):
-            "cannot use \(file.path)\(cause.parenthesizedDescription): make it writable, or choose another directory"
+            "cannot use \(file.path)\(cause.descriptionSuffix): make it writable, or choose another directory"
         }
     }
 }

@@ -31,7 +31,7 @@ package enum StoreCheck {
         do {
             let integrityProblems = try integrityProblems(of: file)
             guard integrityProblems.isEmpty else { return Report(problems: integrityProblems) }
-            if let migrator { try SQLiteFile.rejectNewerSchema(of: file, migrator) }
+            if let migrator { try SQLiteFile.checkSchemaVersion(of: file, migrator) }
             let rowProblems = try rowProblems(of: file, rows)
             guard rowProblems.isEmpty else { return Report(problems: rowProblems) }
             guard let isUnchanged = try ChecksumFile(of: file).isValid() else { return Report(isStructureOnly: rows.isEmpty) }

@@ -38,12 +38,13 @@ import Testing
         let (cause, text) = Self.causes[index]
 
         #expect(cause.plainDescription == text)
-        #expect(cause.parenthesizedDescription == (text.map { " (\($0))" } ?? ""))
-        #expect("cannot pay".because(of: cause) == (text.map { "cannot pay: \($0)" } ?? "cannot pay"))
+        #expect(cause.descriptionSuffix == (text.map { " (\($0))" } ?? ""))
+        #expect("cannot pay".appending(cause: cause) == (text.map { "cannot pay: \($0)" } ?? "cannot pay"))
     }
 
     @Test func `A cause that begins with the problem is not repeated`() {
-        #expect("cannot pay".because(of: Described(description: "cannot pay: the card was refused")) == "cannot pay: the card was refused")
+        #expect(
+            "cannot pay".appending(cause: Described(description: "cannot pay: the card was refused")) == "cannot pay: the card was refused")
     }
 
     private struct Document: Decodable {

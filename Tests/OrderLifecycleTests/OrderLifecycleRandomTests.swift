@@ -27,9 +27,9 @@ import Testing
         var state = before.state
         var fence = before.fence
         for event in verdict.events {
-            #expect(OrderTransition.permits(event.action, from: state, to: event.state), comment)
-            #expect(event.action.raisesFence ? event.fence > fence : event.fence == fence, comment)
-            #expect(!event.state.isHeld || event.holder != nil, comment)
+            #expect(OrderTransition.allows(event.action, from: state, to: event.state), comment)
+            #expect(event.action.incrementsFence ? event.fence > fence : event.fence == fence, comment)
+            #expect(!event.state.hasHolder || event.holder != nil, comment)
             (state, fence) = (event.state, event.fence)
         }
         if verdict.events.isEmpty { #expect(after.order == before, comment) }

@@ -119,7 +119,7 @@ import Testing
     @Test func `The third attempt returns the goods`() {
         var order = OrderUnderTest(in: .pickedUp)
 
-        #expect(order.send(.attempt(first, .nobodyHome), by: mina).events.map(\.state) == [.pickedUp])
+        #expect(order.send(.attempt(first, .recipientUnavailable), by: mina).events.map(\.state) == [.pickedUp])
         order.send(.arrive(first), by: mina)
         #expect(order.send(.attempt(first, .noAccess), by: mina).events.map(\.state) == [.pickedUp])
         #expect(order.send(.attempt(first, .refused), by: mina).events.map(\.state) == [.returning])
@@ -172,14 +172,14 @@ import Testing
 
     @Test func `An order needs attention from its deadline until it has no holder`() {
         var order = OrderUnderTest(in: .pickedUp)
-        #expect(!order.order.needsAttention(at: order.now + .seconds(12 * 3600 - 1)))
-        #expect(order.order.needsAttention(at: order.now + .seconds(12 * 3600)))
+        #expect(!order.order.isPastDeadline(at: order.now + .seconds(12 * 3600 - 1)))
+        #expect(order.order.isPastDeadline(at: order.now + .seconds(12 * 3600)))
 
         order.advance(by: .seconds(13 * 3600))
         order.send(.arrive(first), by: mina)
         order.send(.deliver(first, proofs: [photo]), by: mina)
 
-        #expect(!order.order.needsAttention(at: order.now))
+        #expect(!order.order.isPastDeadline(at: order.now))
     }
 }
 

@@ -30,7 +30,7 @@ import Testing
     }
 
     private static func row(_ action: OrderAction, from: String, to: String) -> String {
-        "| `\(action.rawValue)` | \(from) | \(to) | \(action.role.rawValue) | \(action.raisesFence ? "raised" : "") |"
+        "| `\(action.rawValue)` | \(from) | \(to) | \(action.role.rawValue) | \(action.incrementsFence ? "raised" : "") |"
     }
 
     private static func first(_ states: Set<OrderState?>) -> Int { states.map(position).min() ?? 0 }

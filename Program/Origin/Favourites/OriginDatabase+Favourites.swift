@@ -33,7 +33,7 @@ extension OriginDatabase {
                 guard stored["request"] == fingerprint else { throw IdempotencyProblem.reused }
                 return stored["reply"]
             }
-            guard !refusesFavourites else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+            guard !isReplacement else { throw DatabaseError(resultCode: .SQLITE_FULL) }
             try Self.store(action, onDelivery: id, in: database)
             let response = try response(Self.favourite(ofDelivery: id, in: database))
             let seconds = Int(now.timeIntervalSince1970)

@@ -8,7 +8,7 @@ struct DeliveryContexts: Sendable {
     let texts: Texts
     /// The zone of the server, used without scripts for times without a zone of their own.
     let timeZone: TimeZone
-    let legend: MapSource
+    let mapSource: MapSource
     let now: @Sendable () -> Date
     /// The point that distances are measured from; nil in rows that all pages share.
     var near: GeographicPoint?
@@ -72,10 +72,10 @@ struct DeliveryContexts: Sendable {
     private func map(of delivery: Delivery, _ title: String) -> TemplateContext.Map? {
         guard let location = delivery.location else { return nil }
         let pin = Coordinate(latitude: location.latitude, longitude: location.longitude)
-        guard legend.contains(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
+        guard mapSource.contains(pin, address: delivery.address ?? delivery.route?.end) else { return nil }
         return MapView(pin: pin, radius: 0)?
             .context(
-                label: texts.mapLabel(title: title, address: delivery.address ?? ""), address: delivery.address, source: legend,
+                label: texts.mapLabel(title: title, address: delivery.address ?? ""), address: delivery.address, source: mapSource,
                 texts.strings)
     }
 

@@ -19,7 +19,7 @@ struct DeliveryRoutes: AppRoutes {
     let renderer: PageRenderer
     let sessions: WindowSessions
     let clock: any Clock<Duration>
-    let legend: MapSource
+    let mapSource: MapSource
 
     func add(to router: Router<WindowContext>) {
         router.get("/deliveries") { request, _ in try await list(request) }
@@ -48,7 +48,7 @@ struct DeliveryRoutes: AppRoutes {
 
     private func contexts(in language: Language) -> DeliveryContexts {
         DeliveryContexts(
-            texts: Texts(language), timeZone: repository.timeZone, legend: legend, now: repository.now,
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
             failedImages: repository.images.failedImages)
     }
 }

@@ -9,7 +9,7 @@ struct OfflineRoutes: Sendable {
     private static let cacheControl = "no-cache"
 
     /// The names of the assets that no page needs offline: the script of the page of operations, and the bitmaps of the installed app's icon.
-    static let onlineOnlyAssets: Set<String> = [
+    static let networkOnlyAssets: Set<String> = [
         "operations.js", "app-192.png", "app-512.png", "app-maskable-512.png", "app-touch-180.png",
     ]
 
@@ -49,7 +49,7 @@ struct OfflineRoutes: Sendable {
     private func offline(in language: Language) -> Response {
         let texts = LocalizedStrings(language)
         let context = TemplateContext.Problem(
-            heading: texts.notCachedTitle, message: texts.notCached, href: "/orders", linkText: texts.showOrders, texts: texts)
+            heading: texts.notCachedTitle, message: texts.notCached, href: "/orders", linkText: texts.viewOrders, texts: texts)
         return .page(renderer.page(.offline, context, title: texts.productName, in: language), in: language)
     }
 }

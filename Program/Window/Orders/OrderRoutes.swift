@@ -15,7 +15,7 @@ struct OrderRoutes: AppRoutes {
     let renderer: PageRenderer
     let sessions: WindowSessions
     let clock: any Clock<Duration>
-    let legend: MapSource
+    let mapSource: MapSource
 
     func add(to router: Router<WindowContext>) {
         router.get("/orders") { request, _ in try await list(request) }
@@ -52,7 +52,7 @@ struct OrderRoutes: AppRoutes {
 
     private func contexts(in language: Language) -> OrderContexts {
         OrderContexts(
-            texts: Texts(language), timeZone: repository.timeZone, mapSource: legend, now: repository.now,
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
             failedImages: repository.images.failedImages)
     }
 }

@@ -90,7 +90,7 @@ final class PhotoGridScreen: WindowScreen {
     /// Loads the manifest, unless it is cached.
     private func loadManifest() {
         let manifestTask = repository.queue.task { [weak self, repository, rover = solPhotos.query.rover] in
-            if let stored = await repository.archivedManifest(of: rover) { self?.showArchivedManifest(stored) }
+            if let stored = await repository.archivedManifest(of: rover) { self?.restoreArchivedManifest(stored) }
             do {
                 self?.finishManifest(try await repository.manifest(of: rover), failure: nil)
             } catch {
@@ -104,8 +104,8 @@ final class PhotoGridScreen: WindowScreen {
         former?.cancel()
     }
 
-    /// Shows the manifest of the archive until another one is loaded.
-    private func showArchivedManifest(_ manifest: RoverManifest) {
+    /// Restores the manifest of the archive until another one is loaded.
+    private func restoreArchivedManifest(_ manifest: RoverManifest) {
         state.withLock { $0.manifest = $0.manifest ?? manifest }
         eventBuffer.record { $0.recordScreenChange() }
     }

@@ -79,7 +79,9 @@ extension ExecutorConformance.Case {
             cancellation("in the head") { [partialHead] },
             cancellation("in a body") { [partialResponse] },
             cancellation("in a body without an end", after: unboundedResponse),
-            cancellation("in a flood", capabilities: [.cancellationInFloods]) { [unboundedHead, .sendRepeating(chunk, times: .max)] },
+            cancellation("in a flood", capabilities: [.cancellationUnderBackPressure]) {
+                [unboundedHead, .sendRepeating(chunk, times: .max)]
+            },
             Self("Cancelling while a chunk is awaited ends the wait") { trial in
                 let server = try trial.server(partialResponse)
                 let gate = Gate()

@@ -42,13 +42,13 @@ extension FirebaseAuthentication {
 extension FirebaseAuthentication.Failure: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String { sentence.redactingSecrets }
+    public var description: String { message.redactingSecrets }
 
-    private var sentence: String {
+    private var message: String {
         switch self {
         case .refused(let code, let detail?): "cannot sign in: \(detail) (\(code.rawValue))"
         case .refused(let code, nil): "cannot sign in: \(code.rawValue)"
-        case .decodingFailed(let cause): "cannot sign in: the server sent an invalid response\(cause.parenthesizedDescription)"
+        case .decodingFailed(let cause): "cannot sign in: the server sent an invalid response\(cause.descriptionSuffix)"
         case .notSignedIn: "no user is signed in: sign in first"
         }
     }

@@ -27,9 +27,9 @@ extension RealtimeDatabase {
 extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String { sentence.redactingSecrets }
+    public var description: String { message.redactingSecrets }
 
-    private var sentence: String {
+    private var message: String {
         switch self {
         case .invalidKey(let key):
             "“\(key.prefix(40))” is not a valid database key: use a nonempty text without . # $ [ ] / and control characters"
@@ -37,7 +37,7 @@ extension RealtimeDatabase.Failure: LocalizedError, CustomStringConvertible {
         case .invalidQuery(let reason): "the query is invalid: \(reason)"
         case .refused(let status, let reason): "the database responded with \(status): \(reason)"
         case .preconditionFailed: "the value was changed concurrently: read it again and retry"
-        case .decodingFailed(let path, let cause): "cannot read \(path)".because(of: cause)
+        case .decodingFailed(let path, let cause): "cannot read \(path)".appending(cause: cause)
         case .cancelled(let path): "permission to read \(path) was revoked: check the security rules"
         case .authenticationRevoked(let reason): "the user is no longer signed in (\(reason)): sign in again"
         }

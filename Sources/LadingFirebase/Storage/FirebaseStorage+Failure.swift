@@ -21,14 +21,14 @@ extension FirebaseStorage {
 extension FirebaseStorage.Failure: LocalizedError, CustomStringConvertible {
     public var errorDescription: String? { description }
 
-    public var description: String { sentence.redactingSecrets }
+    public var description: String { message.redactingSecrets }
 
-    private var sentence: String {
+    private var message: String {
         switch self {
         case .invalidName(let name): "“\(name.prefix(40))” is not a valid file name: use at most 1,024 bytes without line breaks"
         case .notFound(let name): "the storage has no file \(name)"
         case .refused(let status, let reason): "the storage responded with \(status): \(reason)"
-        case .decodingFailed(let name, let cause): "cannot read the metadata of \(name)".because(of: cause)
+        case .decodingFailed(let name, let cause): "cannot read the metadata of \(name)".appending(cause: cause)
         case .inconsistentResponse(let what): "the storage sent an inconsistent response: \(what)"
         }
     }

@@ -24,7 +24,7 @@ public final class BearerTokenInterceptor: RequestInterceptor {
 
         public var errorDescription: String? { description }
 
-        public var description: String { "cannot sign in".because(of: cause).redactingSecrets }
+        public var description: String { "cannot sign in".appending(cause: cause).redactingSecrets }
     }
 
     private let allowedOrigins: Set<String>

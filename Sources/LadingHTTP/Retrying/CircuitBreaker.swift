@@ -5,8 +5,8 @@ import Decisions
 /// | state | `request` | `succeeded` | `failed` | `neutral` | `reconnect` |
 /// |---|---|---|---|---|---|
 /// | closed | admit | counted | counted; → open when too many are | – | all counts are reset |
-/// | open | reject; after the open duration → half-open, admit the probe | – | – | – | → open, expired; duration reset |
-/// | half-open | reject; after the probe timeout admit another probe | → closed | → open, for twice as long | → open, expired | as when open |
+/// | open | fail fast; after the open duration → half-open, admit the probe | – | – | – | → open, expired; duration reset |
+/// | half-open | fail fast; after the probe timeout admit another | → closed | → open, for twice as long | → open, expired | as when open |
 ///
 /// In the half-open state the beginning of a response counts like its end: a probe may be a download that takes hours.
 ///
@@ -40,8 +40,8 @@ struct CircuitBreaker: Decision, Sendable {
 
     enum Effect: Hashable, Sendable {
         case admit(Admission)
-        /// Reject the request; the host gets none for about the given time.
-        case reject(retryAfter: Duration)
+        /// Fail the request without sending it; the host gets none for about the given time.
+        case failFast(retryAfter: Duration)
     }
 
     private(set) var state = State.closed
@@ -69,8 +69,8 @@ struct CircuitBreaker: Decision, Sendable {
 
     private mutating func request(at now: Duration) -> Effect {
         switch state {
-        case .open(let end) where now < end: return .reject(retryAfter: end - now)
-        case .halfOpen(let end) where now < end: return .reject(retryAfter: min(end - now, limits.openDuration))
+        case .open(let end) where now < end: return .failFast(retryAfter: end - now)
+        case .halfOpen(let end) where now < end: return .failFast(retryAfter: min(end - now, limits.openDuration))
         case .open, .halfOpen: enter(.halfOpen(until: now + limits.probeTimeout))
         case .closed: break
         }

@@ -1,18 +1,18 @@
 /// The budget of retries of one host: a share of the requests it is sent, and a small rate when these are few.
 ///
 /// Without it, clients that retry multiply the load on an overloaded server. It is a token bucket, as in Finagle (`RetryBudget`) and gRPC (proposal
-/// A6, "Throttling Retry Attempts"): requests fill it, a retry withdraws one token.
+/// A6, "Throttling Retry Attempts"): requests fill it, a retry consumes one token.
 ///
 /// All times are measured from the same starting point.
 struct RetryBudget: Sendable {
     private let limits: RetryBudgetLimits
     private var tokens: Double
     private var lastRefill: Duration
-    /// The number of granted retries, less the requests since then that deposited nothing.
+    /// The number of granted retries, less the requests since then that added nothing.
     ///
-    /// When a granted retry is cancelled or rejected by the circuit breaker, another request deposits nothing: the budget errs on the side of fewer
+    /// When a granted retry is cancelled or rejected by the circuit breaker, another request adds nothing: the budget errs on the side of fewer
     /// retries.
-    private var retriesWithoutDeposit = 0
+    private var pendingRetries = 0
 
     init(_ limits: RetryBudgetLimits, at now: Duration) {
         self.limits = limits
@@ -20,18 +20,18 @@ struct RetryBudget: Sendable {
         lastRefill = now
     }
 
-    /// Records a sent request. Only first attempts deposit: as many requests as there were granted retries deposit nothing.
-    mutating func deposit(at now: Duration) {
+    /// Records a sent request. Only first attempts add tokens: as many requests as there were granted retries add nothing.
+    mutating func recordRequest(at now: Duration) {
         refill(until: now)
-        if retriesWithoutDeposit > 0 { retriesWithoutDeposit -= 1 } else { add(limits.retryRatio) }
+        if pendingRetries > 0 { pendingRetries -= 1 } else { add(limits.retryRatio) }
     }
 
-    /// Withdraws the cost of a retry, and returns whether the budget was sufficient.
-    mutating func tryWithdraw(at now: Duration) -> Bool {
+    /// Consumes the token of a retry, and returns whether the budget was sufficient.
+    mutating func tryConsume(at now: Duration) -> Bool {
         refill(until: now)
         guard tokens >= 1 else { return false }
         tokens -= 1
-        retriesWithoutDeposit += 1
+        pendingRetries += 1
         return true
     }
 

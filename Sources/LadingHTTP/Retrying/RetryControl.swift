@@ -61,7 +61,7 @@ public final class RetryControl: Sendable {
     package func delay(after error: any Error, attempt: Int, for message: RequestMessage) -> Duration? {
         let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: random())
         let failing = Self.url(failing: error) ?? message.url
-        guard let delay, withHost(of: failing, { host, now in host.budget.tryWithdraw(at: now) }) else { return nil }
+        guard let delay, withHost(of: failing, { host, now in host.budget.tryConsume(at: now) }) else { return nil }
         return delay
     }
 
@@ -90,13 +90,13 @@ public final class RetryControl: Sendable {
         let effect = withHost(of: message.url) { host, now in
             var effects: [CircuitBreaker.Effect] = []
             host.circuit.handle(.request(at: now), effects: &effects)
-            if case .admit = effects.first { host.budget.deposit(at: now) }
+            if case .admit = effects.first { host.budget.recordRequest(at: now) }
             return effects.first
         }
         switch effect {
         case .admit(let circuit): return Admission(message: message, circuit: circuit)
-        case .reject(let pause): throw BackendError.circuitOpen(message.url, retryAfter: pause)
-        case nil: preconditionFailure("a circuit must admit or reject every request")
+        case .failFast(let pause): throw BackendError.circuitOpen(message.url, retryAfter: pause)
+        case nil: preconditionFailure("a circuit must admit or fail every request")
         }
     }
 

@@ -47,13 +47,13 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
-        guard let exchange = exchange(of: task) else { return rejectRedirect(completionHandler) }
+        guard let exchange = exchange(of: task) else { return blockRedirect(completionHandler) }
         exchange.enqueueCompletion { completionHandler(nil) }
         exchange.received(response)
     }
 
     /// Rejects a redirect of a task without an exchange. On Linux the task was cancelled, and calling the handler would crash the process.
-    private func rejectRedirect(_ completionHandler: (URLRequest?) -> Void) {
+    private func blockRedirect(_ completionHandler: (URLRequest?) -> Void) {
         #if !canImport(FoundationNetworking)
             completionHandler(nil)
         #endif

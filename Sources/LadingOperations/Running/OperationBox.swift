@@ -9,13 +9,13 @@ extension AnyOperation {
         var isInterrupted = false
         /// Whether the operation was paused before submission.
         var isPaused = false
-        private var attachment: Attachment
+        private var links: Links
         private(set) var extras: Extras?
         private var epoch = QueueEpoch.none
 
         init(work: Work?, dependencies: TinyArray<AnyOperation>, completion: OperationCompletion?) {
             workState = if let completion { .completed(completion) } else { work.map { .pending($0) } ?? .idle }
-            attachment = dependencies.count > 1 ? .dependencies(Array(dependencies)) : dependencies.first.map { .dependency($0) } ?? .none
+            links = dependencies.count > 1 ? .dependencies(Array(dependencies)) : dependencies.first.map { .dependency($0) } ?? .none
         }
     }
 
@@ -31,7 +31,7 @@ extension AnyOperation {
     }
 
     /// The dependencies of an unsubmitted operation, or the queue of a submitted one.
-    private enum Attachment {
+    private enum Links {
         case none
         /// The single dependency of an unsubmitted operation.
         case dependency(AnyOperation)
@@ -84,12 +84,12 @@ extension AnyOperation.Box {
 
     /// The queue that the operation is attached to.
     var queue: BackendQueue? {
-        if case .queue(let queue) = attachment { queue } else { nil }
+        if case .queue(let queue) = links { queue } else { nil }
     }
 
     /// The dependencies; empty after submission.
     var dependencies: TinyArray<AnyOperation> {
-        switch attachment {
+        switch links {
         case .none, .queue: TinyArray()
         case .dependency(let dependency): TinyArray(dependency)
         case .dependencies(let dependencies): TinyArray(dependencies)
@@ -114,7 +114,7 @@ extension AnyOperation.Box {
 
     /// Attaches the operation to a queue.
     mutating func attach(to queue: BackendQueue, at position: AnyOperation.Position, epoch: QueueEpoch) {
-        attachment = .queue(queue)
+        links = .queue(queue)
         self.position = position
         self.epoch = epoch
     }
@@ -128,7 +128,7 @@ extension AnyOperation.Box {
     /// Completes the operation; its work may continue for other operations.
     mutating func complete(_ completion: OperationCompletion) {
         position = .detached
-        attachment = .none
+        links = .none
         guard self.completion == nil else { return }
         if case .idle = workState { workState = .completed(completion) } else { updateExtras { $0.completion = completion } }
     }

@@ -23,7 +23,7 @@ struct TransferTiming: Sendable {
 
 extension AnyOperation {
     /// Whether so little remains that the operation would not be cancelled without waiters.
-    package var isNearlyComplete: Bool { queue?.isNearlyComplete(self) ?? false }
+    package var isFinishing: Bool { queue?.isFinishing(self) ?? false }
 
     /// Removes and returns the sample of the completed transfer; nil when it was not measured.
     func consumeTransferSample(endingAt time: @autoclosure () -> Duration) -> AdaptiveConcurrency.Sample? {

@@ -1,7 +1,7 @@
 /// The phase of a flight.
 ///
 /// ```
-/// waiting → (checking →) (paused →) ready → (excluded → ready →) running → (nearlyComplete →) removed
+/// waiting → (checking →) (paused →) ready → (excluded → ready →) running → (finishing →) removed
 ///                                                                running → awaitingRetry → (paused →) ready
 ///                                                                running → continuing → removed
 /// ```
@@ -22,7 +22,7 @@ enum FlightPhase: Equatable, Sendable {
     case excluded
     case running
     /// Running, and completing even without waiters because little remains.
-    case nearlyComplete
+    case finishing
     /// Running, without waiters.
     case interrupted
     /// Waiting for the retry of failed work.
@@ -33,7 +33,7 @@ enum FlightPhase: Equatable, Sendable {
     /// Whether the flight occupies a slot of its lane.
     var hasSlot: Bool {
         switch self {
-        case .running, .nearlyComplete, .interrupted: true
+        case .running, .finishing, .interrupted: true
         case .waiting, .checking, .checkInterrupted, .paused, .ready, .excluded, .awaitingRetry, .continuing: false
         }
     }
@@ -42,7 +42,7 @@ enum FlightPhase: Equatable, Sendable {
     var isAlwaysReported: Bool {
         switch self {
         case .checking, .paused, .excluded, .awaitingRetry: true
-        case .waiting, .checkInterrupted, .ready, .running, .nearlyComplete, .interrupted, .continuing: false
+        case .waiting, .checkInterrupted, .ready, .running, .finishing, .interrupted, .continuing: false
         }
     }
 }

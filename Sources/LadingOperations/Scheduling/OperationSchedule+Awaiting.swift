@@ -14,14 +14,14 @@ extension OperationSchedule {
     }
 
     /// Whether the flight of a waiter, or each of its pending dependencies, completes even if no waiter is left.
-    func isNearlyComplete(_ waiter: WaiterID) -> Bool {
+    func isFinishing(_ waiter: WaiterID) -> Bool {
         guard waiters.contains(waiter), flights.contains(waiters[waiter].flight) else { return false }
         let flight = waiters[waiter].flight
         switch flights[flight].phase {
-        case .nearlyComplete: return true
+        case .finishing: return true
         case .waiting, .continuing:
             let pending = flights[flight].dependencies.filter { waiters.contains($0) }
-            return !pending.isEmpty && pending.allSatisfy { isNearlyComplete($0) }
+            return !pending.isEmpty && pending.allSatisfy { isFinishing($0) }
         default: return false
         }
     }

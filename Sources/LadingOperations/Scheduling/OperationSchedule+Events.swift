@@ -25,7 +25,7 @@ extension OperationSchedule: Decision {
         case .retry(let flight, let time): retry(flight, at: time)
         case .stopJoining(let flight): stopJoining(flight)
         case .proceed(let flight, let waiter): proceed(flight, with: waiter)
-        case .nearlyComplete(let flight): markNearlyComplete(flight)
+        case .finishing(let flight): markFinishing(flight)
         case .recordTransfer(let flight, let sample): if flights.contains(flight) { lanes[flights[flight].lane].record(sample) }
         case .limitColdStart(let flight, let time): if isColdStarting(flight) { setTimer(.coldStartTimeout(flight), at: time) }
         case .pause(let scope): pause(scope)
@@ -123,7 +123,7 @@ extension OperationSchedule: Decision {
     // MARK: Cancellation
 
     private mutating func cancelAll() {
-        for flight in flights.ids where flights[flight].phase == .nearlyComplete {
+        for flight in flights.ids where flights[flight].phase == .finishing {
             flights[flight].phase = .running
             if flights[flight].waiters.isEmpty { interrupt(flight) }
         }
@@ -175,9 +175,9 @@ extension OperationSchedule: Decision {
         }
     }
 
-    private mutating func markNearlyComplete(_ flight: FlightID) {
+    private mutating func markFinishing(_ flight: FlightID) {
         guard flights.contains(flight), flights[flight].phase == .running else { return }
-        flights[flight].phase = .nearlyComplete
+        flights[flight].phase = .finishing
     }
 
     private mutating func pause(_ scope: LaneScope) {

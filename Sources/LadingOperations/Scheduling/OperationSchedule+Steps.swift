@@ -30,7 +30,7 @@ extension OperationSchedule {
         let flight = waiters[waiter].flight
         let context = CompletionContext(
             share: waiters[waiter].share, parent: parent(of: waiter), flightEpoch: waiters[waiter].epoch,
-            isLast: !flights.contains(flight) || flights[flight].waiters.count == 1 && flights[flight].phase != .nearlyComplete)
+            isLast: !flights.contains(flight) || flights[flight].waiters.count == 1 && flights[flight].phase != .finishing)
         let (operationID, isLeader, isPaused, index) = (
             waiters[waiter].operationID, waiters[waiter].isLeader, waiters[waiter].isPaused, waiters[waiter].index
         )
@@ -54,7 +54,7 @@ extension OperationSchedule {
             }
             flights[flight].phase = .waiting(count - 1)
             if count == 1 { checkOrEnqueue(flight) }
-        case .checking, .checkInterrupted, .paused, .ready, .excluded, .running, .nearlyComplete, .interrupted, .awaitingRetry:
+        case .checking, .checkInterrupted, .paused, .ready, .excluded, .running, .finishing, .interrupted, .awaitingRetry:
             break
         }
     }
@@ -77,7 +77,7 @@ extension OperationSchedule {
         }
         switch flights[flight].phase {
         case .running: interrupt(flight)
-        case .nearlyComplete, .interrupted, .checkInterrupted: break
+        case .finishing, .interrupted, .checkInterrupted: break
         case .checking: interrupt(flight, as: .checkInterrupted)
         case .waiting, .paused, .ready, .excluded, .awaitingRetry, .continuing: remove(flight)
         }

@@ -37,7 +37,7 @@ struct OperationSchedule: Sendable {
         /// The work of a running flight produced another waiter, whose completion becomes the flight's.
         case proceed(FlightID, with: WaiterID)
         /// So little of a running flight remains that it is not worth cancelling.
-        case nearlyComplete(FlightID)
+        case finishing(FlightID)
         /// The transfer of a running flight is complete.
         case recordTransfer(FlightID, AdaptiveConcurrency.Sample)
         /// A flight that runs alone in a cold lane shares the lane from this time on.

@@ -143,7 +143,7 @@ extension FlightPhase {
         case .paused: (.paused, .queueState)
         case .excluded: (.excluded, .queueState)
         case .awaitingRetry: (.awaitingRetry, .retryable)
-        case .waiting, .checking, .checkInterrupted, .ready, .running, .nearlyComplete, .interrupted, .continuing: nil
+        case .waiting, .checking, .checkInterrupted, .ready, .running, .finishing, .interrupted, .continuing: nil
         }
     }
 }

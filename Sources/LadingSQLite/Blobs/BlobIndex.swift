@@ -36,7 +36,7 @@ final class BlobIndex: Sendable {
             return (index, loaded, nil)
         } catch {
             guard let reason = QuarantinedFile.Reason(error) else { throw SQLiteFile.failure(error, of: file) }
-            let quarantined = try SQLiteFile.quarantine(file, as: reason.rawValue, because: error, isReplacing: true)
+            let quarantined = try SQLiteFile.quarantine(file, as: reason.rawValue, cause: error, isReplacing: true)
             do {
                 let (index, loaded) = try loadedIndex(at: file, load)
                 return (index, loaded, QuarantinedFile(file: quarantined, reason: reason))

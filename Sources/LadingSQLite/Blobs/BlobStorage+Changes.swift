@@ -54,18 +54,18 @@ extension BlobStorage {
         do {
             return try SQLiteFile.repeatingIfCorrupt { try body(index) }
         } catch let error as DatabaseError where error.isCorrupt {
-            try SQLiteStoreError.converting { try replace(index, because: error) }
+            try SQLiteStoreError.converting { try replace(index, cause: error) }
             return try body(self.index)
         }
     }
 
     /// Quarantines the index, unless another caller has done so. Not under the state lock, because closing waits for writers, which acquire it.
-    private func replace(_ damaged: BlobIndex, because cause: DatabaseError) throws {
+    private func replace(_ damaged: BlobIndex, cause: DatabaseError) throws {
         try replacementLock.withLock { _ in
             guard state.withLock({ $0.index === damaged && !$0.isClosed }) else { return }
             try damaged.close()
             let quarantined = try SQLiteFile.quarantine(
-                file, as: QuarantinedFile.Reason.corrupt.rawValue, because: cause, isReplacing: true)
+                file, as: QuarantinedFile.Reason.corrupt.rawValue, cause: cause, isReplacing: true)
             let opened = try Self.open(file, files, byteLimit: byteLimit)
             state.withLock { state in
                 // Bodies that are being written already have files.

@@ -83,7 +83,7 @@ struct DownloadExchange: Decision {
         case (.requested(let offset), .head(let head)): handleHead(head, requestedFrom: offset, &effects)
         case (.receiving(_, let end, _), .received(let count, let now)): receive(count, upTo: end, at: now, &effects)
         case (.receiving(let start, let end, let digest), .ended): finish(from: start, upTo: end, digest, &effects)
-        case (_, .mismatched(let error)): restart(because: error, &effects)
+        case (_, .mismatched(let error)): restart(after: error, &effects)
         case (_, .partFileLost(let error)):
             reset()
             fail(.transient(error), &effects)
@@ -163,7 +163,7 @@ extension DownloadExchange {
         guard offset > 0, let text = head.headers[.contentRange], case .bytes(let range, let size)? = ContentRange(text),
             range.lowerBound == offset, size == nil || total == nil || size == total, range.upperBound <= total ?? size ?? .max,
             head.bodyLength(for: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true
-        else { return restart(because: .inconsistentResponse(url, "the range does not match the request"), &effects) }
+        else { return restart(after: .inconsistentResponse(url, "the range does not match the request"), &effects) }
         total = total ?? size
         isResumable = true
         digest = digest ?? head.representationDigest
@@ -174,7 +174,7 @@ extension DownloadExchange {
     /// Handles a 416. The file is still the requested version, or all of the new one would have been sent (RFC 9110 §13.1.5), so it ends here.
     private mutating func readUnsatisfied(_ head: ResponseHead, _ effects: inout [Effect]) {
         guard case .unsatisfied(completed)? = head.headers[.contentRange].flatMap(ContentRange.init), completed == total ?? completed else {
-            return restart(because: .inconsistentResponse(url, "the file is shorter than the received data"), &effects)
+            return restart(after: .inconsistentResponse(url, "the file is shorter than the received data"), &effects)
         }
         total = completed
         state = .ended
@@ -182,7 +182,7 @@ extension DownloadExchange {
     }
 
     /// Discards the data and requests the whole file, once.
-    private mutating func restart(because error: TransferError, _ effects: inout [Effect]) {
+    private mutating func restart(after error: TransferError, _ effects: inout [Effect]) {
         guard !hasRestarted else { return fail(.permanent(error), &effects) }
         hasRestarted = true
         requestAll(discarding: true, &effects)

@@ -136,7 +136,7 @@ final class TransferTask: Sendable {
         do {
             try await tracker.save()
         } catch {
-            tracker.update { $0.reason = "cannot write the journal".because(of: error) }
+            tracker.update { $0.reason = "cannot write the journal".appending(cause: error) }
         }
     }
 

@@ -63,8 +63,8 @@ import Testing
     @Test mutating func `An open circuit rejects requests with the remaining time`() {
         harness.open(at: .zero)
 
-        #expect(harness.request(at: .zero) == .reject(retryAfter: .seconds(2)))
-        #expect(harness.request(at: .seconds(1.5)) == .reject(retryAfter: .seconds(0.5)))
+        #expect(harness.request(at: .zero) == .failFast(retryAfter: .seconds(2)))
+        #expect(harness.request(at: .seconds(1.5)) == .failFast(retryAfter: .seconds(0.5)))
     }
 
     @Test mutating func `A request admitted before the circuit opened has no effect when it ends`() {
@@ -89,8 +89,8 @@ import Testing
 
         _ = harness.admit(at: .seconds(2))
 
-        #expect(harness.request(at: .seconds(2)) == .reject(retryAfter: .seconds(2)))
-        #expect(harness.request(at: .seconds(61)) == .reject(retryAfter: .seconds(1)))
+        #expect(harness.request(at: .seconds(2)) == .failFast(retryAfter: .seconds(2)))
+        #expect(harness.request(at: .seconds(61)) == .failFast(retryAfter: .seconds(1)))
     }
 
     @Test mutating func `A successful probe closes the circuit and clears the outcomes`() {
@@ -222,7 +222,7 @@ struct CircuitBreakerHarness {
     mutating func request(at now: Duration) -> CircuitBreaker.Effect? {
         var effects: [CircuitBreaker.Effect] = []
         breaker.handle(.request(at: now), effects: &effects)
-        if case .reject = effects.first { rejections.append(now) }
+        if case .failFast = effects.first { rejections.append(now) }
         return effects.count == 1 ? effects[0] : nil
     }
 
@@ -305,8 +305,8 @@ private struct CircuitBreakerFuzzer {
         case (.closed, .admit(let admission)): inFlight.append(Exchange(admission: admission, isProbe: false, generation: openings))
         case (.open(let end), .admit(let admission)) where now >= end, (.halfOpen(let end), .admit(let admission)) where now >= end:
             inFlight.append(Exchange(admission: admission, isProbe: true, generation: openings))
-        case (.open(let end), .reject(let pause)) where now < end && pause == end - now: break
-        case (.halfOpen(let end), .reject(let pause)) where now < end && pause > .zero: break
+        case (.open(let end), .failFast(let pause)) where now < end && pause == end - now: break
+        case (.halfOpen(let end), .failFast(let pause)) where now < end && pause > .zero: break
         default: violations.append("\(before) answered \(String(describing: effect)) at \(now)")
         }
     }

@@ -7,8 +7,8 @@ import Testing
     /// Returns the number of granted retries, each of which is sent.
     private func granted(_ budget: inout RetryBudget, of count: Int, at now: Duration) -> Int {
         (0..<count).count { _ in
-            guard budget.tryWithdraw(at: now) else { return false }
-            budget.deposit(at: now)
+            guard budget.tryConsume(at: now) else { return false }
+            budget.recordRequest(at: now)
             return true
         }
     }
@@ -19,19 +19,19 @@ import Testing
         #expect(granted(&budget, of: 100, at: .zero) == 5)
     }
 
-    @Test func `Each request deposits the retry ratio`() {
+    @Test func `Each request adds the retry ratio`() {
         var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0.25, retriesPerSecond: 0, capacity: 50), at: .zero)
         _ = granted(&budget, of: 100, at: .zero)
 
-        for _ in 0..<80 { budget.deposit(at: .zero) }
+        for _ in 0..<80 { budget.recordRequest(at: .zero) }
 
         #expect(granted(&budget, of: 100, at: .zero) == 20)
     }
 
-    @Test func `Retries deposit nothing`() {
+    @Test func `Retries add no tokens`() {
         var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0.5, retriesPerSecond: 0, capacity: 60), at: .zero)
         _ = granted(&budget, of: 100, at: .zero)
-        for _ in 0..<100 { budget.deposit(at: .zero) }
+        for _ in 0..<100 { budget.recordRequest(at: .zero) }
 
         #expect(granted(&budget, of: 1_000, at: .zero) == 50)
         #expect(granted(&budget, of: 1_000, at: .zero) == 0)
@@ -47,7 +47,7 @@ import Testing
         #expect(granted(&budget, of: 100, at: .seconds(1_000)) == 5)
     }
 
-    @Test func `An older clock reading withdraws nothing`() {
+    @Test func `An older clock reading adds no tokens`() {
         var budget = RetryBudget(RetryBudgetLimits(retryRatio: 0, retriesPerSecond: 1, capacity: 5), at: .seconds(10))
         _ = granted(&budget, of: 100, at: .seconds(10))
 
@@ -68,10 +68,10 @@ import Testing
         for _ in 0..<2_000 {
             now += .milliseconds(Int.random(in: 0...50, using: &random))
             if Bool.random(using: &random) {
-                budget.deposit(at: now)
+                budget.recordRequest(at: now)
                 firsts += 1
-            } else if budget.tryWithdraw(at: now) {
-                budget.deposit(at: now)
+            } else if budget.tryConsume(at: now) {
+                budget.recordRequest(at: now)
                 retries += 1
             }
             let allowance = limits.capacity + limits.retryRatio * Double(firsts) + limits.retriesPerSecond * (now / .seconds(1))

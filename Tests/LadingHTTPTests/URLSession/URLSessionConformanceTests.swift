@@ -9,7 +9,8 @@ extension URLSessionTests {
                 []
             #else
                 [
-                    .backPressure, .cancellationInFloods, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses, .trailers,
+                    .backPressure, .cancellationUnderBackPressure, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses,
+                    .trailers,
                     .uploadLengths,
                 ]
             #endif

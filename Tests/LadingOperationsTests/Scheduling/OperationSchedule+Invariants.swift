@@ -52,7 +52,7 @@ extension OperationSchedule {
         case .interrupted, .checkInterrupted:
             if !flight.waiters.isEmpty { violations.append("\(flight.leader) is interrupted although it has waiters") }
         case .running, .checking, .waiting: if flight.waiters.isEmpty { violations.append("\(flight.leader) runs without waiters") }
-        case .nearlyComplete, .continuing: break
+        case .finishing, .continuing: break
         }
         return violations
     }

@@ -247,7 +247,7 @@ import Testing
 
     @Test mutating func `A nearly complete flight continues without waiters, and can still be joined`() {
         harness.begin("one", .visible, key: "k")
-        harness.markNearlyComplete("one")
+        harness.markFinishing("one")
 
         #expect(harness.cancel("one") == ["settle one cancelled"])
         #expect(harness.begin("two", .visible, key: "k") == [])
@@ -258,8 +258,8 @@ import Testing
     @Test mutating func `Cancelling everything also interrupts nearly complete flights`() {
         harness.begin("wanted", .visible)
         harness.begin("unwanted", .visible)
-        harness.markNearlyComplete("wanted")
-        harness.markNearlyComplete("unwanted")
+        harness.markFinishing("wanted")
+        harness.markFinishing("unwanted")
         harness.cancel("unwanted")
 
         #expect(Set(harness.handle(.cancelAll)) == ["interrupt unwanted", "settle wanted cancelled", "interrupt wanted"])

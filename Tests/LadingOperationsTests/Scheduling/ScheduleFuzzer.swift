@@ -44,7 +44,7 @@ struct ScheduleFuzzer {
         case 0...3: begin()
         case 4...5: randomElement(of: running).map { finish($0, harness.finish($0, outcome())) }
         case 6: randomElement(of: waiters).map { verify(harness.cancel($0)) }
-        case 7: randomElement(of: running).map { verify(harness.markNearlyComplete($0)) }
+        case 7: randomElement(of: running).map { verify(harness.markFinishing($0)) }
         case 8: randomElement(of: Self.scopes).map { verify(harness.handle(oneIn(3) ? .pause($0) : .resume($0))) }
         case 9: randomElement(of: waiters).map { verify(harness.prioritize($0, priority(), for: UInt32(random.next() % 3))) }
         case 10...11: randomElement(of: waiters).map { togglePause($0) }

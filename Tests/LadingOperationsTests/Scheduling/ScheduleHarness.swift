@@ -101,9 +101,9 @@ struct ScheduleHarness {
     }
 
     @discardableResult
-    mutating func markNearlyComplete(_ name: String) -> [String] {
+    mutating func markFinishing(_ name: String) -> [String] {
         guard let flight = flights[name] else { return ["\(name) is not running"] }
-        return handle(.nearlyComplete(flight))
+        return handle(.finishing(flight))
     }
 
     @discardableResult

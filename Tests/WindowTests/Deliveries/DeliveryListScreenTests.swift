@@ -37,7 +37,7 @@ import Timing
             Date(timeIntervalSince1970: time)
         }
         let contexts = DeliveryContexts(
-            texts: Texts(.english), timeZone: .gmt, legend: .server(attribution: "", fingerprint: ""), now: { .distantPast })
+            texts: Texts(.english), timeZone: .gmt, mapSource: .server(attribution: "", fingerprint: ""), now: { .distantPast })
         return await DeliveryListScreen(repository, contexts, renderer, first: first, query: query)
     }
 

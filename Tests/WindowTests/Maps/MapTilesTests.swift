@@ -140,17 +140,17 @@ import Testing
 
     @Test func `The demo map covers the places of the demo city and no others`() throws {
         var generator = SystemRandomNumberGenerator()
-        let legend = MapTiles().source
+        let source = MapTiles().source
         for _ in 0..<200 {
             let place = city.randomPlace(using: &generator)
-            #expect(legend.contains(place.coordinate, address: place.address))
+            #expect(source.contains(place.coordinate, address: place.address))
             let house = String(place.address.prefix { $0 != "," })
-            #expect(legend.contains(place.coordinate, address: house), "\(house), as the addresses of demo deliveries are")
+            #expect(source.contains(place.coordinate, address: house), "\(house), as the addresses of demo deliveries are")
         }
 
         let place = city.randomPlace(using: &generator)
-        #expect(!legend.contains(place.coordinate, address: "1 Real Street, Astoria, NY"), "a real place at the coordinates of the city")
-        #expect(!legend.contains(place.coordinate, address: nil))
-        #expect(!legend.contains(Coordinate(latitude: 51.5, longitude: -0.12), address: place.address))
+        #expect(!source.contains(place.coordinate, address: "1 Real Street, Astoria, NY"), "a real place at the coordinates of the city")
+        #expect(!source.contains(place.coordinate, address: nil))
+        #expect(!source.contains(Coordinate(latitude: 51.5, longitude: -0.12), address: place.address))
     }
 }

@@ -4,21 +4,21 @@ import Testing
 @testable import Window
 
 @Suite struct MapViewTests {
-    private let legend = MapSource.server(attribution: "a.org", fingerprint: "1")
+    private let source = MapSource.server(attribution: "a.org", fingerprint: "1")
     private let pin = Coordinate(latitude: 40.76, longitude: -73.92)
 
     @Test(arguments: [0.0, 1, 500, 2_500, 8_000, 100_000, 20_000_000]) func `The zoom is the largest at which the whole radius fits`(
         radius: Double
     ) throws {
         let map = try #require(MapView(pin: pin, radius: radius)).context(
-            label: "", address: nil, source: legend, LocalizedStrings(.english))
+            label: "", address: nil, source: source, LocalizedStrings(.english))
 
         #expect(map.radiusInPixels <= 120 || map.zoom == 3)
         #expect(map.radiusInPixels > 50 || map.zoom == 17)
     }
 
     @Test func `Tiles cover the square around the pin`() throws {
-        let map = try #require(MapView(pin: pin, radius: 500)).context(label: "", address: nil, source: legend, LocalizedStrings(.english))
+        let map = try #require(MapView(pin: pin, radius: 500)).context(label: "", address: nil, source: source, LocalizedStrings(.english))
 
         #expect(map.tiles.count <= 16)
         for (x, y) in [(-320, -320), (319, -320), (-320, 319), (319, 319), (0, 0)] {

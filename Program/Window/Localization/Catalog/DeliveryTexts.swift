@@ -2,7 +2,7 @@
 struct DeliveryTexts: Sendable {
     let deliveries = Phrase(en: "Deliveries", de: "Lieferungen", zh: "配送", ar: "التوصيلات")
     let delivery = Phrase(en: "Delivery", de: "Lieferung", zh: "配送", ar: "التوصيلة")
-    let showDeliveries = Phrase(en: "Show deliveries", de: "Lieferungen zeigen", zh: "顯示配送", ar: "عرض التوصيلات")
+    let viewDeliveries = Phrase(en: "Show deliveries", de: "Lieferungen zeigen", zh: "顯示配送", ar: "عرض التوصيلات")
     let backToDeliveries = Phrase(en: "Back to deliveries", de: "Zu den Lieferungen", zh: "回到配送清單", ar: "العودة إلى التوصيلات")
     let noDeliveries = Phrase(
         en: "There are no deliveries right now.", de: "Zurzeit gibt es keine Lieferungen.", zh: "目前沒有配送。", ar: "لا توجد توصيلات حاليًا.")

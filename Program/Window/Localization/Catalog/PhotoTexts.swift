@@ -1,7 +1,7 @@
 /// The texts of the photo pages.
 struct PhotoTexts: Sendable {
     let photos = Phrase(en: "Mars photos", de: "Marsfotos", zh: "火星照片", ar: "صور المريخ")
-    let showPhotos = Phrase(en: "Show Mars photos", de: "Marsfotos zeigen", zh: "顯示火星照片", ar: "عرض صور المريخ")
+    let viewPhotos = Phrase(en: "Show Mars photos", de: "Marsfotos zeigen", zh: "顯示火星照片", ar: "عرض صور المريخ")
     let backToRovers = Phrase(en: "Back to rovers", de: "Zu den Rovern", zh: "回到探測車", ar: "العودة إلى المركبات")
     let backToSol = Phrase(
         en: "Back to the sol’s photos", de: "Zu den Fotos des Sols", zh: "回到這個火星日的照片", ar: "العودة إلى صور اليوم المريخي")

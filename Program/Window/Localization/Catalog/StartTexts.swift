@@ -15,7 +15,7 @@ struct StartTexts: Sendable {
             """,
         zh: "您所在地區的所有訂單都在同一份清單裡：立即顯示，捲動流暢，離線時也不會遺失任何資料。",
         ar: "كل طلبات منطقتك في قائمة واحدة تظهر فورًا، وتُمرَّر بسلاسة، ولا تفقد شيئًا عند انقطاع الاتصال.")
-    let showOrders = Phrase(en: "Show orders", de: "Bestellungen zeigen", zh: "顯示訂單", ar: "عرض الطلبات")
+    let viewOrders = Phrase(en: "Show orders", de: "Bestellungen zeigen", zh: "顯示訂單", ar: "عرض الطلبات")
     let startFeatureVisibleFirst = Phrase(
         en: "Visible orders load first", de: "Sichtbares lädt zuerst", zh: "看得到的訂單最先載入", ar: "الطلبات المرئية تُحمَّل أولًا")
     let startFeatureMap = Phrase(

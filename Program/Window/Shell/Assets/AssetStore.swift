@@ -35,10 +35,10 @@ struct AssetStore: Sendable {
     ///
     /// - Parameters:
     ///   - scripts: The names of the entry scripts; other modules become part of these.
-    ///   - onlineOnly: The names of assets that no page needs offline.
-    init(resources folder: URL, scripts: Set<String>, onlineOnly: Set<String> = []) throws {
+    ///   - networkOnly: The names of assets that no page needs offline.
+    init(resources folder: URL, scripts: Set<String>, networkOnly: Set<String> = []) throws {
         assets = try Self.assets(of: try Self.files(in: folder), scripts: scripts)
-        appShell = Set(assets.keys).subtracting(onlineOnly).sorted()
+        appShell = Set(assets.keys).subtracting(networkOnly).sorted()
         version = Self.digest(of: assets)
     }
 

@@ -8,11 +8,11 @@ import Testing
 @Suite struct AssetStoreTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "lading-assets-\(UUID().uuidString)")
 
-    private func store(_ files: [String: String], scripts: Set<String> = [], onlineOnly: Set<String> = []) throws -> AssetStore {
+    private func store(_ files: [String: String], scripts: Set<String> = [], networkOnly: Set<String> = []) throws -> AssetStore {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         for (name, text) in files { try Data(text.utf8).write(to: folder.appending(path: name)) }
-        return try AssetStore(resources: folder, scripts: scripts, onlineOnly: onlineOnly)
+        return try AssetStore(resources: folder, scripts: scripts, networkOnly: networkOnly)
     }
 
     private func text(_ bytes: ByteBuffer?) throws -> String { String(buffer: try #require(bytes)) }
@@ -40,7 +40,7 @@ import Testing
     @Test func `The app shell contains the assets that pages need offline, and no templates`() throws {
         let assets = try store(
             ["a.js": "a();", "b.js": "b();", "app.css": "", "app.svg": "<svg/>", "page.mustache": "<p>"], scripts: ["a.js", "b.js"],
-            onlineOnly: ["b.js"])
+            networkOnly: ["b.js"])
 
         #expect(assets.appShell == ["a.js", "app.css", "app.svg"])
         #expect(assets["b.js"] != nil && assets["page.mustache"] == nil)
