@@ -52,7 +52,8 @@ import Testing
         (ResponseHead.InvalidStatusCode(code: 99), true, "\(invalid) (the status code 99 is invalid)"),
     ]
 
-    @Test(arguments: sentences.indices) func `Both descriptions of an error are one sentence without names of types and cases`(index: Int) throws {
+    @Test(arguments: sentences.indices)
+    func `Both descriptions of an error are one sentence without names of types and cases`(index: Int) throws {
         let (cause, hasReceivedHead, sentence) = Self.sentences[index]
         let message = RequestMessage(url: try #require(URL(string: "https://user:pw@a.org:8443/5.xml?token=abcdefgh")))
         let limits = ExchangeTimeouts(head: .seconds(1), read: .seconds(2), connect: .seconds(3))
