@@ -41,7 +41,7 @@ struct DownloadScenario: FaultScenario {
                 problems.append("\(target): the file is neither the old nor the new one")
             }
             if target == .replaced, found == nil { problems.append("\(target): the old file is gone") }
-            problems += await problems(ofResuming: target, exists: found == Self.body)
+            problems += await resumptionProblems(of: target, exists: found == Self.body)
         }
         return problems
     }
@@ -49,7 +49,7 @@ struct DownloadScenario: FaultScenario {
     /// Downloads a file again, without faults.
     ///
     /// - Parameter exists: Whether the file was published. Without `replacing`, another download of it is refused.
-    private func problems(ofResuming target: Target, exists: Bool) async -> [String] {
+    private func resumptionProblems(of target: Target, exists: Bool) async -> [String] {
         do {
             try await download(target, from: FixedExecutor(body: Self.body))
             let rest = hiddenFiles(of: target)
