@@ -268,7 +268,7 @@ let programTests: [Target] = [
         of: "LadingNIO",
         [
             "LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP", "LadingNIO", "ScriptedServers",
-            "TestCertificates", asyncHTTPClient, httpTypes, logging, nio, nioPosix, nioSSL,
+            "TestCertificates", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix, nioSSL,
         ]),
     tests(
         of: "LadingSQLite",

@@ -8,7 +8,8 @@ public import Foundation
 /// - When the limit is exceeded, the least valuable bodies are evicted: never the one just written, and rarely those in frequent use.
 /// - A body that exceeds a fixed share of the limit is refused while it is written.
 ///
-/// A store is a cache: it may evict any body, and does not guarantee durability against power loss.
+/// A store is a cache: it may evict any body, and does not guarantee durability against power loss. Each function throws the errors of its storage;
+/// a change of a store on a full disk throws `BlobStoreError.noRoom`.
 /// `BlobStoreConformance` in LadingConformance checks these requirements.
 ///
 /// ```swift
@@ -24,10 +25,12 @@ public protocol BlobStore: Sendable {
     /// Opens a body for reading and counts as a use; nil when the body has been removed or replaced.
     nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)?
 
-    /// Begins writing a body, which replaces the one of this key when it is finished.
+    /// Begins writing a body, which replaces the one of this key when it is finished. Any number of writers may be open, also for one key.
     nonisolated(nonsending) func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter
 
     /// Replaces the metadata of a body without changing its version. Returns the updated blob; nil when it has been removed or replaced.
+    ///
+    /// - Throws: `BlobStoreError.tooLong` when the body with the metadata exceeds the maximum length.
     nonisolated(nonsending) func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob?
 
     /// Removes a body, unless it has been replaced.
@@ -39,7 +42,7 @@ public protocol BlobStore: Sendable {
     /// Removes all bodies of all groups.
     nonisolated(nonsending) func removeAll() async throws
 
-    /// Returns the number of bodies, and their total size with metadata and keys.
+    /// Returns the number of bodies, and their total size with metadata and keys, in bytes.
     nonisolated(nonsending) func usage() async throws -> BlobUsage
 }
 
@@ -76,9 +79,9 @@ public struct Blob: Hashable, Sendable {
 
 /// A reader of a stored body.
 public protocol BlobReader: Sendable {
-    /// Returns at most `count` bytes from an offset on; none beyond the end.
+    /// Returns `count` bytes from an offset on, or those up to the end; none beyond it.
     ///
-    /// - Throws: `BlobStoreError.damaged` when the bytes are not those that were written.
+    /// - Throws: `BlobStoreError.corrupt` when the bytes are not those that were written, and errors of the storage.
     nonisolated(nonsending) func read(from offset: Int, count: Int) async throws -> [UInt8]
 }
 
@@ -102,6 +105,7 @@ public protocol BlobWriter: Sendable {
 /// The number and the total size of the bodies in a store.
 public struct BlobUsage: Hashable, Sendable {
     public var count: Int
+    /// The total size of bodies, metadata and keys.
     public var bytes: Int
 
     public init(count: Int, bytes: Int) {

@@ -6,7 +6,7 @@ public final class MemoryBlobStore: BlobStore {
 
     /// Creates an empty store.
     ///
-    /// - Parameter byteLimit: The maximum total size of bodies, metadata and keys. A body may take at most a quarter of it.
+    /// - Parameter byteLimit: The maximum total size of bodies, metadata and keys, in bytes. A body may take at most a quarter of it.
     public init(byteLimit: Int) {
         storage = Mutex(MemoryBlobStorage(byteLimit: byteLimit))
     }

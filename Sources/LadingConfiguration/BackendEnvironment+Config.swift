@@ -46,22 +46,22 @@
         private var scope: ConfigReader { config.scoped(to: name) }
 
         func string(_ key: String) async throws -> String {
-            guard let text = try await read(key, { try await scope.fetchString(forKey: $0) }) else {
+            guard let text = try await read(key, "text", { try await scope.fetchString(forKey: $0) }) else {
                 throw error(key, "a value is required")
             }
             return text
         }
 
         func int(_ key: String, within range: ClosedRange<Int>) async throws -> Int? {
-            try check(key, try await read(key) { try await scope.fetchInt(forKey: $0) }, within: range)
+            try check(key, try await read(key, "a whole number") { try await scope.fetchInt(forKey: $0) }, within: range)
         }
 
         func double(_ key: String, within range: ClosedRange<Double>) async throws -> Double? {
-            try check(key, try await read(key) { try await scope.fetchDouble(forKey: $0) }, within: range)
+            try check(key, try await read(key, "a number") { try await scope.fetchDouble(forKey: $0) }, within: range)
         }
 
         func headers(_ key: String) async throws -> HTTPFields {
-            let lines = try await read(key) { try await scope.fetchStringArray(forKey: $0, isSecret: true) } ?? []
+            let lines = try await read(key, "a list of texts") { try await scope.fetchStringArray(forKey: $0, isSecret: true) } ?? []
             var fields = HTTPFields()
             for (index, line) in lines.enumerated() {
                 guard let field = HTTPField(line: line) else {
@@ -77,20 +77,34 @@
             BackendConfigurationError(key: (name.components + [key]).joined(separator: "."), problem: problem)
         }
 
-        private func read<Value>(_ key: String, _ fetch: (ConfigKey) async throws -> Value?) async throws -> Value? {
+        /// Returns a value; nil when there is none.
+        ///
+        /// - Parameter kind: The kind of value that is expected, for the error.
+        private func read<Value>(_ key: String, _ kind: String, _ fetch: (ConfigKey) async throws -> Value?) async throws -> Value? {
             do {
                 return try await fetch(ConfigKey([key]))
             } catch is CancellationError {
                 throw CancellationError()
             } catch {
-                throw self.error(key, error.plainDescription ?? "the value cannot be read")
+                guard let text = error.plainDescription else { throw self.error(key, "the value cannot be read") }
+                // The error of swift-configuration for a value of another type is internal; its text repeats the key and names the type.
+                throw self.error(key, text.hasPrefix("Config value for key") ? "the value is not \(kind)" : text)
             }
         }
 
         private func check<Value: Comparable>(_ key: String, _ value: Value?, within range: ClosedRange<Value>) throws -> Value? {
             guard let value else { return nil }
-            guard range.contains(value) else { throw error(key, "\(value) is not in the range \(range.lowerBound)–\(range.upperBound)") }
+            // NaN is not equal to itself.
+            guard value == value else { throw error(key, "the value is not a number") }
+            guard value >= range.lowerBound else { throw error(key, "\(text(of: value)) is less than \(text(of: range.lowerBound))") }
+            guard value <= range.upperBound else { throw error(key, "\(text(of: value)) is more than \(text(of: range.upperBound))") }
             return value
+        }
+
+        /// Returns a number without a fraction of zero.
+        private func text(of number: some Comparable) -> String {
+            let text = "\(number)"
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
         }
     }
 

@@ -7,18 +7,19 @@ public struct Viewport: Hashable, Sendable {
 
     /// The indices of the visible rows.
     public let visible: Range<Int>
-    /// The velocity in grid rows per second, positive towards the end. A grid row of a list is one row.
+    /// The velocity in grid rows per second, positive towards the end, from −1,000,000 to 1,000,000. A grid row of a list is one row.
     public let rowsPerSecond: Double
     /// The first visible index when the scroll comes to rest; nil if unknown.
     public let landing: Int?
-    /// The number of columns: 1 in a list, more in a grid.
+    /// The number of columns: 1 in a list, up to 200 in a grid.
     public let columns: Int
 
     /// Creates a viewport.
     ///
     /// - Parameters:
-    ///   - visible: The visible indices, truncated to the `rowLimit` ones in the middle and to indices from 0.
-    ///   - rowsPerSecond: The velocity; NaN counts as 0.
+    ///   - visible: The visible indices, truncated to the 200 in the middle and to indices from 0.
+    ///   - rowsPerSecond: The velocity in grid rows per second, positive towards the end; NaN counts as 0.
+    ///   - landing: The first visible index when the scroll comes to rest; nil if unknown, less than 0 counts as 0.
     public init(visible: Range<Int>, rowsPerSecond: Double = 0, landing: Int? = nil, columns: Int = 1) {
         let range = visible.clamped(to: 0..<Int.max)
         let excess = max(0, range.count - Self.rowLimit)

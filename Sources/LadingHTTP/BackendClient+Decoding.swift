@@ -4,7 +4,7 @@ public import LadingOperations
 extension BackendClient {
     /// Returns the value in the JSON of the response to a message.
     ///
-    /// - Throws: As `value(of:)`.
+    /// - Throws: As `value(of:)`; `BackendError.decodingFailed` when the body is not the JSON of a value.
     public nonisolated(nonsending) func value<Value: Decodable & Sendable>(
         of message: RequestMessage, within limits: ResponseLimits = ResponseLimits(), partition: String = "",
         progress: OperationProgress? = nil, uploadProgress: OperationProgress? = nil, decoding type: Value.Type,

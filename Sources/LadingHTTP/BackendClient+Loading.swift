@@ -28,7 +28,7 @@ extension BackendClient {
     ///   - priority: The priority among the operations in the lane of the host.
     ///   - consumer: The consumer that the operation runs for.
     ///   - partition: The owner of the request; flights and stored responses are not shared across partitions.
-    /// - Throws: As `BackendQueue.value(of:)`.
+    /// - Throws: As `BackendQueue.value(of:)`, with the errors of `value(of:)` as those of the work.
     public nonisolated(nonsending) func get<Value: Decodable & Sendable>(
         _ url: URL, as type: Value.Type, in queue: BackendQueue, priority: OperationPriority = .visible,
         for consumer: OperationConsumer = .none, headers: HTTPFields = [:], limits: ResponseLimits = ResponseLimits(),
@@ -62,7 +62,7 @@ extension BackendClient {
     ///   - priority: The priority among the operations in the lane of the host.
     ///   - consumer: The consumer that the operation runs for.
     ///   - partition: The owner of the request; flights and stored responses are not shared across partitions.
-    /// - Throws: As `BackendQueue.value(of:)`.
+    /// - Throws: As `BackendQueue.value(of:)`, with the errors of `value(of:)` as those of the work.
     public nonisolated(nonsending) func data(
         from url: URL, in queue: BackendQueue, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         headers: HTTPFields = [:], limits: ResponseLimits = ResponseLimits(), partition: String = ""

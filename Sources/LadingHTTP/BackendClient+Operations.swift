@@ -13,7 +13,8 @@ extension BackendClient {
     /// With a cache, a lookup in the lane `cache` comes first; a stored response that needs no request to the origin occupies no slot of the host.
     /// With a `RetryControl`, a failed request is retried when that is worthwhile; the operation holds no slot while it waits for the retry.
     ///
-    /// Requests with the same URL, header fields, trust and value type are assumed to be decoded in the same way.
+    /// Requests with the same URL, header fields, trust and value type are assumed to be decoded in the same way. The operation fails with the errors
+    /// of `value(of:)`.
     ///
     /// - Parameters:
     ///   - partition: The owner of the request; flights are not shared across partitions.

@@ -23,6 +23,7 @@ public protocol BackendExecutor: Sendable {
     /// - Parameters:
     ///   - timeLimit: The maximum wait for the response head.
     ///   - receive: Reads the response; the exchange ends when it returns.
+    /// - Throws: The errors in the list above.
     nonisolated(nonsending) func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration,
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody) async throws -> Outcome

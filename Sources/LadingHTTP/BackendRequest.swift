@@ -10,7 +10,7 @@ public import HTTPTypes
 public struct BackendRequest<Value: Sendable>: Sendable {
     public var message: RequestMessage
     public var limits: ResponseLimits
-    /// The decoder of responses with a status of success (200–299).
+    /// The decoder of responses with a status of success (200–299). Its errors become the cause of `BackendError.decodingFailed`.
     public var decode: @Sendable (BackendResponse) throws -> Value
 
     public init(

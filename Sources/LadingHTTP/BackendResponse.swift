@@ -7,6 +7,7 @@ public struct BackendResponse: Sendable {
     public var url: URL
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
+    /// The whole body, after content codings are decoded.
     public var body: [UInt8]
 
     public init(url: URL, status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
@@ -50,7 +51,8 @@ public struct ResponseHead: Sendable {
 
 /// The body of a response as it arrives, in chunks of any size; it can be read once.
 ///
-/// Chunks are read from the connection on demand, so that a slow reader slows the sender down; executors that cannot do that document it.
+/// Chunks are read from the connection on demand, so that a slow reader slows the sender down; executors that cannot do that document it. Iteration
+/// ends after the last byte of a complete body, and throws the errors of the executor before it.
 public struct ResponseBody: AsyncSequence {
     public typealias Element = [UInt8]
 

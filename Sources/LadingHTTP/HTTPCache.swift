@@ -60,7 +60,7 @@ public final class HTTPCache: Sendable {
         flights = CacheFlightCoordinator(timeout: Self.flightTimeout, Stopwatch(clock))
     }
 
-    /// Removes the stored responses of a URL.
+    /// Removes the stored responses of a URL. Errors of the store are ignored.
     public nonisolated(nonsending) func removeCachedResponses(for url: URL, partition: String = "") async {
         try? await store.removeAll(in: CacheableRequest.group(of: url, partition: partition))
     }
@@ -136,6 +136,8 @@ public final class HTTPCache: Sendable {
     struct CacheMiss: Error {}
 
     /// Removes all stored responses.
+    ///
+    /// - Throws: Errors of the store.
     public nonisolated(nonsending) func removeAll() async throws { try await store.removeAll() }
 
     /// The response to a request that allows only a stored response, when there is none (RFC 9111 §5.2.1.7).

@@ -73,7 +73,7 @@ extension RequestBody {
         if case .bytes(let bytes) = content { bytes } else { nil }
     }
 
-    /// Reports the total number of bytes sent.
+    /// Reports the total number of bytes sent since the transmission began.
     ///
     /// Iterating calls it; an executor that sends the bytes in another way calls it as often as possible.
     public func reportSent(_ count: Int) { onSent?(count) }
@@ -104,6 +104,8 @@ extension RequestBody: AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
     /// A transmission of a body. A chunk counts as sent when the next one is requested.
+    ///
+    /// Iteration throws `RequestBodyError`, errors of a stream, and `CancellationError` when a stream ends in a cancelled task.
     public struct Iterator: AsyncIteratorProtocol {
         private let body: RequestBody
         private var chunks: NextChunk?

@@ -16,6 +16,8 @@ import SQLiteFiles
 ///
 /// A damaged file, even with a single damaged row, is quarantined with the suffix `-damaged` and a number. A new one is created with the readable
 /// rows, as `quarantinedFile` and `recoveredCount` report. A file of a later release is rejected unchanged.
+///
+/// Functions throw GRDB's `DatabaseError` when the file cannot be read or written.
 public final class SQLiteOutboxJournal: OutboxJournal {
     /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
@@ -50,6 +52,8 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     /// Closes the file. The journal must not be used afterwards.
+    ///
+    /// - Throws: `DatabaseError` when SQLite cannot close the file.
     public func close() throws { try SQLiteFile.closeOwned(pool, of: file) }
 
     public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
@@ -65,7 +69,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
 
     /// Appends an entry and assigns its position; changes nothing when its key is known.
     ///
-    /// - Throws: `OutboxError.diskFull` if there is no room for the entry, which is then not added.
+    /// - Throws: `OutboxError.diskFull` if there is no room for the entry, which is then not added; `DatabaseError`.
     public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
         do {
             return try await insert(entry)

@@ -15,6 +15,8 @@ import SQLiteFiles
 ///
 /// A damaged file is quarantined with the suffix `-damaged` and a number, and a new one is created, as `quarantinedFile` reports. A file of a later
 /// release is rejected unchanged. A transfer with a damaged row is removed, because resuming it could damage a file, and a damaged command likewise.
+///
+/// Functions throw GRDB's `DatabaseError` when the file cannot be read or written.
 public final class SQLiteTransferJournal: TransferJournal {
     /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
@@ -59,8 +61,13 @@ public final class SQLiteTransferJournal: TransferJournal {
     deinit { try? close() }
 
     /// Closes the file. The journal must not be used afterwards.
+    ///
+    /// - Throws: `DatabaseError` when SQLite cannot close the file.
     public func close() throws { try SQLiteFile.close(pool) }
 
+    /// Makes the caller the owner of the journal, without waiting for another owner.
+    ///
+    /// - Throws: `TransferError.journalInUse` while there is an owner; `SQLiteJournalError.unavailable` when the lock file cannot be created.
     public func acquireOwnership() throws -> TransferOwnership {
         do throws(FileLock.Failure) {
             let lock = try FileLock(lockFile)

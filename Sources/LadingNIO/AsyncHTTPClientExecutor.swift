@@ -72,6 +72,8 @@
         }
 
         /// Closes all connections; exchanges in progress fail.
+        ///
+        /// - Throws: `HTTPClientError.alreadyShutdown` after the first call, and other errors of AsyncHTTPClient.
         public nonisolated(nonsending) func shutdown() async throws {
             try await clients.shutdown()
         }

@@ -40,6 +40,9 @@ extension BackendOperation {
     public var result: Result<Value, any Error>? { erased.result.map(Self.typed) }
 
     /// The value, once the operation has completed. Awaiting it does not submit the operation, and cancelling the waiting task does not cancel it.
+    ///
+    /// - Throws: The error of the work; `OperationError` when it did not run or exceeded its deadline; `CancellationError` when the operation was
+    ///   cancelled.
     public nonisolated(nonsending) var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in

@@ -7,7 +7,8 @@ extension BackendQueue {
     /// - Parameters:
     ///   - consumer: The consumer that the operation runs for; lanes are shared fairly among consumers.
     ///   - noOlderThan: The operation and the dependencies submitted with it join no flight that began before this epoch.
-    ///   - deadline: The maximum time until completion, waiting included; after it the operation fails with `OperationError.deadlineExceeded`.
+    ///   - deadline: The maximum time until completion, waiting included; after it the operation fails with `OperationError.deadlineExceeded`. Nil
+    ///     for none.
     public func submit<Value>(
         _ operation: BackendOperation<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
@@ -15,7 +16,7 @@ extension BackendQueue {
         submit(operation.erased, priority: priority, for: consumer, noOlderThan: noOlderThan, deadline: deadline)
     }
 
-    /// Submits an operation and those of its dependencies that have not been submitted.
+    /// Submits an operation and those of its dependencies that have not been submitted, as the function for `BackendOperation` does.
     public func submit(
         _ operation: AnyOperation, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
@@ -41,6 +42,9 @@ extension BackendQueue {
     }
 
     /// Submits an operation and returns its value; cancelling the waiting task cancels the operation.
+    ///
+    /// - Parameter deadline: The maximum time until completion, waiting included; nil for none.
+    /// - Throws: The error of the work; `OperationError` when it did not run or exceeded the deadline; `CancellationError`.
     public nonisolated(nonsending) func value<Value>(
         of operation: BackendOperation<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil

@@ -71,6 +71,8 @@ public final class BackendQueue: Sendable {
         }
     }
 
+    /// Creates an empty queue.
+    ///
     /// - Parameters:
     ///   - finishBytes: A running operation with fewer remaining bytes is not cancelled when its last waiter leaves, nor is one that has reported
     ///     nine tenths; 0 cancels all.

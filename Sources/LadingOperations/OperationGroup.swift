@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 public final class OperationGroup: Sendable {
     private let members: Mutex<[AnyOperation]>
-    /// The combined progress, in which all operations have the same weight.
+    /// The combined progress, in which all operations have the same weight. Its updates do not end with the operations, since others may be added.
     public let progress = OperationProgress()
 
     /// Creates a group of operations in this order.

@@ -7,6 +7,12 @@ public struct OperationRules: Sendable {
     /// The policy for retrying failed work; nil for no retries.
     package var retry: OperationRetry?
 
+    /// Creates rules.
+    ///
+    /// - Parameters:
+    ///   - conditions: The conditions, checked in order after all dependencies have completed.
+    ///   - exclusionGroup: The name of a group of operations, in any lanes of a queue, of which one runs at a time; nil for none.
+    ///   - retry: The policy for retrying failed work; nil for no retries.
     public init(conditions: [OperationCondition] = [], exclusionGroup: String? = nil, retry: OperationRetry? = nil) {
         self.conditions = conditions
         self.exclusionGroup = exclusionGroup
@@ -41,6 +47,9 @@ public struct OperationRetry: Sendable {
     /// Returns the delay before the next attempt, where attempts count from 1; nil when the failure is final.
     package var delay: @Sendable (_ error: any Error, _ attempt: Int) -> Duration?
 
+    /// Creates a policy.
+    ///
+    /// - Parameter delay: Returns the delay before the next attempt, where attempts count from 1; nil when the failure is final.
     public init(delay: @escaping @Sendable (_ error: any Error, _ attempt: Int) -> Duration?) {
         self.delay = delay
     }

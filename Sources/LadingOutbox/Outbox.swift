@@ -146,7 +146,7 @@ extension Outbox {
     /// The pending entries in the order of insertion.
     public var entries: [OutboxEntry] { state.withLock { $0.schedule.entries } }
 
-    /// The latest receipts, oldest first.
+    /// The latest receipts, at most `OutboxLimits.receipts`, oldest first.
     public var receipts: [OutboxReceipt] { state.withLock { $0.schedule.history.all } }
 
     /// Returns the status of a write; nil when it was never added or its receipt was evicted.
@@ -160,7 +160,8 @@ extension Outbox {
 
     /// Returns a new sequence of the events from now on.
     ///
-    /// An outcome is reported once it is in the journal. An observer with more than `eventLimit` unread events loses the oldest.
+    /// An outcome is reported once it is in the journal. An observer with more than 4,096 unread events loses the oldest. The sequence ends when its
+    /// task is cancelled.
     public func events() -> AsyncStream<OutboxEvent> {
         let (stream, observer) = AsyncStream<OutboxEvent>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
         let id = state.withLock { state in

@@ -4,12 +4,16 @@
 /// - Each call is atomic.
 /// - Positions increase in the order of insertion and are never reused.
 /// - Partitions are isolated from one another; within one, a key belongs to a single write.
+/// - A call that cannot be confirmed throws the error of its storage.
 ///
 /// `OutboxJournalConformance` in LadingConformance checks this. Only one program at a time may send for a partition; the journal does not enforce that.
 public protocol OutboxJournal: Sendable {
+    /// Returns the pending entries and the receipts of a partition; empty for an unknown one.
     nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents
 
     /// Appends an entry and assigns its position; changes nothing when its key is known.
+    ///
+    /// - Throws: `OutboxError.diskFull` when there is no room for the entry, which is then not added.
     nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult
 
     /// Updates the attempts and the last failure of an entry; does nothing when it has ended.

@@ -5,7 +5,9 @@ public protocol PageSource<Row>: Sendable {
     /// The scheme of its page keys.
     var paging: any Paging { get }
 
-    /// Fetches one page. Rows that cannot be decoded are skipped and counted.
+    /// Fetches one page, with its rows in the order of the list. Rows that cannot be decoded are skipped and counted.
+    ///
+    /// - Throws: Errors of the request, which become those of the list that fetches the page.
     nonisolated(nonsending) func page(at key: PageKey) async throws -> SourcePage<Row>
 }
 

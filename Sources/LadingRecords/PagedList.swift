@@ -34,7 +34,7 @@ public final class PagedList<Row: PersistableRow>: Sendable {
         var isClosed = false
     }
 
-    /// An element for each change of the list; for one reader.
+    /// An element for each change of the list; for one reader. It ends with `close()`.
     public let updates = ListUpdates()
     private let store: any RecordStore<Row>
     private let source: any PageSource<Row>
@@ -44,7 +44,7 @@ public final class PagedList<Row: PersistableRow>: Sendable {
     ///
     /// - Parameters:
     ///   - prefetchDistance: The number of places on each side of the visible ones that are loaded ahead.
-    ///   - bufferLimit: The maximum number of places in memory.
+    ///   - bufferLimit: The maximum number of places in memory; less than four times the prefetch distance counts as that.
     public init(store: any RecordStore<Row>, source: any PageSource<Row>, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         (self.store, self.source) = (store, source)
         mutableState = Mutex(
@@ -54,6 +54,8 @@ public final class PagedList<Row: PersistableRow>: Sendable {
     deinit { close() }
 
     /// Reads the loaded ranges from the store, and fetches the first page if there never was one.
+    ///
+    /// - Throws: Errors of the store. Those of the source are in `state`.
     public nonisolated(nonsending) func open() async throws {
         let changes = store.changes()
         let ranges = try await store.loadedRanges()
@@ -90,7 +92,7 @@ public final class PagedList<Row: PersistableRow>: Sendable {
     /// Retries failed fetches and reads.
     public func retry() { handle(.retry) }
 
-    /// Returns the slots of some places, without empty places.
+    /// Returns the slots of some places, in their order and without empty places.
     public func slots(in places: Range<Int>) -> [PageSlot<Row>] { mutableState.withLock { $0.pager.slots(in: places) } }
 
     /// The rows in memory, in the order of the list: those near the visible places.

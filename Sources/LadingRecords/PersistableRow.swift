@@ -28,9 +28,14 @@ public protocol PersistableRow: Identifiable, Sendable where ID: Sendable {
     /// The fields that a store indexes, which must only depend on the row.
     var indexedFields: IndexedFields { get }
 
+    /// Encodes the row deterministically, because equal bytes mean an unchanged row.
+    ///
+    /// - Throws: An error for a row that cannot be encoded, which a store rethrows without storing the page.
     func encoded() throws -> Data
 
     /// Decodes a row, including rows that earlier releases have encoded.
+    ///
+    /// - Throws: An error for bytes of another kind; a store counts the row in `RecordSlice.unreadable`.
     init(encoded data: Data) throws
 }
 
@@ -45,12 +50,17 @@ extension PersistableRow where ID: LosslessStringConvertible {
 }
 
 extension PersistableRow where Self: Codable {
-    /// Encodes the row deterministically, because equal bytes mean an unchanged row.
+    /// Encodes the row as JSON with sorted keys.
+    ///
+    /// - Throws: `EncodingError`, and errors of the row's encoding.
     public func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return try encoder.encode(self)
     }
 
+    /// Decodes a row from JSON.
+    ///
+    /// - Throws: `DecodingError`, and errors of the row's decoding.
     public init(encoded data: Data) throws { self = try JSONDecoder().decode(Self.self, from: data) }
 }

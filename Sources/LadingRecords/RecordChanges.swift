@@ -10,7 +10,7 @@ public struct RecordChange<ID: Hashable & Sendable>: Sendable {
     public var isListChanged = false
     /// The range from the first to the last changed place; nil if none has changed.
     public var places: ClosedRange<Int>?
-    /// The rows whose content has changed; nil if there are more than `rowLimit`.
+    /// The rows whose content has changed; nil if there are more than 512.
     public var rows: Set<ID>? = []
 
     public init() {}
@@ -57,7 +57,7 @@ public final class RecordChanges<ID: Hashable & Sendable>: AsyncSequence, Sendab
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let changes: RecordChanges
 
-        /// Returns the changes since the last call as soon as there are any.
+        /// Returns the changes since the last call as soon as there are any; nil if the store is closed or the task is cancelled.
         public nonisolated(nonsending) func next() async -> RecordChange<ID>? { await changes.merged.next() }
     }
 

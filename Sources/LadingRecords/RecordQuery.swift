@@ -41,7 +41,7 @@ public struct RecordQuery: Hashable, Sendable {
 /// A position in the order of a query. It remains valid when rows are added, moved and removed.
 public struct RecordPosition: Hashable, Sendable {
     public var place: Int
-    /// The sort value or the distance of the row; nil in list order and for a row without a value.
+    /// The sort value of the row, or its straight distance in radii of the globe (0...2); nil in list order and for a row without a value.
     public var value: RecordSortValue?
 
     public init(place: Int, value: RecordSortValue? = nil) {

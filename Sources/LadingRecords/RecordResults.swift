@@ -33,7 +33,7 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
         var isClosed = false
     }
 
-    /// An element for each change of the results; for one reader.
+    /// An element for each change of the results; for one reader. It ends with `close()`.
     public let updates = ListUpdates()
     private let store: any RecordStore<Row>
     private let mutableState: Mutex<MutableState>
@@ -86,7 +86,7 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
     /// Retries failed reads and counts.
     public func retry() { handle(.retry) }
 
-    /// Returns the rows at some indices; nil for an expected row that is not in memory.
+    /// Returns the rows at some indices, in the order of the query; nil for an expected row that is not in memory.
     public func slots(in indices: Range<Int>) -> [StoredRecord<Row>?] {
         mutableState.withLock { inside in
             let end = max(inside.pager.count ?? 0, inside.pager.bufferedRange.upperBound)

@@ -9,22 +9,27 @@ public import Foundation
 ///   place.
 /// - Each read sees complete pages. No read lasts longer than its call, so none delays writes.
 ///
+/// Each function throws the errors of its storage. A row that cannot be decoded is counted in `RecordSlice.unreadable` instead.
+///
 /// `RecordStoreConformance` in LadingConformance checks these rules.
 public protocol RecordStore<Row>: Sendable {
     associatedtype Row: PersistableRow
 
     /// Stores a page.
+    ///
+    /// - Throws: Errors of encoding a row, too.
     nonisolated(nonsending) func store(_ page: RecordPage<Row>) async throws -> WriteResult
 
     /// Returns the loaded ranges in order; adjoining ranges of one refresh are merged.
     nonisolated(nonsending) func loadedRanges() async throws -> [LoadedRange]
 
-    /// Returns at most `limit` rows in the order of a query.
+    /// Returns at most `limit` rows in the order of a query, and at most `readLimit`.
     nonisolated(nonsending) func records(_ query: RecordQuery, from start: ResultCursor, limit: Int) async throws -> RecordSlice<Row>
 
-    /// Returns the rows in a range of places, in order.
+    /// Returns the rows in a range of places, in order, at most `readLimit`.
     nonisolated(nonsending) func records(in places: Range<Int>) async throws -> RecordSlice<Row>
 
+    /// Returns the row of an identity; nil when it is not stored.
     nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>?
 
     /// Returns the rows of some identities in any order, without those that are not stored.
@@ -37,6 +42,7 @@ public protocol RecordStore<Row>: Sendable {
     ///
     /// An existing row is replaced at its place; the others are appended. All of the rows are stored or none. They add no loaded range: the next page
     /// at their places replaces them.
+    /// - Throws: Errors of encoding a row, too.
     nonisolated(nonsending) func put(_ rows: [Row]) async throws
 
     /// Removes the rows of some identities. Their places remain loaded.
@@ -51,15 +57,18 @@ public protocol RecordStore<Row>: Sendable {
     /// Removes all rows and loaded ranges; local changes stay.
     nonisolated(nonsending) func removeAll() async throws
 
-    /// Returns a subscription to the changes from now on, for one reader.
+    /// Returns a subscription to the changes from now on, for one reader; it ends when the store is closed.
     func changes() -> RecordChanges<Row.ID>
 }
 
 extension RecordStore {
-    /// The maximum number of rows that one call returns.
+    /// The maximum number of rows that one call returns, except for a call with identities.
     public static var readLimit: Int { 1_000 }
 
-    /// Returns the first rows of the list.
+    /// Returns the first rows of the list, in its order.
+    ///
+    /// - Parameter limit: The maximum number of rows, up to `readLimit`.
+    /// - Throws: As `records(_:from:limit:)`.
     public nonisolated(nonsending) func records(limit: Int) async throws -> RecordSlice<Row> {
         try await records(RecordQuery(), from: .first, limit: limit)
     }

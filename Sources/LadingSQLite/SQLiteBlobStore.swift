@@ -14,6 +14,9 @@ public import LadingCaching
 ///
 /// An index that is damaged or was written by a later release is quarantined under another name, where it replaces an earlier one. The store is then
 /// empty, and `quarantinedFile` reports the reason.
+///
+/// Functions throw `BlobStoreError`; GRDB's `DatabaseError` or a `POSIXError` when the index or a body cannot be read or written;
+/// `SQLiteStoreError` when a damaged index cannot be replaced.
 public final class SQLiteBlobStore: BlobStore {
     /// The maximum length of a body in the database, in bytes; longer ones are faster in files.
     package static let inlineLimit = 32 << 10
@@ -44,6 +47,8 @@ public final class SQLiteBlobStore: BlobStore {
     public var quarantinedFile: QuarantinedFile? { storage.quarantinedFile }
 
     /// Saves the accesses and closes the store, which must not be used afterwards.
+    ///
+    /// - Throws: `DatabaseError` when SQLite cannot close the index.
     public func close() throws { try storage.close() }
 
     public nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob] {

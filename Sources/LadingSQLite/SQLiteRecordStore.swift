@@ -17,6 +17,9 @@ import Synchronization
 ///
 /// A file that is damaged or was written by a later release is quarantined with a numbered suffix and replaced by a new one, as `quarantinedFile`
 /// reports. This also applies to damage that is detected later. No other error moves a file.
+///
+/// Functions throw GRDB's `DatabaseError` when the file cannot be read or written, on a full disk for instance, and `SQLiteStoreError` when a damaged
+/// file cannot be replaced.
 public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
     private struct State {
         var connections: RecordConnections
@@ -69,6 +72,8 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
     public var quarantinedFile: QuarantinedFile? { state.withLock { $0.quarantinedFile } }
 
     /// Closes the file and ends the subscriptions. The store must not be used afterwards.
+    ///
+    /// - Throws: `DatabaseError` when SQLite cannot close the file.
     public func close() throws {
         let connections = state.withLock { state in
             state.isClosed = true

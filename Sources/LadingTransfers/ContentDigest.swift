@@ -17,6 +17,11 @@ public struct ContentDigest: Sendable {
         let update: ([UInt8]) -> Void
         let finish: () -> [UInt8]
 
+        /// Creates a computation.
+        ///
+        /// - Parameters:
+        ///   - update: Adds bytes to the digest; called with the parts of the content in order.
+        ///   - finish: Returns the bytes of the digest; called once, after the last part.
         public init(update: @escaping ([UInt8]) -> Void, finish: @escaping () -> [UInt8]) {
             self.update = update
             self.finish = finish
@@ -27,6 +32,9 @@ public struct ContentDigest: Sendable {
     let name: String
     let makeRunningDigest: @Sendable () -> RunningDigest
 
+    /// Creates an algorithm.
+    ///
+    /// - Parameter name: The name as registered for HTTP (RFC 9530 §7.2), in any case.
     public init(_ name: String, makeRunningDigest: @escaping @Sendable () -> RunningDigest) {
         self.name = name.lowercased()
         self.makeRunningDigest = makeRunningDigest

@@ -31,7 +31,7 @@ public struct FileDigest: Hashable, Sendable {
     /// The digest as a member of `Repr-Digest` (RFC 9530 §3) and in journals.
     public var text: String { "\(algorithm)=:\(Data(bytes).base64EncodedString()):" }
 
-    /// Creates a digest from its `text`.
+    /// Creates a digest from its `text`; nil for any other text.
     public init?(text: String) {
         guard let (algorithm, bytes) = ContentDigest.values(in: text).first else { return nil }
         self.init(algorithm: algorithm, bytes: bytes)

@@ -15,7 +15,7 @@ public struct FileTransfer: Identifiable, Sendable {
     /// The local file.
     public let file: URL
     public internal(set) var status: TransferStatus
-    /// The number of transferred bytes, and the total when it is known.
+    /// The number of transferred bytes, synced or not, and the total when it is known.
     public internal(set) var progress: OperationProgress.Snapshot
     /// Whether the transfer can resume after an interruption; nil before the server has shown it.
     public internal(set) var isResumable: Bool?

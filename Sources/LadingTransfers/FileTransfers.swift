@@ -98,7 +98,8 @@ extension FileTransfers {
     ///   - file: The path of the complete file; until then its part file is next to it.
     ///   - replacing: Whether an existing file may be replaced.
     ///   - digest: The digest of the file, if known beforehand; a file with another one is not published.
-    /// - Throws: `TransferError` when the file cannot be created or another `FileTransfers` owns the journal; the errors of the journal.
+    /// - Throws: `TransferError.targetExists` when there is a file and `replacing` is false, `.unsupportedDigest`, and `.journalInUse` when another
+    ///   `FileTransfers` owns the journal; the errors of the journal. Other failures are those of the transfer: see `completion(of:)`.
     @discardableResult
     public nonisolated(nonsending) func download(_ url: URL, to file: URL, replacing: Bool = false, digest: FileDigest? = nil) async throws
         -> TransferID
@@ -111,6 +112,8 @@ extension FileTransfers {
     }
 
     /// Starts an upload, in parts if the server supports resumable uploads, otherwise in one request.
+    ///
+    /// A source that cannot be read is a failure of the transfer: see `completion(of:)`.
     ///
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and the errors of the journal.
     @discardableResult
@@ -137,7 +140,7 @@ extension FileTransfers {
 
     /// Runs the commands of other programs in the journal, until its task is cancelled or `shutDown` is called.
     ///
-    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, and the errors of the journal.
+    /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, the errors of the journal, and `CancellationError`.
     public nonisolated(nonsending) func runQueuedCommands() async throws {
         try owner.acquire()
         while !Task.isCancelled, !owner.isReleased {
@@ -264,7 +267,8 @@ extension FileTransfers {
 
     /// Waits until a transfer is finished and returns it.
     ///
-    /// - Throws: The error of a failed transfer; `CancellationError` when it was cancelled, paused, or released by `shutDown`.
+    /// - Throws: The error of a failed transfer: `TransferError`, `BackendError`, or that of the journal; `CancellationError` when it was cancelled,
+    ///   paused, or released by `shutDown`; `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func completion(of id: TransferID) async throws -> FileTransfer {
         for await transfer in try task(for: id).tracker.updates() {
             switch transfer.status {

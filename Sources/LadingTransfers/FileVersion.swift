@@ -17,7 +17,7 @@ public enum FileVersion: Hashable, Sendable {
         }
     }
 
-    /// Creates a version from its `text`.
+    /// Creates a version from its `text`; nil for any other text.
     public init?(text: String) {
         if text.hasPrefix("\"") { self = .tag(text) } else if !text.isEmpty { self = .date(text) } else { return nil }
     }

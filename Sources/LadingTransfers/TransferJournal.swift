@@ -3,7 +3,7 @@ public import Foundation
 /// A persistent store of transfers.
 ///
 /// A confirmed `save` survives the end of the process, and a power failure if the journal guarantees it. Several processes may share a journal: one of
-/// them owns it and runs its transfers, and the others send it commands.
+/// them owns it and runs its transfers, and the others send it commands. Each function throws the errors of its storage.
 public protocol TransferJournal: Sendable {
     /// Makes the caller the owner of the journal, without waiting for another owner.
     ///
@@ -11,14 +11,16 @@ public protocol TransferJournal: Sendable {
     /// - Throws: `TransferError.journalInUse` while there is an owner.
     func acquireOwnership() throws -> TransferOwnership
 
-    /// All transfers, oldest first.
+    /// Returns all transfers, oldest first.
     nonisolated(nonsending) func records() async throws -> [TransferRecord]
 
+    /// Returns the record of a transfer; nil when it is unknown.
     nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord?
 
     /// Adds a transfer or replaces its record.
     nonisolated(nonsending) func save(_ record: TransferRecord) async throws
 
+    /// Removes the record of a transfer; does nothing when it is unknown.
     nonisolated(nonsending) func remove(_ id: TransferID) async throws
 
     /// Adds a command for the owner of the journal.

@@ -11,6 +11,7 @@ public struct TransferRecord: Identifiable, Hashable, Sendable {
     public var status: TransferStatus = .pending
     /// The number of bytes that are safely on disk or that the server has acknowledged.
     public var completed = 0
+    /// The size of the file in bytes; nil while it is unknown.
     public var total: Int?
     public var isResumable: Bool?
     public var reason: String?

@@ -16,7 +16,7 @@ protocol FaultScenario {
 
 /// The stores that can be tested, by argument.
 enum FaultStore: String {
-    case blobs, outbox, recordings, records, recovery, transfers
+    case blobs, downloads, outbox, recordings, records, recovery, transfers
     #if DEBUG
         // The stores of an origin are internal. `@testable` imports exist only in debug builds, as the tests use.
         case originDatabase, uploads
@@ -28,6 +28,7 @@ enum FaultStore: String {
     func scenario(in folder: URL) -> any FaultScenario {
         switch self {
         case .blobs: BlobScenario(folder: folder)
+        case .downloads: DownloadScenario(folder: folder)
         case .outbox: OutboxScenario(folder: folder)
         case .recordings: RecordingScenario(folder: folder)
         case .records: RecordScenario(folder: folder)

@@ -17,7 +17,7 @@ public struct DatabasePath: Hashable, Sendable {
 
     /// Creates a path from its keys.
     ///
-    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
+    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooLong`.
     public init(_ keys: [String]) throws(RealtimeDatabase.Failure) {
         for key in keys where !Self.isKey(key) { throw .invalidKey(key) }
         guard keys.count <= Self.depthLimit else { throw .pathTooLong(limit: Self.depthLimit) }
@@ -26,14 +26,14 @@ public struct DatabasePath: Hashable, Sendable {
 
     /// Creates a path from keys separated by slashes; leading and trailing slashes are ignored.
     ///
-    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
+    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooLong`.
     public init(_ text: String) throws(RealtimeDatabase.Failure) {
         try self.init(text.split(separator: "/").map(String.init))
     }
 
     /// Returns the path of a key below this one.
     ///
-    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooDeep`.
+    /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooLong`.
     public func appending(_ key: String) throws(RealtimeDatabase.Failure) -> DatabasePath {
         try DatabasePath(keys + [key])
     }

@@ -23,7 +23,7 @@ public struct DatabaseReference: Sendable {
     /// Returns the location of a key below this one.
     ///
     /// - Parameter key: One key. A text with a slash is rejected, so that it cannot lead to another location.
-    /// - Throws: `.invalidKey` or `.pathTooDeep`.
+    /// - Throws: `.invalidKey` or `.pathTooLong`.
     public func child(_ key: String) throws(RealtimeDatabase.Failure) -> DatabaseReference {
         DatabaseReference(database, try path.appending(key))
     }

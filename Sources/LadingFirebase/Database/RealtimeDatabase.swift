@@ -64,7 +64,7 @@ public struct RealtimeDatabase: Sendable {
 
     /// Returns a location in the database, such as `orders/4711`. Append keys from external input with `child`.
     ///
-    /// - Throws: `Failure.invalidKey` or `.pathTooDeep`.
+    /// - Throws: `Failure.invalidKey` or `.pathTooLong`.
     public func reference(_ path: String) throws(Failure) -> DatabaseReference { DatabaseReference(self, try DatabasePath(path)) }
 
     /// Whether the reason of a refusal concerns the token; “Permission denied” concerns its user.

@@ -12,7 +12,9 @@ public struct HostResolver: Sendable {
         self.resolve = lookUp
     }
 
-    /// Returns the addresses of a host, which is a name or a numeric address in any notation.
+    /// Returns the addresses of a host, which is a name or a numeric address in any notation, in the order of the resolver.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled, and the errors of the resolver.
     public nonisolated(nonsending) func addresses(of host: String) async throws -> [IPAddress] { try await resolve(host) }
 }
 
@@ -29,7 +31,7 @@ extension HostResolver {
     /// The maximum number of concurrent lookups; the system blocks one thread for each.
     private static let lookupLimit = 4
 
-    /// Returns the resolver of the operating system, `getaddrinfo`.
+    /// Returns the resolver of the operating system, `getaddrinfo`, with at most four lookups at once; it throws for an unknown name.
     public static func system() -> HostResolver {
         let threads = OperationQueue()
         threads.maxConcurrentOperationCount = lookupLimit

@@ -2,8 +2,9 @@ import Foundation
 
 /// An IPv4 or IPv6 address, without port and zone.
 public enum IPAddress: Hashable, Sendable {
+    /// The four bytes, the first one most significant.
     case v4(UInt32)
-    /// The first eight bytes and the last eight.
+    /// The first eight bytes and the last eight, each with the first one most significant.
     case v6(high: UInt64, low: UInt64)
 
     /// Parses `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; nil for other notations, such as `127.1`.

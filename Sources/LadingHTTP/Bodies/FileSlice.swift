@@ -14,7 +14,8 @@ extension RequestBody {
     /// The size of the file is read now, its content when the body is sent. A file that has become shorter by then fails with
     /// `RequestBodyError.outOfRange`; bytes appended after the range are not sent.
     ///
-    /// - Throws: `RequestBodyError` when there is no such file or the range lies beyond its end.
+    /// - Parameter range: The bytes to send, counted from 0; nil for the whole file.
+    /// - Throws: `RequestBodyError` when there is no such file, it is no regular file, or the range lies beyond its end.
     public static func file(_ url: URL, range: Range<Int>? = nil) throws -> RequestBody {
         let path = url.path(percentEncoded: false)
         let size = try FileStatus(path: path).size

@@ -53,7 +53,8 @@ public final class ReachabilityMonitor: Sendable {
 
     /// Returns the changes from now on; each call returns a separate sequence.
     ///
-    /// The interval between notifications that a host is reachable grows while the host soon fails again.
+    /// The interval between notifications that a host is reachable grows while the host soon fails again. A slow reader misses the oldest changes.
+    /// The sequence ends when the task that reads it is cancelled.
     public func changes() -> AsyncStream<ReachabilityChange> {
         let (stream, reader) = AsyncStream<ReachabilityChange>.makeStream(bufferingPolicy: .bufferingNewest(Self.changeLimit))
         let id = state.withLock { state in

@@ -29,19 +29,19 @@ extension JSONValue {
 
     /// Encodes a model.
     ///
-    /// - Throws: Errors of the encoder.
+    /// - Throws: Errors of the encoder, and `DecodingError` for output that is not JSON.
     public init(encoding value: some Encodable, encoder: JSONEncoder = JSONEncoder()) throws {
         self = try value as? JSONValue ?? JSONValue(json: encoder.encode(value))
     }
 
     /// Decodes a model.
     ///
-    /// - Throws: `DecodingError`.
+    /// - Throws: Errors of the model's decoding, such as `DecodingError`.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, decoder: JSONDecoder = JSONDecoder()) throws -> Value {
         try decoder.decode(type, from: Data(text.utf8))
     }
 
-    /// The document as text, with sorted keys and without spaces.
+    /// The document as text, with sorted keys and without spaces; `null` for a value with an infinite number or NaN in it.
     public var text: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -11,7 +11,7 @@ public import HTTPTypes
 public struct ResponseDecoder<Value: Sendable>: Sendable {
     let decode: @Sendable (BackendResponse) throws -> Value
 
-    /// Creates a decoder from a closure.
+    /// Creates a decoder from a closure, whose errors become the cause of `BackendError.decodingFailed`.
     public init(_ decode: @escaping @Sendable (BackendResponse) throws -> Value) {
         self.decode = decode
     }
@@ -55,7 +55,7 @@ extension ResponseDecoder<Data> {
 }
 
 extension ResponseDecoder<String> {
-    /// A decoder of text in UTF-8.
+    /// A decoder of text in UTF-8, which replaces invalid bytes with U+FFFD.
     public static var text: ResponseDecoder { ResponseDecoder { response in String(decoding: response.body, as: UTF8.self) } }
 }
 

@@ -55,7 +55,7 @@ public struct MultipartForm: Sendable {
 
     /// Adds a file, under its own name by default.
     ///
-    /// - Throws: `RequestBodyError` when the file does not exist.
+    /// - Throws: `RequestBodyError` when the file does not exist or is no regular file.
     public mutating func append(
         _ name: String, file: URL, fileName: String? = nil, type: String = "application/octet-stream"
     ) throws {

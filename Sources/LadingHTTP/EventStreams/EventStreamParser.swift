@@ -32,7 +32,7 @@ public struct EventStreamParser: Sendable {
         limit = eventLimit
     }
 
-    /// Returns the events that end within these bytes.
+    /// Returns the events that end within these bytes, in the order of the stream.
     ///
     /// - Throws: `EventStreamError.eventTooLong`; parsing cannot continue afterwards.
     public mutating func parse(_ bytes: [UInt8]) throws(EventStreamError) -> [ServerSentEvent] {

@@ -6,7 +6,8 @@
 /// }
 /// ```
 ///
-/// The next chunk is requested once all events of the previous ones were read. Iteration throws `EventStreamError` and the errors of the chunks.
+/// The next chunk is requested once all events of the previous ones were read. Iteration ends with the chunks, and throws
+/// `EventStreamError.eventTooLong` and the errors of the chunks.
 public struct ServerSentEvents<Chunks: AsyncSequence>: AsyncSequence where Chunks.Element == [UInt8] {
     public typealias Element = ServerSentEvent
 

@@ -19,5 +19,6 @@ public protocol RequestInterceptor: Sendable {
     /// Returns the response to a request, which it may change before the exchange.
     ///
     /// - Parameter next: Makes the exchange; may be called any number of times, or not at all.
+    /// - Throws: Errors of the exchange or its own, which reach the next outer interceptor, and then the caller, unchanged.
     nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse
 }

@@ -21,7 +21,7 @@ public struct ServiceRegistry: Sendable {
 
     /// Starts a call and returns it.
     ///
-    /// - Parameter deadline: The maximum duration of the call, after which it fails with `OperationError.deadlineExceeded`.
+    /// - Parameter deadline: The maximum duration of the call, after which it fails with `OperationError.deadlineExceeded`; nil for none.
     public func call<Value>(
         _ service: some BackendService<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         deadline: Duration? = nil
@@ -35,7 +35,8 @@ public struct ServiceRegistry: Sendable {
 
     /// Calls a service and returns its value. Cancelling the waiting task cancels the call.
     ///
-    /// - Throws: The error of the first failed operation, `OperationError`, or `CancellationError`.
+    /// - Parameter deadline: The maximum duration of the call; nil for none.
+    /// - Throws: The error of the first failed operation; `OperationError`, `.deadlineExceeded` after the deadline; or `CancellationError`.
     public nonisolated(nonsending) func value<Value>(
         of service: some BackendService<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         deadline: Duration? = nil
@@ -50,8 +51,10 @@ public struct ServiceRegistry: Sendable {
 
     /// Makes a request in the queue, and returns the value in the JSON of its response. Cancelling the waiting task cancels the request.
     ///
-    /// - Parameter partition: The owner of the request; flights and stored responses are not shared across partitions.
-    /// - Throws: As `BackendQueue.value(of:)`.
+    /// - Parameters:
+    ///   - deadline: The maximum duration, waiting included; nil for none.
+    ///   - partition: The owner of the request; flights and stored responses are not shared across partitions.
+    /// - Throws: As `BackendQueue.value(of:)`, with the errors of `BackendClient.value(of:)` as those of the work.
     public nonisolated(nonsending) func value<Value: Decodable & Sendable>(
         of message: RequestMessage, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         deadline: Duration? = nil, partition: String = "", decoding type: Value.Type, decoder: JSONDecoder = JSONDecoder()

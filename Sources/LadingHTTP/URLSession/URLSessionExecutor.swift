@@ -13,8 +13,9 @@ import Timing
 /// - Repeated header fields arrive as one, joined by commas (RFC 9110 §5.3).
 /// - Addresses are resolved and checked before URLSession resolves them again. A name whose address changes in between
 ///   is not detected.
-/// - A body that is a stream or a part of a file is written to a temporary file before it is sent. On Linux a body from a file is sent
-///   without its length (chunked, RFC 9112 §7.1), elsewhere with it, even if none was announced.
+/// - A body that is a stream or a part of a file is written to a temporary file before it is sent, up to 4 GiB; a longer one fails with
+///   `RequestBodyError.tooLong`. On Linux a body from a file is sent without its length (chunked, RFC 9112 §7.1), elsewhere with it, even if none
+///   was announced.
 /// - A body that is a whole file is read by URLSession. Its length is checked before; changes during the upload are not detected.
 /// - On Linux there is no back-pressure. A response with more than `bufferLimit` unread bytes fails with
 ///   `BackendError.bufferLimitExceeded`, and a cancelled exchange keeps its connection until the server pauses, because the session closes it
@@ -22,9 +23,11 @@ import Timing
 public final class URLSessionExecutor: BackendExecutor {
     #if canImport(FoundationNetworking)
         private static let canSuspend = false
+        /// The default maximum number of unread bytes of a response: 128 MiB on Linux, which has no back-pressure, and 1 MiB elsewhere.
         public static let defaultBufferLimit = 128 << 20
     #else
         private static let canSuspend = true
+        /// The default maximum number of unread bytes of a response: 128 MiB on Linux, which has no back-pressure, and 1 MiB elsewhere.
         public static let defaultBufferLimit = 1 << 20
     #endif
 
@@ -48,6 +51,7 @@ public final class URLSessionExecutor: BackendExecutor {
     ///   - connectionsPerHost: The maximum number of connections to one host; further exchanges wait for one of them.
     ///   - readTimeout: The maximum silence of the server, before the response or within it.
     ///   - bufferLimit: The maximum number of unread bytes of a response.
+    ///   - clock: The clock that measures the time limits.
     ///   - resolver: Resolves the addresses that are checked when only public ones are allowed.
     ///   - temporaryFolder: The folder for bodies that URLSession accepts only as a file.
     public init(

@@ -12,7 +12,7 @@ public struct Lane: Hashable, Sendable {
     public static let disk = Lane("disk")
     /// The lane under which traces list cache hits; no operations run in it.
     static let memory = Lane("memory")
-    /// Returns the lane of one server, named by host and port.
+    /// Returns the lane of one server, named by host and port: `example.org:8080`.
     public static func network(_ authority: String) -> Lane { Lane(networkPrefix + authority) }
 
     private static let networkPrefix = "net:"
@@ -31,8 +31,11 @@ public struct LaneLimits: Hashable, Sendable {
 
     /// Creates the limits of a lane.
     ///
-    /// - Parameter minimumWidth: The smallest width of a lane that measures how many transfers saturate its link, and runs no more than that. The
-    ///   measurements come from `OperationProgress`. Nil for a fixed width.
+    /// - Parameters:
+    ///   - width: The number of slots; at least 1.
+    ///   - reserved: The number of slots that only visible work may occupy; less than `width`.
+    ///   - minimumWidth: The smallest width of a lane that measures how many transfers saturate its link, and runs no more than that. The
+    ///     measurements come from `OperationProgress`. Nil for a fixed width.
     public init(width: Int, reserved: Int = 0, minimumWidth: Int? = nil) {
         precondition(width >= 1 && reserved >= 0 && reserved < width, "a lane must have an unreserved slot: 0 <= reserved < width")
         precondition(minimumWidth.map { $0 >= 1 } ?? true, "the minimum width must be positive")

@@ -38,7 +38,7 @@ public final class OperationProgress: Sendable {
     /// The default minimum interval between two updates of one reader.
     public static let updateInterval = Duration.milliseconds(50)
 
-    /// The progress of the operation whose work runs in the current task.
+    /// The progress of the operation whose work runs in the current task; nil elsewhere.
     public static var current: OperationProgress? { RunningOperation.current?.progress }
 
     private struct State {
@@ -74,7 +74,7 @@ public final class OperationProgress: Sendable {
         self.onReport = onReport
     }
 
-    /// Reports the completed units, and the total if known.
+    /// Reports the number of units completed so far, and the total if known.
     ///
     /// - Parameter unit: The unit of both numbers. A queue considers only bytes when it decides whether a transfer is nearly complete.
     public func report(completed: Int, total: Int?, unit: ProgressUnit = .bytes) {
@@ -84,7 +84,7 @@ public final class OperationProgress: Sendable {
         changed()
     }
 
-    /// Adds a child: completing it completes `weight` units of this progress.
+    /// Adds a child: completing it completes `weight` units of this progress, 0 or more.
     ///
     /// The graph must be acyclic.
     public func add(_ child: OperationProgress, weight: Int) {
@@ -126,9 +126,13 @@ public final class OperationProgress: Sendable {
         return Snapshot(completed: own.completed + Int(done), total: (own.total ?? 0) + weights, unit: own.unit)
     }
 
-    /// Returns the current progress and its changes until the work has ended. A slow reader receives the latest value.
+    /// Returns the current progress and its changes until the work has ended or the task is cancelled. A slow reader receives the latest value.
     ///
-    /// - Parameter interval: The minimum interval between two updates; changes in between are coalesced.
+    /// The work is the operation, exchange or transfer that reports to this progress. A progress that only sums up its children does not end.
+    ///
+    /// - Parameters:
+    ///   - interval: The minimum interval between two updates; changes in between are coalesced.
+    ///   - clock: The clock that measures the interval.
     public func updates(
         every interval: Duration = OperationProgress.updateInterval, clock: some Clock<Duration> = ContinuousClock()
     ) -> some AsyncSequence<Snapshot, Never> & Sendable {

@@ -31,7 +31,7 @@ public struct TraceEvents: Sendable {
 
     public init() {}
 
-    /// Returns the events of decisions that were not converted before.
+    /// Returns the events of decisions that were not converted before; the decisions are in the order of their numbers.
     public mutating func text(of decisions: [TracedDecision]) -> String {
         var text = ""
         for decision in decisions where decision.number >= nextNumber {

@@ -64,7 +64,7 @@ extension BackendQueue {
 
     /// Returns the last decisions of the queue, oldest first, at most `recordLimit` of them.
     ///
-    /// - Parameter number: The number of the first decision to return.
+    /// - Parameter number: The number of the first decision to return, counted from 0 over the life of the queue.
     public func trace(from number: Int = 0) -> [TracedDecision] {
         var decisions: [TracedDecision] = []
         change { decisions = $0.log.decisions.elements(after: number) }

@@ -26,7 +26,7 @@ final class SQLiteBlobReader: BlobReader {
 
     /// Reads the first block.
     ///
-    /// - Throws: `BlobStoreError.damaged`; `POSIXError` if the file does not exist.
+    /// - Throws: `BlobStoreError.corrupt`; `POSIXError` if the file does not exist.
     init(
         _ blob: Blob, at location: BlobTables.BodyLocation, in files: BodyFiles, on threads: FileThreadPool,
         onCorrupt: @escaping @Sendable () -> Void
