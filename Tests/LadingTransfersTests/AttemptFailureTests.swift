@@ -25,4 +25,11 @@ import Testing
         #expect(failure.retryAfter == wait)
         #expect(failure.error is BearerTokenInterceptor.Failure)
     }
+
+    @Test(arguments: [POSIXError(.EIO), POSIXError(.EMFILE), POSIXError(.EACCES), POSIXError(.ENOSPC)])
+    func `An error of the disk retains the received data`(cause: POSIXError) {
+        let error = PartFile.transferError(cause, target: URL(filePath: "/tmp/file"))
+
+        #expect(AttemptFailure(error).retainsPartialData)
+    }
 }

@@ -60,9 +60,9 @@ struct DownloadAttempt: Sendable {
 
     /// Truncates the part file to its valid bytes and returns their number: all of them after a crash of the process, the synced ones otherwise.
     private func usableLength() throws -> Int {
-        let (record, length) = (tracker.record, try file.length)
+        let (record, length) = (tracker.record, try onFile { try $0.length })
         let usable = record.bootID != nil && record.bootID == context.bootID ? length : min(length, record.completed)
-        if usable < length { try file.truncate(to: usable) }
+        if usable < length { try onFile { try $0.truncate(to: usable) } }
         return usable
     }
 
@@ -90,8 +90,13 @@ struct DownloadAttempt: Sendable {
         return fields
     }
 
+    /// Performs work on the part file, whose errors name the target.
+    private func onFile<Value>(_ work: (RandomAccessFile) throws -> Value) throws -> Value {
+        do { return try work(file) } catch { throw PartFile.transferError(error, target: partFile.target) }
+    }
+
     private func write(_ chunk: [UInt8]) throws {
-        do { try file.write(chunk, at: exchange.completed) } catch { throw PartFile.transferError(error, target: partFile.target) }
+        try onFile { try $0.write(chunk, at: exchange.completed) }
     }
 }
 
@@ -122,7 +127,7 @@ extension DownloadAttempt {
         case .request, .check, .publish: break
         case .truncate(let length):
             try await backgroundSync.waitForCompletion()
-            try file.truncate(to: length)
+            try onFile { try $0.truncate(to: length) }
             tracker.resetProgress()
         case .reserve(let needed): try reserve(needed)
         case .save:
@@ -147,7 +152,9 @@ extension DownloadAttempt {
     /// Syncs the received data after the last write, and nothing else: a chunk may have been written in part.
     private func finalCheckpoint() async throws {
         try await backgroundSync.waitForCompletion()
-        if try file.length > exchange.completed { try file.truncate(to: exchange.completed) }
+        try onFile { file in
+            if try file.length > exchange.completed { try file.truncate(to: exchange.completed) }
+        }
         try await sync()
         try await save(exchange, synced: exchange.completed, bootID: nil)
     }
@@ -192,7 +199,7 @@ extension DownloadAttempt {
     private func publish() async throws -> TransferError? {
         try await checkpoint()
         if let mismatch = try await mismatch() { return mismatch }
-        let fingerprint = try file.fingerprint()
+        let fingerprint = try onFile { try $0.fingerprint() }
         tracker.update { $0.fingerprint = fingerprint }
         try await tracker.save()
         do {
@@ -207,7 +214,7 @@ extension DownloadAttempt {
 
     /// Returns the mismatch between the part file and the whole file; nil when there is none.
     private func mismatch() async throws -> TransferError? {
-        let found = try file.length
+        let found = try onFile { try $0.length }
         guard found == exchange.completed else { return .lengthMismatch(partFile.target, expected: exchange.completed, found: found) }
         if let digest = exchange.digest, try await !matches(digest, in: 0..<found) { return .digestMismatch(url) }
         guard let known = tracker.record.knownDigest else { return nil }

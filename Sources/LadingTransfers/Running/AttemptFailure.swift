@@ -37,7 +37,8 @@ package struct AttemptFailure: Error {
         case BackendError.status(let status, _, let headers) where RetryPolicy.transientStatuses.contains(status):
             self = .transient(error, retryAfter: headers.retryAfter(now: nil))
         case BackendError.circuitOpen(_, let pause): self = .transient(error, retryAfter: pause)
-        case TransferError.targetExists, TransferError.diskFull, TransferError.unsupportedDigest: self = .resumable(error)
+        case TransferError.targetExists, TransferError.targetNotWritable, TransferError.diskFull, TransferError.unsupportedDigest:
+            self = .resumable(error)
         case TransferError.partFileInUse: self = .transient(error)
         case is TransferError: self = .permanent(error)
         // Errors unrelated to the file and the server, such as a failed write to the journal, retain the data.
