@@ -74,7 +74,8 @@ class Program:
         for reader in self._readers:
             reader.join()
         self._close()
-        assert (code, "".join(self._errors)) == (0, "")
+        errors = "".join(self._errors)
+        assert (code, errors) == (0, ""), f"exit code {code}, standard error: {errors!r}"
 
     def send_signal(self, number):
         self._process.send_signal(number)

@@ -139,8 +139,9 @@ public final class RecordArchive: Sendable {
         state.withLock { $0.bytesSinceTrim = 0 }
     }
 
-    /// Reports the first failure of a series.
+    /// Reports the first failure of a series. Cancellation is none: `run` writes the remaining values afterwards.
     private func reportFirstFailure(of result: Result<Void, any Error>) {
+        if case .failure(is CancellationError) = result { return }
         let isNew = state.withLock { state in
             let earlier = state.failure
             if case .failure(let error) = result { state.failure = error } else { state.failure = nil }
@@ -194,7 +195,7 @@ extension RecordArchive {
         do {
             return try await body(store)
         } catch {
-            if !(error is CancellationError) { reportFirstFailure(of: .failure(error)) }
+            reportFirstFailure(of: .failure(error))
             return nil
         }
     }

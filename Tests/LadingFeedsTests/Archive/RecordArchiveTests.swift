@@ -119,6 +119,19 @@ import Testing
         #expect(try await names() == ["a", "b", "c"])
     }
 
+    @Test func `A write that is cancelled loses nothing and is not reported`() async throws {
+        let reports = Mutex(0)
+        let archive = archive { _ in reports.withLock { $0 += 1 } }
+        store.fail(with: CancellationError())
+        archive.put(named: "a") { 1 }
+        await archive.flush()
+        store.fail(with: nil)
+        await archive.flush()
+
+        #expect(reports.withLock { $0 } == 0)
+        #expect(try await names() == ["a"])
+    }
+
     @Test func `Values over the size limit are removed, including those of an earlier run`() async throws {
         let text = String(repeating: "x", count: 1_000)
         let former = archive()
