@@ -49,6 +49,5 @@ package enum OrderCommand: Hashable, Sendable {
 
 /// The reason of a delivery attempt without success.
 package enum AttemptReason: String, CaseIterable, Hashable, Sendable {
-    case recipientUnavailable = "nobodyHome"
-    case refused, wrongAddress, noAccess, damaged, other
+    case recipientUnavailable, refused, wrongAddress, noAccess, damaged, other
 }

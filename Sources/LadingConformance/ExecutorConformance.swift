@@ -24,7 +24,7 @@ public struct ExecutorConformance: Sendable {
         /// A slow reader slows the sender down: a bounded part of a long body is in flight.
         case backPressure
         /// A cancelled exchange closes its connection at once, even while the server sends faster than the client reads.
-        case cancellationUnderBackPressure
+        case immediateCancellation
         /// The address policy is checked on the connected address, not on one resolved before.
         case connectedAddressCheck
         /// Decoding a content coding stops with the reader, so that a decompression bomb cannot fill the memory.

@@ -22,7 +22,7 @@ package final class ScriptedServer: Sendable {
         /// Called when the client has disconnected.
         package let onDisconnect: @Sendable () -> Void
 
-        package init(next: @escaping @Sendable () -> Piece, onDisconnect: @escaping @Sendable () -> Void) {
+        package init(next: @escaping @Sendable () -> Piece, onDisconnect: @escaping @Sendable () -> Void = {}) {
             self.next = next
             self.onDisconnect = onDisconnect
         }

@@ -21,7 +21,6 @@ extension ExecutorConformance.Case {
                         return isIdle
                     }
                     return isIdle ? .idle : .bytes(chunk)
-                } onDisconnect: {
                 }),
         ]
     }
@@ -79,7 +78,7 @@ extension ExecutorConformance.Case {
             cancellation("in the head") { [partialHead] },
             cancellation("in a body") { [partialResponse] },
             cancellation("in a body without an end", after: unboundedResponse),
-            cancellation("in a flood", capabilities: [.cancellationUnderBackPressure]) {
+            cancellation("in a flood", capabilities: [.immediateCancellation]) {
                 [unboundedHead, .sendRepeating(chunk, times: .max)]
             },
             Self("Cancelling while a chunk is awaited ends the wait") { trial in

@@ -9,7 +9,7 @@ extension URLSessionTests {
                 []
             #else
                 [
-                    .backPressure, .cancellationUnderBackPressure, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses,
+                    .backPressure, .immediateCancellation, .boundedDecoding, .truncatedHeads, .codingErrors, .interimResponses,
                     .trailers,
                     .uploadLengths,
                 ]
