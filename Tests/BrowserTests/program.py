@@ -13,11 +13,17 @@ import time
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
-BINARY = REPOSITORY / ".build" / "debug" / "lading"
+BUILD = REPOSITORY / ".build" / "debug"
 TIMEOUT = 30
 # The directory in place of the user's own data directory.
 DATA_HOME = tempfile.mkdtemp(prefix="lading-")
 atexit.register(shutil.rmtree, DATA_HOME, ignore_errors=True)
+# A copy of the program, because the script behind `make run` may link it again, and a program cannot be started while it is written.
+COPY = tempfile.mkdtemp(prefix="lading-program-")
+atexit.register(shutil.rmtree, COPY, ignore_errors=True)
+BINARY = Path(shutil.copy2(BUILD / "lading", COPY))
+for resources in BUILD.glob("*.resources"):
+    shutil.copytree(resources, Path(COPY) / resources.name)
 
 
 def wait_until(condition, message):

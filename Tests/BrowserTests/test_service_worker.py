@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from browser_profile import CHROMIUM, FLAGS
 from order_list import OFFLINE_STATUS, UPDATED_STATUS, OrderList
 from orders_server import order_document
-from program import BINARY
+from program import BINARY, BUILD
 from service_worker import WAIT_FOR_SHELLS, wait_until_page_is_stored, wait_until_pictures_are_stored, wait_until_worker_is_active
 
 # Without the program the browser logs errors.
@@ -235,8 +235,8 @@ def newer_binary():
     folder = BINARY.parent / "newer"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
-    os.link(BINARY.resolve(), folder / BINARY.name)
-    for resources in BINARY.parent.glob("*.resources"):
+    os.link(BINARY, folder / BINARY.name)
+    for resources in BUILD.glob("*.resources"):
         shutil.copytree(resources, folder / resources.name)
     with open(folder / "lading_Window.resources" / "app.css", "a") as style:
         style.write("\n.newer { color: red }\n")
