@@ -129,7 +129,7 @@ import Testing
             .invalidBaseURL("ftp://user:pw@a.org", .unsupportedScheme),
             "“ftp://REDACTED@a.org” is not a valid base URL: the URL must be an http or https URL"
         ),
-        (.invalidBaseURL("a b", nil), "“a b” is not a URL"),
+        (.invalidBaseURL("a b", nil), "“a b” is not a URL: write it as https://host/path"),
         (
             .baseURLWithQuery("https://a.org?key=abcdefgh"),
             "“https://a.org?key=REDACTED” is not a valid base URL: remove its query and fragment"

@@ -20,7 +20,7 @@ public struct BackendEnvironment: Sendable {
         public var description: String {
             switch self {
             case .invalidBaseURL(let text, let violation?): "“\(text.redactingSecrets)” is not a valid base URL: \(violation)"
-            case .invalidBaseURL(let text, nil): "“\(text.redactingSecrets)” is not a URL"
+            case .invalidBaseURL(let text, nil): "“\(text.redactingSecrets)” is not a URL: write it as https://host/path"
             case .baseURLWithQuery(let text): "“\(text.redactingSecrets)” is not a valid base URL: remove its query and fragment"
             }
         }
