@@ -49,7 +49,9 @@ public struct BlobStoreConformance: Sendable {
 
     public var cases: [Case] { Case.writing + Case.replacing + Case.eviction + Case.randomized }
 
-    /// Runs one case.
+    /// Runs one case. Violations are recorded as issues at `sourceLocation`.
+    ///
+    /// - Throws: An error of `withStore`, or one that the case did not expect.
     public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withStore(Self.byteLimit) { store in
             try await testCase.check(BlobTestContext(store: store, sourceLocation: sourceLocation))

@@ -93,7 +93,9 @@ public struct ExecutorConformance: Sendable {
     /// Cases have a time limit, and some transfer tens of megabytes.
     private static let semaphore = AsyncSemaphore(2)
 
-    /// Runs a case after waiting for the semaphore.
+    /// Runs one case, at most two at a time in this process. Violations are recorded as issues at `sourceLocation`.
+    ///
+    /// - Throws: An error of `withExecutor`, or one that the case did not expect.
     public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         await Self.semaphore.wait()
         defer { Self.semaphore.signal() }

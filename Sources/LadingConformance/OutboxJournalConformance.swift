@@ -45,7 +45,9 @@ public struct OutboxJournalConformance: Sendable {
 
     public var cases: [Case] { Case.all }
 
-    /// Runs one case.
+    /// Runs one case. Violations are recorded as issues at `sourceLocation`.
+    ///
+    /// - Throws: An error of `withJournal`, or one that the case did not expect.
     public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withJournal { journal in
             try await testCase.check(OutboxTestContext(journal: journal, sourceLocation: sourceLocation))

@@ -47,7 +47,9 @@ public struct RecordStoreConformance: Sendable {
 
     public var cases: [Case] { Case.paging + Case.refreshing + Case.reading + Case.keyed + Case.observation + Case.randomized }
 
-    /// Runs one case.
+    /// Runs one case. Violations are recorded as issues at `sourceLocation`.
+    ///
+    /// - Throws: An error of `withStore`, or one that the case did not expect.
     public nonisolated(nonsending) func check(_ testCase: Case, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         try await withStore { store in
             try await testCase.check(RecordTestContext(store: store, sourceLocation: sourceLocation))

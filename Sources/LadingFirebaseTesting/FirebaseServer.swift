@@ -31,6 +31,7 @@ public final class FirebaseServer: Sendable {
     /// - Parameters:
     ///   - tokenLifetime: The lifetime of ID tokens.
     ///   - now: Returns the present time, by which tokens expire.
+    /// - Throws: An error of the operating system when it has no port or socket left.
     public init(tokenLifetime: Duration = .seconds(3_600), now: @escaping @Sendable () -> Date = { Date() }) throws {
         let emulator = FirebaseEmulator(bucket: Self.bucket, accounts: FirebaseAccounts(lifetime: tokenLifetime), now: now)
         self.emulator = emulator
@@ -40,7 +41,7 @@ public final class FirebaseServer: Sendable {
         emulator.change { $0.files.base = "http://127.0.0.1:\(port)" }
     }
 
-    /// Closes all connections and the listening socket.
+    /// Closes all connections and the listening socket; a second call does nothing.
     public func stop() { httpServer.stop() }
 
     /// The methods and targets of received requests, in order.
@@ -111,7 +112,7 @@ extension FirebaseServer {
     /// Returns the content of a file; nil when there is none.
     public func content(of name: String) -> [UInt8]? { emulator.change { $0.files.content(of: name) } }
 
-    /// Stores a file.
+    /// Stores a file with a media type, as an upload that no rule restricts; an existing one is replaced.
     public func storeFile(_ content: [UInt8], as name: String, type: String = "application/octet-stream") {
         let now = emulator.now()
         emulator.change { $0.files.put(content, as: name, type: type, at: now) }

@@ -26,7 +26,7 @@ public final class Gate: Sendable {
     /// The number of tasks that wait at the gate.
     public var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Waits until a number of tasks wait at the gate.
+    /// Waits until at least this number of tasks wait at the gate. It ignores cancellation.
     public nonisolated(nonsending) func waitForWaiters(count: Int) async {
         await withCheckedContinuation { continuation in
             let satisfied = state.withLock { state in

@@ -53,7 +53,7 @@ public final class ManualClock: Clock {
         state.withLock { $0.now = max($0.now, target) }
     }
 
-    /// Waits for a timer and returns the earliest deadline.
+    /// Returns the earliest deadline, after waiting for a timer if there is none. It ignores cancellation.
     public nonisolated(nonsending) func nextTimer() async -> Instant {
         await withCheckedContinuation { watcher in
             let deadline = state.withLock { state in
