@@ -199,6 +199,14 @@ let programTargets: [Target] = [
     program("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
     program("Thumbnails", [png, turboJPEG]),
     program("DemoCity"),
+    program("OrderStorage", ["Digests", "OrderLifecycle"]),
+    program("OrderStorageSQLite", ["OrderLifecycle", "OrderStorage", grdb]),
+    program(
+        "OrderAPI",
+        [
+            "Digests", "HTTPFieldValues", "JSONWriting", "OrderLifecycle", "OrderStorage", "ServerSecurity", "ServerStartup", httpTypes,
+            hummingbird, lifecycle, logging, nio,
+        ], resources: [.copy("Description/openapi.json")]),
     program("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     program("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
     program(
@@ -211,8 +219,8 @@ let programTargets: [Target] = [
         "Origin",
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
-            "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
-            turboJPEG,
+            "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "ServerSecurity", "ServerStartup", grdb, httpTypes,
+            hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
@@ -306,8 +314,8 @@ let programTests: [Target] = [
     tests(
         of: "Origin",
         [
-            "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "Origin", "ServerSecurity", "ServerStartup",
-            "TemporaryFolders", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
+            "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "OrderLifecycle", "OrderStorage",
+            "OrderStorageSQLite", "Origin", "ServerSecurity", "ServerStartup", "TemporaryFolders", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
             nioPosix,
         ]),
     tests(

@@ -1,5 +1,5 @@
 /// A change of an order, without its parameters.
-package enum OrderAction: String, CaseIterable, Hashable, Sendable {
+package enum OrderAction: String, CaseIterable, Codable, Hashable, Sendable {
     case create, edit, claim, release, expire, pickUp, arrive, attempt, `return`, deliver, cancel, reassign, correct, accept
 
     /// The role that performs the action.
@@ -24,7 +24,7 @@ package enum OrderAction: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The part that somebody has in the life of an order.
-package enum Role: String, Hashable, Sendable { case courier, dispatcher, server }
+package enum Role: String, Codable, Hashable, Sendable { case courier, dispatcher, server }
 
 /// A permitted change from one state to another.
 package struct OrderTransition: Hashable, Sendable {

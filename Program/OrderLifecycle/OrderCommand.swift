@@ -48,6 +48,6 @@ package enum OrderCommand: Hashable, Sendable {
 }
 
 /// The reason of a delivery attempt without success.
-package enum AttemptReason: String, CaseIterable, Hashable, Sendable {
+package enum AttemptReason: String, CaseIterable, Codable, Hashable, Sendable {
     case recipientUnavailable, refused, wrongAddress, noAccess, damaged, other
 }

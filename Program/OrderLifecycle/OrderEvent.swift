@@ -1,5 +1,5 @@
 /// A change of an order that has been accepted.
-package struct OrderEvent: Hashable, Sendable {
+package struct OrderEvent: Codable, Hashable, Sendable {
     /// The place in the history of the order: 1, 2, 3, ….
     package let number: Int
     package let action: OrderAction
@@ -22,8 +22,8 @@ package struct OrderEvent: Hashable, Sendable {
 }
 
 /// An action that has really happened but may not change its order, because somebody else holds it or a dispatcher has ended it.
-package struct OrderReport: Hashable, Sendable {
-    package enum Cause: String, Hashable, Sendable { case staleFence, cancelled, returning }
+package struct OrderReport: Codable, Hashable, Sendable {
+    package enum Cause: String, Codable, Hashable, Sendable { case staleFence, cancelled, returning }
 
     package let action: OrderAction
     package let actor: PersonID

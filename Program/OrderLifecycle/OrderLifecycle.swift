@@ -48,9 +48,12 @@ package struct OrderLifecycle: Hashable, Sendable {
     package init(limits: LifecycleLimits = LifecycleLimits()) { self.limits = limits }
 
     /// Derives an order from its events.
-    package init(events: some Sequence<OrderEvent>, limits: LifecycleLimits = LifecycleLimits()) {
+    ///
+    /// - Parameter leaseEnd: The end of the lease after renewals, which are no events; nil if it was not renewed.
+    package init(events: some Sequence<OrderEvent>, leaseEnd: Timestamp? = nil, limits: LifecycleLimits = LifecycleLimits()) {
         self.init(limits: limits)
         for event in events { apply(event) }
+        if state == .claimed, let leaseEnd { self.leaseEnd = leaseEnd }
     }
 
     /// Whether the order is past its deadline, so that a dispatcher must decide.

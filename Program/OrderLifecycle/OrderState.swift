@@ -1,5 +1,5 @@
 /// The state of an order.
-package enum OrderState: String, CaseIterable, Hashable, Sendable {
+package enum OrderState: String, CaseIterable, Codable, Hashable, Sendable {
     case open, claimed, pickedUp, arrived, returning, returned, delivered, cancelled
 
     /// Whether only a dispatcher's correction changes the state.

@@ -1,5 +1,5 @@
 /// The identity of a courier or dispatcher.
-package struct PersonID: RawRepresentable, Hashable, Comparable, Sendable {
+package struct PersonID: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package let rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }
@@ -10,7 +10,7 @@ package struct PersonID: RawRepresentable, Hashable, Comparable, Sendable {
 /// A number that distinguishes the periods in which different people may change an order.
 ///
 /// It grows with every claim, release, reassignment, correction and accepted report of the order. A command with an older fence is stale.
-package struct Fence: RawRepresentable, Hashable, Comparable, Sendable {
+package struct Fence: RawRepresentable, Codable, Hashable, Comparable, Sendable {
     package static let initial = Fence(rawValue: 0)
 
     package let rawValue: Int
@@ -23,7 +23,7 @@ package struct Fence: RawRepresentable, Hashable, Comparable, Sendable {
 }
 
 /// A point in time, in milliseconds since 1 January 1970 UTC.
-package struct Timestamp: Hashable, Comparable, Sendable {
+package struct Timestamp: Codable, Hashable, Comparable, Sendable {
     package let milliseconds: Int64
 
     package init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -35,10 +35,18 @@ package struct Timestamp: Hashable, Comparable, Sendable {
     }
 
     package static func < (left: Self, right: Self) -> Bool { left.milliseconds < right.milliseconds }
+
+    /// Decodes a number of milliseconds.
+    package init(from decoder: any Decoder) throws { milliseconds = try decoder.singleValueContainer().decode(Int64.self) }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(milliseconds)
+    }
 }
 
 /// The SHA-256 digest of a stored proof of delivery, such as a photo or a signature, as 64 hexadecimal digits.
-package struct ProofDigest: RawRepresentable, Hashable, Sendable {
+package struct ProofDigest: RawRepresentable, Codable, Hashable, Sendable {
     package let rawValue: String
 
     /// Creates a digest; nil unless the text has 64 lowercase hexadecimal digits.

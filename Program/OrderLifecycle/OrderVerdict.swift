@@ -8,7 +8,7 @@ package enum OrderVerdict: Hashable, Sendable {
 }
 
 /// The reason why a command was refused.
-package enum OrderRefusal: Hashable, Sendable {
+package enum OrderRefusal: Codable, Hashable, Sendable {
     /// Another courier holds the order, since this time.
     case taken(by: PersonID, since: Timestamp)
     /// The state of the order does not permit the action.

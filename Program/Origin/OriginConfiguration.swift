@@ -1,4 +1,6 @@
 package import struct Foundation.URL
+package import OrderAPI
+package import OrderLifecycle
 package import ServerSecurity
 package import ServerStartup
 
@@ -36,6 +38,12 @@ package struct OriginConfiguration: Sendable {
     package var uploadSizeLimit: Int
     /// The limits on concurrent uploads.
     package var uploadLimits: UploadLimits
+    /// The durations and limits of the API of the orders.
+    package var api = OrderAPI.Settings()
+    /// The durations and counts of the life of an order.
+    package var lifecycleLimits = LifecycleLimits()
+    /// Whether everybody may read the open orders, which contain addresses, in the documents of the order service.
+    package var hasPublicOrders = true
 
     /// The default maximum size of an uploaded file, in bytes.
     package static let defaultUploadSizeLimit = 2 << 30

@@ -1,8 +1,9 @@
 import Hummingbird
 import NIOCore
+import OrderAPI
 
 /// The context of one request to the origin.
-struct OriginContext: RequestContext {
+struct OriginContext: OrderAPIContext {
     var coreContext: CoreRequestContextStorage
     /// The address of the client; nil when the connection has none.
     let peer: SocketAddress?

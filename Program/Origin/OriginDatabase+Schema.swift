@@ -1,4 +1,5 @@
 import GRDB
+import OrderStorageSQLite
 
 /// The tables of the database, and the invariants that each enforces.
 extension OriginDatabase {
@@ -13,6 +14,7 @@ extension OriginDatabase {
         migrator.registerMigration("sols") { database in
             try database.execute(sql: schemaOfSols)
         }
+        SQLiteOrderStore.registerMigrations(in: &migrator)
         return migrator
     }
 

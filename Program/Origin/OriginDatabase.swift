@@ -75,6 +75,9 @@ struct OriginDatabase: Sendable {
         error as? OriginError ?? .databaseUnavailable(file, cause: error)
     }
 
+    /// Closes the database while another process uses it.
+    func closeBesideOwner() throws { try writer.close() }
+
     /// Checkpoints the log, closes the database, and writes a checksum file beside it.
     func close() throws {
         // A pool closes its readers last, and these cannot checkpoint.

@@ -6,6 +6,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import OrderAPI
+import OrderLifecycle
 import ServerSecurity
 import ServerStartup
 
@@ -86,6 +88,15 @@ extension OriginServer {
         )
     }
 
+    /// Returns the API of the orders.
+    static func api(
+        _ configuration: OriginConfiguration, in database: OriginDatabase, now: @escaping @Sendable () -> Date
+    ) -> OrderAPI {
+        OrderAPI(database.orders(configuration.lifecycleLimits), settings: configuration.api, proxies: configuration.clientLimits.proxies) {
+            Timestamp(now())
+        }
+    }
+
     /// The routes of an origin's services.
     struct Services {
         let orders: OrderRoutes
@@ -93,6 +104,7 @@ extension OriginServer {
         let favourites: FavouriteRoutes
         let photos: PhotoRoutes
         let uploads: UploadRoutes
+        let api: OrderAPI
     }
 
     /// Returns the router. Faults apply only to the documents of the services.
@@ -108,6 +120,7 @@ extension OriginServer {
         router.get("health") { _, _ in "ok" }
         CountRoutes(metrics: metrics).add(to: router)
         refusals.add(to: router)
+        services.api.add(to: router)
         let documents = router.group()
         if let faults { documents.add(middleware: faults) }
         services.orders.add(to: documents)
@@ -122,7 +135,7 @@ extension OriginServer {
     private static func methods(at path: String) -> [HTTPRequest.Method]? {
         path == CountRoutes.path
             ? [.get, .head, .delete]
-            : UploadRoutes.methods(at: path) ?? DeliveryPath.methods(at: path) ?? FavouriteRefusals.methods(at: path)
+            : OrderAPI.methods(at: path) ?? UploadRoutes.methods(at: path) ?? DeliveryPath.methods(at: path) ?? FavouriteRefusals.methods(at: path)
     }
 }
 

@@ -2,6 +2,7 @@ package import Foundation
 import HTTPFieldValues
 import Hummingbird
 package import Logging
+import OrderAPI
 import ServerStartup
 import ServiceLifecycle
 
@@ -23,6 +24,8 @@ package struct OriginServer: Service {
     private let refusals = FavouriteRefusals()
     private let uploads: UploadStore
     private let lock: DirectoryLock?
+    private let api: OrderAPI
+    private let logger: Logger
 
     /// Locks the data directory, and opens, migrates and populates the database.
     ///
@@ -46,22 +49,24 @@ package struct OriginServer: Service {
         try configuration.validate()
         let groceryImages = try GroceryImages(directory: GroceryImages.bundledDirectory())
         self.configuration = configuration
+        self.logger = logger
         let demo = Self.demo(configuration, now: now(), onProgress: onSeedProgress)
         let storage = try await OriginStorage.open(configuration.storage, demo, onFullDisk: onFullDisk)
         (database, lock) = (storage.database, storage.lock)
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
         let orders = OrderRoutes(
-            database: database, images: groceryImages, lastModified: HTTPDate(storage.ordersDate),
+            orders: database.orders(), images: groceryImages, lastModified: HTTPDate(storage.ordersDate),
             schedule: try await database.hasDemoOrders() ? schedule : nil)
         let deliveries = Self.deliveries(configuration, demo.deliveries, in: storage, schedule: schedule)
         uploads = try Self.openUploads(configuration, now: now)
+        api = Self.api(configuration, in: database, now: now)
         let services = Services(
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
             photos: PhotoRoutes(
                 solCatalog: SolCatalogCache(database: database, seed: configuration.seed, now: now),
                 images: ImageCache(seed: configuration.seed)),
-            uploads: UploadRoutes(store: uploads, metrics: metrics, proxies: configuration.clientLimits.proxies))
+            uploads: UploadRoutes(store: uploads, metrics: metrics, proxies: configuration.clientLimits.proxies), api: api)
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(
             serving: services, configuration: configuration, metrics: metrics, refusals: refusals, faults: faults)
@@ -80,13 +85,21 @@ package struct OriginServer: Service {
             lock?.release()
         }
         do {
-            try await serve()
+            try await serveWithUpkeep()
         } catch  where Task.isCancelled && Task.isShuttingDownGracefully {
             return
         } catch let cancellation as CancellationError {
             throw cancellation
         } catch {
             throw OriginError(error, listeningOn: configuration.address)
+        }
+    }
+
+    private func serveWithUpkeep() async throws {
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { await api.runUpkeep(clock: ContinuousClock(), logger: logger) }
+            defer { tasks.cancelAll() }
+            try await serve()
         }
     }
 

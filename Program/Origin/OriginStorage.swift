@@ -3,7 +3,7 @@ import ServerStartup
 
 /// The populated database of an origin, and the lock on its directory.
 struct OriginStorage {
-    private static let lockName = "origin.lock"
+    static let lockName = "origin.lock"
 
     let database: OriginDatabase
     /// The lock on the directory; nil in memory.

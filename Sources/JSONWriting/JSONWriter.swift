@@ -31,6 +31,11 @@ package struct JSONWriter {
         needsComma = true
     }
 
+    /// Writes an element of an array.
+    ///
+    /// - Parameter number: A finite number whose description is valid JSON.
+    package mutating func number(_ number: some Numeric & CustomStringConvertible) { literal(number.description) }
+
     /// Writes a key.
     ///
     /// - Parameter key: A key without characters that JSON escapes.

@@ -58,11 +58,11 @@
         }
 
         private func orderProblems(in database: OriginDatabase) async throws -> [String] {
-            let ids = try await database.orderIDs()
+            let ids = try await database.orders().orderIDs()
             let demos = haveOrdersChanged ? [Self.changedOrders] : [Self.initialOrders, Self.changedOrders]
             guard let demo = demos.first(where: { Array($0.ids) == ids }) else { return ["the orders are \(ids)"] }
             var problems: [String] = []
-            for id in ids where try await database.order(id) != demo.order(id) { problems.append("order \(id) is not as it was stored") }
+            for id in ids where try await database.orders().order(id).map({ Order(id: id, $0.content) }) != demo.order(id) { problems.append("order \(id) is not as it was stored") }
             return problems
         }
 

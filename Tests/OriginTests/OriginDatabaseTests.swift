@@ -24,7 +24,7 @@ struct OriginDatabaseTests {
         for id in demo.ids {
             #expect(try await database.order(id) == demo.order(id))
         }
-        #expect(try await database.orderIDs() == Array(1...30))
+        #expect(try await database.orders().orderIDs() == Array(1...30))
         #expect(try await database.order(31) == nil)
     }
 
@@ -33,7 +33,7 @@ struct OriginDatabaseTests {
 
         let database = try OriginDatabase(in: directory.url)
 
-        #expect(try await database.orderIDs() == [])
+        #expect(try await database.orders().orderIDs() == [])
         try database.close()
     }
 
@@ -53,7 +53,7 @@ struct OriginDatabaseTests {
         let log = directory.url.appending(path: OriginDatabase.fileName + "-wal")
         let database = try OriginDatabase(in: directory.url)
         _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)
-        _ = try await database.orderIDs()
+        _ = try await database.orders().orderIDs()
         #expect(try Data(contentsOf: log).count > 0)
 
         try database.close()
@@ -83,7 +83,7 @@ struct OriginDatabaseTests {
         let date = try await database.fill(with: other, now: demoDate + 60.5)
 
         #expect(date == demoDate + 60)
-        #expect(try await database.orderIDs() == Array(other.ids))
+        #expect(try await database.orders().orderIDs() == Array(other.ids))
         #expect(try await database.order(3) == (count < 3 ? nil : other.order(3)))
         try database.close()
     }
@@ -95,7 +95,7 @@ struct OriginDatabaseTests {
 
         _ = try await database.fill(with: DemoOrders(count: 9, seed: 1), now: demoDate)
 
-        #expect(try await database.orderIDs() == Array(1...5))
+        #expect(try await database.orders().orderIDs() == Array(1...5))
         try database.close()
     }
 
@@ -126,4 +126,9 @@ struct OriginDatabaseTests {
         try await queue.write(update)
         try queue.close()
     }
+}
+
+extension OriginDatabase {
+    /// Returns a stored order as it is published.
+    fileprivate func order(_ id: Int) async throws -> Order? { try await orders().order(id).map { Order(id: $0.id, $0.content) } }
 }

@@ -2,19 +2,21 @@ import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OrderLifecycle
+import OrderStorage
 
 /// The routes of the order service: two lists, an XML document for each order and grocery, and the images of groceries.
 struct OrderRoutes: Sendable {
-    private let database: OriginDatabase
+    private let orders: any OrderStore
     private let images: GroceryImages
     private let lastModified: HTTPDate
     /// Nil unless the orders are those of the demo.
     private let schedule: DemoSchedule?
     private let lists = ListCache()
 
-    init(database: OriginDatabase, images: GroceryImages, lastModified: HTTPDate, schedule: DemoSchedule? = nil) {
+    init(orders: any OrderStore, images: GroceryImages, lastModified: HTTPDate, schedule: DemoSchedule? = nil) {
         self.schedule = schedule
-        self.database = database
+        self.orders = orders
         self.images = images
         self.lastModified = lastModified
     }
@@ -40,11 +42,15 @@ struct OrderRoutes: Sendable {
 // MARK: - Documents
 
 extension OrderRoutes {
+    /// Returns the list of the open orders. Once they have changed it has no date, which could not tell two changes in one second apart.
     private func orderList(at address: PublicAddress) async throws -> Representation {
-        if let list = lists[address] { return list }
-        let ids = try await database.orderIDs()
-        let list = representation(OrderDocuments.list(of: ids) { address.url(of: .order($0)) }, of: .list)
-        lists.store(list, for: address)
+        let position = try await orders.position()
+        if let list = lists.list(for: address, at: position) { return list }
+        let ids = try await orders.openOrderIDs()
+        let text = OrderDocuments.list(of: ids) { address.url(of: .order($0)) }
+        let list = Representation(ByteBuffer(string: text), of: .list, lastModified: position.number == 0 ? lastModified : nil)
+        // A change between both reads makes the list newer than its position; the next request replaces it.
+        lists.store(list, for: address, at: position)
         return list
     }
 
@@ -53,8 +59,13 @@ extension OrderRoutes {
         return representation(OrderDocuments.list(of: ids) { address.url(of: .item($0)) }, of: .list)
     }
 
+    /// Returns an open order; the others are visible to their courier and to dispatchers only.
     private func order(_ id: Int) async throws -> Representation {
-        guard var order = try await database.order(id) else { throw HTTPError(.notFound) }
+        guard let record = try await orders.order(id), record.state == .open else { throw HTTPError(.notFound) }
+        var order = Order(id: id, record.content)
+        guard record.version.eventCount == 1 else {
+            return Representation(ByteBuffer(string: OrderDocuments.order(order)), of: .details, lastModified: nil)
+        }
         guard let due = schedule?.nextDate(of: order.deliveryDate) else {
             return representation(OrderDocuments.order(order), of: .details)
         }

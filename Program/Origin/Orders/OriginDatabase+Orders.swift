@@ -1,37 +1,27 @@
 import Foundation
 import GRDB
-
-// MARK: - Reading
-
-extension OriginDatabase {
-    /// Returns all ids in ascending order.
-    func orderIDs() async throws -> [Int] {
-        try await writer.read { database in
-            try Int.fetchAll(database, sql: "SELECT id FROM orders ORDER BY id")
-        }
-    }
-
-    /// Returns an order. The read needs no transaction, which would cost more than its single statement.
-    func order(_ id: Int) async throws -> Order? {
-        try await writer.unsafeRead { database in
-            try Order.fetchOne(database.cachedStatement(sql: Order.selectSQL), arguments: [id])
-        }
-    }
-}
-
-// MARK: - Populating
+import OrderLifecycle
+import OrderStorage
+import OrderStorageSQLite
 
 extension OriginDatabase {
+    /// Returns the store of the orders.
+    func orders(_ limits: LifecycleLimits = LifecycleLimits()) -> SQLiteOrderStore {
+        SQLiteOrderStore(writer, limits: limits, isStored: !isReplacement)
+    }
+
     /// Replaces the stored orders with those of a demo in one transaction, and returns the date of their last change.
     ///
-    /// Changes nothing when they are stored already, or when the stored orders are not those of a demo.
+    /// Changes nothing when they are stored already, or when the stored orders are not those of a demo. Orders that somebody has claimed or changed stay.
     func fill(with demo: DemoOrders, now: Date) async throws(OriginError) -> Date {
         do {
             return try await writer.write { database in
                 let stored = try DemoMetadata.fetchOne(in: .orders, database)
                 if let stored, stored.hasSameRows(as: demo.metadata(now: now)) { return stored.date }
-                if stored == nil, try !Order.isTableEmpty(database) { return now }
-                return try Self.replaceAll(in: database, with: demo, now: now).date
+                if stored == nil, try Int.fetchOne(database, sql: "SELECT id FROM orders LIMIT 1") != nil { return now }
+                let orders = demo.ids.lazy.map { id in (id: id, content: OrderContent(demo.order(id))) }
+                try SQLiteOrderStore.replaceDemo(with: orders, in: database)
+                return try demo.metadata(now: now).save(in: .orders, database).date
             }
         } catch {
             throw Self.originError(error, file: file)
@@ -46,19 +36,9 @@ extension OriginDatabase {
             throw Self.originError(error, file: file)
         }
     }
-
-    private static func replaceAll(in database: Database, with demo: DemoOrders, now: Date) throws -> DemoMetadata {
-        try database.execute(sql: "DELETE FROM orders")
-        let statement = try database.makeStatement(sql: Order.insertSQL)
-        for id in demo.ids {
-            try statement.execute(arguments: demo.order(id).arguments())
-        }
-        return try demo.metadata(now: now).save(in: .orders, database)
-    }
 }
 
-extension Order {
-    fileprivate static func isTableEmpty(_ database: Database) throws -> Bool {
-        try Int.fetchOne(database, sql: "SELECT id FROM orders LIMIT 1") == nil
-    }
+extension Timestamp {
+    /// Rounds a date down to milliseconds.
+    init(_ date: Date) { self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded(.down))) }
 }

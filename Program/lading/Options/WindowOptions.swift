@@ -6,8 +6,10 @@ import Window
 
 /// The address of the window, its TLS files, and its map.
 struct WindowOptions: ParsableArguments {
+    static let defaultPort = 8080
+
     @Option(parsing: .unconditional, help: "The port of the web page; 0 chooses a free port.")
-    var port = 8080
+    var port = Self.defaultPort
 
     @Option(help: "The address to listen on; 0.0.0.0 accepts connections from other machines.")
     var host = "127.0.0.1"

@@ -1,0 +1,33 @@
+import HTTPTypes
+import Hummingbird
+import OrderLifecycle
+import OrderStorage
+
+extension OrderAPI {
+    /// Returns the person of the request's token.
+    ///
+    /// - Throws: `APIProblem.unauthorized`.
+    func person(of request: Request) async throws -> Person {
+        guard let token = Self.token(in: request.headers) else { throw APIProblem.unauthorized }
+        let time = now()
+        let person = try await store.person(withToken: SecretHash(ofSecret: token), at: time, expires: time + settings.tokenLifetime)
+        guard let person else { throw APIProblem.unauthorized }
+        return person
+    }
+
+    /// Returns the dispatcher of the request's token.
+    ///
+    /// - Throws: `APIProblem.unauthorized`, or a problem for a courier.
+    func dispatcher(of request: Request) async throws -> Person {
+        let person = try await person(of: request)
+        guard person.role == .dispatcher else { throw APIProblem.refusal(.wrongRole(required: .dispatcher)) }
+        return person
+    }
+
+    /// Returns the token in `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
+    static func token(in headers: HTTPFields) -> String? {
+        let parts = headers[.authorization]?.split(separator: " ") ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= 256 else { return nil }
+        return String(parts[1])
+    }
+}

@@ -1,0 +1,117 @@
+import OrderLifecycle
+import OrderStorage
+import Synchronization
+
+/// The distribution of changes to open streams.
+///
+/// It reads each change once. A stream that is slower than `capacity` changes is ended; its client continues at its last position.
+package final class ChangeBroadcaster: Sendable {
+    /// The maximum number of changes that wait for one stream.
+    static let capacity = 1_000
+    /// The maximum number of changes read at once.
+    static let pageSize = 500
+
+    private struct Subscriber {
+        let person: PersonID
+        let continuation: AsyncStream<[OrderChange]>.Continuation
+    }
+
+    private struct State {
+        var subscribers: [Int: Subscriber] = [:]
+        var lastID = 0
+        var position: ChangePosition?
+    }
+
+    private let store: any OrderStore
+    private let state = Mutex(State())
+    private let wakeUps = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+    init(_ store: any OrderStore) {
+        self.store = store
+    }
+
+    /// Reports that there may be a change.
+    func notify() { wakeUps.continuation.yield() }
+
+    /// Registers a stream of a person. It contains all changes that are committed after the method has returned, and some before.
+    ///
+    /// It ends when the person is revoked, when a new epoch begins, and when it is too slow.
+    func subscribe(_ person: PersonID) async throws -> AsyncStream<[OrderChange]> {
+        let (stream, continuation) = AsyncStream.makeStream(of: [OrderChange].self, bufferingPolicy: .bufferingOldest(Self.capacity))
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.subscribers[state.lastID] = Subscriber(person: person, continuation: continuation)
+            return state.lastID
+        }
+        continuation.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.subscribers.removeValue(forKey: id) } }
+        let position = try await startPosition()
+        state.withLock { state in
+            if state.position == nil { state.position = position }
+        }
+        return stream
+    }
+
+    /// Sends changes until its task is cancelled. Changes of other processes are found within an interval.
+    func run(clock: some Clock<Duration>, interval: Duration = .seconds(1)) async {
+        await withDiscardingTaskGroup { tasks in
+            tasks.addTask {
+                while (try? await clock.sleep(for: interval)) != nil {
+                    await self.endStreamsOfRevokedPeople()
+                    self.notify()
+                }
+            }
+            tasks.addTask {
+                for await _ in self.wakeUps.stream { await self.sendChanges() }
+            }
+        }
+        endStreams { _ in true }
+    }
+
+    /// Reads and sends the changes since the last call. Without a stream nothing is read.
+    func sendChanges() async {
+        let hasSubscribers = state.withLock { state in
+            if state.subscribers.isEmpty { state.position = nil }
+            return !state.subscribers.isEmpty
+        }
+        guard hasSubscribers else { return }
+        do {
+            var position = try await startPosition()
+            while true {
+                let page = try await store.changes(after: position, limit: Self.pageSize)
+                position = page.position
+                state.withLock { $0.position = page.position }
+                if !page.changes.isEmpty { send(page.changes) }
+                guard page.hasMore else { return }
+            }
+        } catch is OrderStoreError {
+            endStreams { _ in true }
+            state.withLock { $0.position = nil }
+        } catch {
+            // A failed read is repeated at the next change or interval.
+        }
+    }
+
+    /// Returns the position after which changes were not sent. Streams read the changes before it themselves.
+    private func startPosition() async throws -> ChangePosition {
+        if let position = state.withLock({ $0.position }) { return position }
+        return try await store.position()
+    }
+
+    private func send(_ changes: [OrderChange]) {
+        let subscribers = state.withLock { Array($0.subscribers.values) }
+        for subscriber in subscribers {
+            if case .dropped = subscriber.continuation.yield(changes) { subscriber.continuation.finish() }
+        }
+    }
+
+    private func endStreamsOfRevokedPeople() async {
+        guard state.withLock({ !$0.subscribers.isEmpty }), let people = try? await store.people() else { return }
+        let revoked = Set(people.filter { $0.revocationTime != nil }.map(\.id))
+        endStreams { revoked.contains($0) }
+    }
+
+    private func endStreams(of isEnded: (PersonID) -> Bool) {
+        let ended = state.withLock { $0.subscribers.values.filter { isEnded($0.person) } }
+        for subscriber in ended { subscriber.continuation.finish() }
+    }
+}

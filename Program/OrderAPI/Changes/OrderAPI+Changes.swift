@@ -1,0 +1,162 @@
+import HTTPTypes
+import Hummingbird
+import JSONWriting
+import NIOCore
+import OrderLifecycle
+import OrderStorage
+import ServerStartup
+import ServiceLifecycle
+
+extension OrderAPI {
+    private static let heartbeatInterval = Duration.seconds(15)
+    /// The maximum number of changes in a page.
+    private static let changeLimit = 500
+
+    func addChanges(to router: RouterGroup<some OrderAPIContext>) {
+        router.get("changes") { request, _ in
+            let person = try await person(of: request)
+            let position = try await startPosition(of: request)
+            let isStream = request.headers[.accept]?.contains("text/event-stream") ?? false
+            return isStream ? try await stream(request, for: person, after: position) : try await page(request, for: person, after: position)
+        }
+    }
+
+    /// Returns the position after which changes are requested: of a reconnecting stream the last event's, otherwise `after`.
+    private func startPosition(of request: Request) async throws -> ChangePosition {
+        guard let text = request.headers[.lastEventID] ?? request.uri.queryParameters["after"].map(String.init) else {
+            return try await store.position()
+        }
+        guard let position = ChangePosition(text: text) else { throw APIProblem.invalid("\"after\" must be a position of this API.") }
+        return position
+    }
+
+    private func page(_ request: Request, for person: Person, after position: ChangePosition) async throws -> Response {
+        let limit = try request.uri.queryParameters["limit"].map { text in
+            guard let limit = Int(text), (1...Self.changeLimit).contains(limit) else {
+                throw APIProblem.invalid("\"limit\" must be from 1 to \(Self.changeLimit).")
+            }
+            return limit
+        }
+        let page = try await store.changes(after: position, limit: limit ?? Self.changeLimit)
+        return .json { json in
+            json.field("position", page.position.text)
+            json.field("more", flag: page.hasMore)
+            json.field("changes", array: page.changes.compactMap { ChangeDocument($0, for: person) }) { change, json in
+                json.object { change.write(to: &$0) }
+            }
+        }
+    }
+
+    /// Returns the changes after a position as an event stream, which ends when the person is revoked or a new epoch begins.
+    private func stream(_ request: Request, for person: Person, after position: ChangePosition) async throws -> Response {
+        // An expired position is refused before the stream begins.
+        _ = try await store.changes(after: position, limit: 1)
+        let live = try await changes.subscribe(person.id)
+        return Response(
+            status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform", .xAccelBuffering: "no"],
+            body: ResponseBody { writer in
+                try await request.body.withCancellationOnInboundClose {
+                    try await write(live, for: person, after: position, to: &writer)
+                }
+                try await writer.finish(nil)
+            })
+    }
+
+    @concurrent
+    private func write(
+        _ live: AsyncStream<[OrderChange]>, for person: Person, after start: ChangePosition, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        var position = start
+        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+        while true {
+            let page = try await store.changes(after: position, limit: Self.changeLimit)
+            try await write(page.changes, for: person, after: &position, to: &writer)
+            position = page.position
+            guard page.hasMore else { break }
+        }
+        // A position without visible changes, so that a client that reconnects does not begin earlier.
+        try await writer.write(ByteBuffer(string: "event: position\nid: \(position.text)\ndata: {}\n\n"))
+        for await batch in live.withHeartbeats(every: Self.heartbeatInterval).cancelOnGracefulShutdown() {
+            if let batch {
+                try await write(batch, for: person, after: &position, to: &writer)
+            } else {
+                try await writer.write(ByteBuffer(string: ": \n\n"))
+            }
+        }
+    }
+
+    @concurrent
+    private func write(
+        _ changes: [OrderChange], for person: Person, after position: inout ChangePosition, to writer: inout any ResponseBodyWriter
+    ) async throws {
+        var text = ""
+        for change in changes where change.position.number > position.number {
+            position = change.position
+            guard let document = ChangeDocument(change, for: person) else { continue }
+            var json = JSONWriter(.unicode)
+            json.object { document.write(to: &$0) }
+            text += "event: change\nid: \(change.position.text)\ndata: \(json.text)\n\n"
+        }
+        if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+    }
+}
+
+/// The part of a change that a person may see.
+private struct ChangeDocument {
+    private enum Content {
+        case event(OrderEvent)
+        case report(number: Int, OrderReport)
+        /// The order is open.
+        case opened
+        /// The order is not open any more, or not the courier's.
+        case left
+    }
+
+    private let change: OrderChange
+    private let content: Content
+
+    /// Returns nil for a change that the person may not see.
+    init?(_ change: OrderChange, for person: Person) {
+        self.change = change
+        switch change.content {
+        case .report(let number, let report):
+            guard person.role == .dispatcher || change.previousHolder == person.id || report.actor == person.id else { return nil }
+            content = .report(number: number, report)
+        case .event(let event):
+            if person.role == .dispatcher || event.holder == person.id {
+                content = .event(event)
+            } else if event.state == .open {
+                content = .opened
+            } else if change.wasOpen || change.previousHolder == person.id {
+                content = .left
+            } else {
+                return nil
+            }
+        }
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.field("position", change.position.text)
+        json.field("order", number: change.order)
+        switch content {
+        case .event(let event):
+            json.field("kind", "event")
+            json.field("event", object: { event.write(to: &$0) })
+        case .report(let number, let report):
+            json.field("kind", "report")
+            json.field(
+                "report",
+                object: { json in
+                    json.field("number", number: number)
+                    report.write(to: &json)
+                })
+        case .opened: json.field("kind", "open")
+        case .left: json.field("kind", "left")
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = Self("Last-Event-ID")!
+    fileprivate static let xAccelBuffering = Self("X-Accel-Buffering")!
+}

@@ -1,0 +1,91 @@
+package import HTTPTypes
+package import Hummingbird
+package import Logging
+package import NIOCore
+package import OrderLifecycle
+package import OrderStorage
+package import ServerStartup
+
+/// The context of a request to the API, which knows the client's address.
+package protocol OrderAPIContext: RequestContext {
+    /// Nil for a connection without an address.
+    var peer: SocketAddress? { get }
+}
+
+/// The API under `/api/v1`: orders, commands, proofs, people and the change feed, for people with tokens.
+///
+/// Its description is at `/api/v1/openapi.json`. Failures are problem documents (RFC 9457).
+package struct OrderAPI: Sendable {
+    package static let path = "/api/v1"
+
+    /// The durations and limits of the API.
+    package struct Settings: Sendable {
+        /// The validity of a token after its last use.
+        package var tokenLifetime = Duration.seconds(90 * 86_400)
+        package var linkLifetime = Duration.seconds(86_400)
+        /// Whether the location that a camera writes into photos is stored.
+        package var keepsPhotoLocations = false
+        /// Whether everybody who can connect may sign in as one of the demo's people.
+        package var hasDemoPeople = false
+        package var retention = OrderRetention()
+
+        package init() {}
+    }
+
+    let store: any OrderStore
+    let settings: Settings
+    let changes: ChangeBroadcaster
+    let signIns: SignInLimit
+    let proxies: TrustedProxies
+    let random: RandomText
+    let now: @Sendable () -> Timestamp
+
+    /// Creates an API.
+    ///
+    /// - Parameters:
+    ///   - proxies: The proxies that are trusted to name the client of a request.
+    ///   - random: Makes secrets and ids.
+    package init(
+        _ store: any OrderStore, settings: Settings = Settings(), proxies: TrustedProxies = TrustedProxies(),
+        random: RandomText = RandomText(), now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.store = store
+        self.settings = settings
+        self.proxies = proxies
+        self.random = random
+        self.now = now
+        changes = ChangeBroadcaster(store)
+        signIns = SignInLimit()
+    }
+
+    /// Adds the routes.
+    package func add(to router: some RouterMethods<some OrderAPIContext>) {
+        let group = router.group("api/v1").add(middleware: ProblemMiddleware())
+        group.get("openapi.json") { _, _ in try APIDescription.response() }
+        addPeople(to: group)
+        addBoard(to: group)
+        addCommands(to: group)
+        addProofs(to: group)
+        addChanges(to: group)
+    }
+
+    /// Returns the methods of a path of the API; nil for other paths.
+    package static func methods(at path: String) -> [HTTPRequest.Method]? {
+        guard path.hasPrefix(Self.path + "/") else { return nil }
+        return [.get, .head, .post, .put, .patch, .delete]
+    }
+
+    /// Sends changes to the open streams and expires leases, until its task is cancelled.
+    package func runUpkeep(clock: some Clock<Duration>, logger: Logger) async {
+        await Upkeep(store: store, settings: settings, changes: changes, now: now, logger: logger).run(clock: clock)
+    }
+}
+
+extension OrderAPI {
+    /// Performs a command and announces its change to the streams.
+    func perform(_ command: OrderStoreCommand, at time: Timestamp) async throws -> CommandResult {
+        let result = try await store.perform(command, at: time)
+        if !result.isRepeated { changes.notify() }
+        return result
+    }
+}

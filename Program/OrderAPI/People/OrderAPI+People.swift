@@ -1,0 +1,243 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONWriting
+import NIOCore
+import OrderLifecycle
+import OrderStorage
+import ServerSecurity
+import ServerStartup
+
+extension OrderAPI {
+    private static let bodyLimit = 64 << 10
+    private static let nameLimit = 100
+    private static let positionLimit = 500
+
+    func addPeople(to router: RouterGroup<some OrderAPIContext>) {
+        router.post("sign-in") { request, context in try await signIn(request, context) }
+        router.post("sign-out") { request, _ in
+            _ = try await person(of: request)
+            if let token = Self.token(in: request.headers) { try await store.removeToken(SecretHash(ofSecret: token)) }
+            return Response(status: .noContent)
+        }
+        router.get("me") { request, _ in
+            let person = try await person(of: request)
+            return Response.json { person.write(to: &$0) }
+        }
+        router.post("positions") { request, _ in
+            try await addPositions(request)
+            return Response(status: .noContent)
+        }
+        addDemoPeople(to: router)
+        addDispatchersRoutes(to: router)
+    }
+
+    private func addDispatchersRoutes(to router: RouterGroup<some OrderAPIContext>) {
+        router.get("people") { request, _ in
+            _ = try await dispatcher(of: request)
+            return try await list()
+        }
+        router.post("people") { request, _ in
+            _ = try await dispatcher(of: request)
+            return try await add(request)
+        }
+        router.post("people/:id/link") { request, context in
+            _ = try await dispatcher(of: request)
+            let id = PersonID(rawValue: try context.parameters.require("id"))
+            let link = try await makeLink(for: id)
+            return Response.json(.created) { link.write(to: &$0) }
+        }
+        router.delete("people/:id") { request, context in
+            _ = try await dispatcher(of: request)
+            try await store.revoke(PersonID(rawValue: try context.parameters.require("id")), at: now())
+            return Response(status: .noContent)
+        }
+        router.post("people/:id/erase") { request, context in
+            _ = try await dispatcher(of: request)
+            try await store.erase(PersonID(rawValue: try context.parameters.require("id")), at: now())
+            return Response(status: .noContent)
+        }
+    }
+
+    /// Decodes the body of a request that needs no key, because repeating it changes nothing.
+    private func body<Body: Decodable>(of request: Request, as type: Body.Type = Body.self) async throws -> Body {
+        do {
+            let buffer = try await request.body.collect(upTo: Self.bodyLimit)
+            return try JSONDecoder().decode(Body.self, from: Data(buffer.readableBytesView))
+        } catch is NIOTooManyBytesError {
+            throw APIProblem.tooLarge(limit: Self.bodyLimit)
+        } catch let error as DecodingError {
+            throw APIProblem.invalid(error.fieldDescription)
+        }
+    }
+
+    private func list() async throws -> Response {
+        let (people, positions) = (try await store.people(), try await store.lastPositions())
+        return Response.json { json in
+            json.field("people", array: people) { person, json in
+                json.object { json in
+                    person.write(to: &json)
+                    positions[person.id]?.write(to: &json)
+                }
+            }
+        }
+    }
+}
+
+// MARK: - Adding and signing in
+
+extension OrderAPI {
+    private struct NewPerson: Decodable {
+        let name: String
+        let role: String?
+    }
+
+    private struct SignIn: Decodable {
+        let secret: String
+    }
+
+    private func add(_ request: Request) async throws -> Response {
+        let new: NewPerson = try await body(of: request)
+        let name = try Self.name(new.name)
+        let role = new.role.map { Role(rawValue: $0) } ?? .courier
+        guard let role, role != .server else { throw APIProblem.invalid("\"role\" must be courier or dispatcher.") }
+        let person = Person(id: PersonID(rawValue: random.id()), name: name, role: role, creationTime: now())
+        try await store.addPerson(person)
+        let link = try await makeLink(for: person.id)
+        return Response.json(.created) { json in
+            person.write(to: &json)
+            json.field("link", object: { link.write(to: &$0) })
+        }
+    }
+
+    /// Returns a name without surrounding spaces.
+    ///
+    /// - Throws: `APIProblem` for an empty or long name, or one with control characters.
+    package static func name(_ text: String) throws -> String {
+        let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let hasControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        guard !name.isEmpty, name.count <= nameLimit, !hasControl else {
+            throw APIProblem.invalid("\"name\" must have 1 to \(nameLimit) characters and no control characters.")
+        }
+        return name
+    }
+
+    /// Makes a one-time link in place of the person's earlier one.
+    private func makeLink(for person: PersonID) async throws -> SignInLink {
+        let link = SignInLink(secret: random.secret(), expiry: now() + settings.linkLifetime)
+        try await store.addLink(SecretHash(ofSecret: link.secret), of: person, expires: link.expiry)
+        return link
+    }
+
+    private func signIn(_ request: Request, _ context: some OrderAPIContext) async throws -> Response {
+        let client = proxies.client(of: request.head, from: context.peer)
+        let time = now()
+        if let delay = signIns.delay(of: client, at: time) { throw APIProblem.tooManySignIns(delay: delay) }
+        let body: SignIn = try await body(of: request)
+        let (token, expiry) = (random.secret(), time + settings.tokenLifetime)
+        let person = try await store.exchangeLink(
+            SecretHash(ofSecret: body.secret), for: SecretHash(ofSecret: token), at: time, expires: expiry)
+        guard let person else {
+            signIns.countFailure(of: client, at: time)
+            throw APIProblem(
+                "link-invalid", .forbidden, "The link is not valid", "A link is valid once, for a day. Ask a dispatcher for another one.")
+        }
+        return Self.tokenResponse(token, expiry, person)
+    }
+
+    private static func tokenResponse(_ token: String, _ expiry: Timestamp, _ person: Person) -> Response {
+        .json { json in
+            json.field("token", token)
+            json.field("expires", expiry.text)
+            json.field("person", object: { person.write(to: &$0) })
+        }
+    }
+
+    private func addDemoPeople(to router: RouterGroup<some OrderAPIContext>) {
+        guard settings.hasDemoPeople else { return }
+        router.get("demo-people") { _, _ in
+            let people = try await DemoPeople(store, random: random, now: now).all()
+            return Response.json { json in
+                json.field("people", array: people) { person, json in json.object { person.write(to: &$0) } }
+            }
+        }
+        router.post("demo-people/:id/sign-in") { _, context in
+            let id = PersonID(rawValue: try context.parameters.require("id"))
+            guard let person = try await DemoPeople(store, random: random, now: now).all().first(where: { $0.id == id }) else {
+                throw APIProblem.personUnknown
+            }
+            let (token, expiry) = (random.secret(), now() + settings.tokenLifetime)
+            try await store.addToken(SecretHash(ofSecret: token), of: person.id, expires: expiry)
+            return Self.tokenResponse(token, expiry, person)
+        }
+    }
+}
+
+// MARK: - Positions
+
+extension OrderAPI {
+    private struct Positions: Decodable {
+        struct Position: Decodable {
+            let at: String
+            let latitude: Double
+            let longitude: Double
+            let accuracy: Double?
+        }
+
+        let positions: [Position]
+    }
+
+    private func addPositions(_ request: Request) async throws {
+        let person = try await person(of: request)
+        guard person.role == .courier else { throw APIProblem.refusal(.wrongRole(required: .courier)) }
+        let body: Positions = try await body(of: request)
+        guard (1...Self.positionLimit).contains(body.positions.count) else {
+            throw APIProblem.invalid("Send 1 to \(Self.positionLimit) positions.")
+        }
+        let time = now()
+        let clientTime = request.headers[.clientTime].flatMap(Timestamp.init(text:))
+        let skew = clientTime.map { time.milliseconds - $0.milliseconds } ?? 0
+        let positions = try body.positions.map { position in
+            guard let at = Timestamp(text: position.at),
+                let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude),
+                position.accuracy.map({ $0 >= 0 }) ?? true
+            else { throw APIProblem.invalid("A position has \"at\", \"latitude\" and \"longitude\", and may have \"accuracy\" in metres.") }
+            return CourierPosition(
+                time: min(Timestamp(milliseconds: at.milliseconds + skew), time), coordinate: coordinate, accuracy: position.accuracy)
+        }
+        try await store.addPositions(positions, of: person.id, at: time)
+    }
+}
+
+/// A one-time link, by which a person signs in.
+struct SignInLink {
+    let secret: String
+    let expiry: Timestamp
+
+    func write(to json: inout JSONWriter) {
+        json.field("secret", secret)
+        json.field("expires", expiry.text)
+    }
+}
+
+extension Person {
+    func write(to json: inout JSONWriter) {
+        json.field("id", id.rawValue)
+        json.field("name", name)
+        json.field("role", role.rawValue)
+        json.field("revokedSince", revocationTime?.text)
+    }
+}
+
+extension CourierPosition {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field(
+            "position",
+            object: { json in
+                json.field("at", time.text)
+                json.field("latitude", number: coordinate.latitude)
+                json.field("longitude", number: coordinate.longitude)
+                json.field("accuracy", number: accuracy)
+            })
+    }
+}

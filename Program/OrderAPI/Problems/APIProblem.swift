@@ -1,0 +1,130 @@
+import HTTPTypes
+import Hummingbird
+import JSONWriting
+import NIOCore
+import OrderLifecycle
+import OrderStorage
+
+/// A refusal of the API, as a problem document (RFC 9457).
+///
+/// A client ends a write only if its problem is final; otherwise the same request may succeed later.
+struct APIProblem: Error {
+    /// The last part of the type, such as `taken`.
+    let name: String
+    let status: HTTPResponse.Status
+    let title: String
+    let detail: String
+    let isFinal: Bool
+    /// Writes the facts that a page words and formats.
+    var facts: (@Sendable (inout JSONWriter) -> Void)?
+    var fields: HTTPFields = [:]
+
+    init(
+        _ name: String, _ status: HTTPResponse.Status, _ title: String, _ detail: String, isFinal: Bool = true, fields: HTTPFields = [:],
+        facts: (@Sendable (inout JSONWriter) -> Void)? = nil
+    ) {
+        self.name = name
+        self.status = status
+        self.title = title
+        self.detail = detail
+        self.isFinal = isFinal
+        self.fields = fields
+        self.facts = facts
+    }
+
+    /// The document, which caches do not store.
+    var response: Response {
+        var json = JSONWriter(.unicode)
+        json.object { json in
+            json.field("type", "urn:lading:problem:\(name)")
+            json.field("title", title)
+            json.field("status", number: status.code)
+            json.field("detail", detail)
+            json.field("final", flag: isFinal)
+            facts?(&json)
+        }
+        var headers = fields
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: json.text + "\n")))
+    }
+}
+
+extension APIProblem {
+    static let unauthorized = APIProblem(
+        "unauthorized", .unauthorized, "Sign in first", "Send a valid token: Authorization: Bearer TOKEN.", isFinal: false,
+        fields: [.wwwAuthenticate: "Bearer"])
+    static let orderUnknown = APIProblem(
+        "order-unknown", .notFound, "No such order", "The order does not exist, or is not visible to you.")
+    static let personUnknown = APIProblem("person-unknown", .notFound, "No such person", "The person does not exist, or is revoked.")
+    static let proofUnknown = APIProblem("proof-unknown", .notFound, "No such proof", "The proof does not exist, or is not visible to you.")
+    static let keyReused = APIProblem(
+        "key-reused", .unprocessableContent, "Idempotency-Key is already used", "You have sent another request with this key.")
+
+    static func invalid(_ detail: String) -> APIProblem {
+        APIProblem("invalid-request", .badRequest, "The request is not valid", detail)
+    }
+
+    static func unsupportedType(_ types: String) -> APIProblem {
+        APIProblem("unsupported-type", .unsupportedMediaType, "The content type is not supported", "Send \(types).")
+    }
+
+    static func tooLarge(limit: Int) -> APIProblem {
+        APIProblem("too-large", .contentTooLarge, "The content is too large", "The maximum is \(limit) bytes.") { json in
+            json.field("limit", number: limit)
+        }
+    }
+
+    static func positionExpired(_ current: ChangePosition) -> APIProblem {
+        APIProblem(
+            "position-expired", .gone, "The changes after this position are not available",
+            "Read the orders again, and continue from the position of that response."
+        ) { json in
+            json.field("position", current.text)
+        }
+    }
+
+    static func tooManySignIns(delay: Int) -> APIProblem {
+        APIProblem(
+            "too-many-sign-ins", .tooManyRequests, "Too many failed sign-ins", "Try again in \(delay) seconds.", isFinal: false,
+            fields: [.retryAfter: "\(delay)"])
+    }
+
+    /// The problem of a refused command.
+    ///
+    /// - Parameter holder: The courier who holds the order.
+    static func refusal(_ refusal: OrderRefusal, holder: Person? = nil) -> APIProblem {
+        switch refusal {
+        case .taken(let person, let since):
+            APIProblem("taken", .conflict, "Another courier has the order", "The order has been taken.") { json in
+                json.field("holder", object: { PersonDocument(id: person, name: holder?.name).write(to: &$0) })
+                json.field("at", since.text)
+            }
+        case .wrongState(let state):
+            APIProblem("wrong-state", .conflict, "The order is not in the right state", "The order is \(state.rawValue).") { json in
+                json.field("state", state.rawValue)
+            }
+        case .staleFence(let current):
+            APIProblem(
+                "stale-fence", .preconditionFailed, "The order has changed hands", "Somebody else has had the order since your claim."
+            ) { json in
+                json.field("fence", number: current.rawValue)
+            }
+        case .unknownFence:
+            APIProblem("unknown-fence", .preconditionFailed, "The order never had this fence", "Send the fence of your claim in If-Match.")
+        case .notHolder: APIProblem("not-holder", .forbidden, "You do not have the order", "Only the courier of the order may do this.")
+        case .proofRequired:
+            APIProblem("proof-required", .unprocessableContent, "A proof is required", "Name at least one stored proof of the delivery.")
+        case .proofMissing(let digest):
+            APIProblem(
+                "proof-missing", .conflict, "A proof is not stored yet", "Upload the proof, then send the request again.", isFinal: false
+            ) { json in
+                json.field("proof", digest.rawValue)
+            }
+        case .wrongRole(let role):
+            APIProblem("wrong-role", .forbidden, "Your role does not permit this", "Only a \(role.rawValue) may do this.")
+        case .holderRequired:
+            APIProblem("holder-required", .unprocessableContent, "A courier is required", "Name the courier who has the order.")
+        }
+    }
+}

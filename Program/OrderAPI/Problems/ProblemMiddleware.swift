@@ -1,0 +1,52 @@
+import HTTPTypes
+import Hummingbird
+import JSONWriting
+import NIOCore
+import OrderStorage
+
+/// A middleware that converts the failures of the API to problem documents, and forbids caches to store responses.
+struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+    @concurrent
+    func handle(
+        _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            var response = try await next(request, context)
+            if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+            return response
+        } catch let problem as APIProblem {
+            return problem.response
+        } catch let error as OrderStoreError {
+            return error.problem.response
+        } catch let error as HTTPError {
+            return APIProblem("http", error.status, error.status.reasonPhrase, error.body ?? error.status.reasonPhrase).response
+        }
+    }
+}
+
+extension OrderStoreError {
+    fileprivate var problem: APIProblem {
+        switch self {
+        case .keyReused: .keyReused
+        case .positionExpired(let current): .positionExpired(current)
+        case .orderUnknown: .orderUnknown
+        case .personUnknown: .personUnknown
+        case .nameTaken: APIProblem("name-taken", .conflict, "The name is taken", "Another person has this name.")
+        case .offsetMismatch(let expected):
+            APIProblem(
+                "offset-mismatch", .conflict, "The part does not begin at the end of the stored bytes",
+                "Continue at the offset of the response.", isFinal: false, fields: [.uploadOffset: "\(expected)"]
+            ) { json in
+                json.field("offset", number: expected)
+            }
+        case .holdsNoOrder:
+            APIProblem("holds-no-order", .conflict, "You have no order", "Positions are stored only while you have an order.")
+        }
+    }
+}
+
+extension HTTPField.Name {
+    static let uploadOffset = Self("Upload-Offset")!
+    static let uploadComplete = Self("Upload-Complete")!
+    static let uploadLimit = Self("Upload-Limit")!
+}

@@ -1,0 +1,208 @@
+import Digests
+import HTTPTypes
+import Hummingbird
+import JSONWriting
+import NIOCore
+import OrderLifecycle
+import OrderStorage
+
+/// The routes of proofs: whole or resumable uploads under their SHA-256 digest, and downloads.
+///
+/// An upload that may be interrupted is sent in parts with PATCH, like those of draft-ietf-httpbis-resumable-upload-10; HEAD returns the offset
+/// to continue at.
+extension OrderAPI {
+    private static let partType = "application/partial-upload"
+    /// The maximum number of proofs that a person stores for one order.
+    private static let proofsPerOrder = 20
+
+    func addProofs(to router: RouterGroup<some OrderAPIContext>) {
+        let path = RouterPath("orders/:id/proofs/:digest")
+        router.get(path) { request, context in
+            let person = try await person(of: request)
+            return try await download(Self.orderID(context), try Self.digest(context), for: person)
+        }
+        router.head(path) { request, context in
+            let proof = try await proofID(request, context)
+            return Self.statusResponse(.noContent, try await store.upload(of: proof), limit: ProofCheck.photoLimit)
+        }
+        router.put(path) { request, context in
+            let proof = try await proofID(request, context)
+            return try await store(request, as: proof)
+        }
+        router.patch(path) { request, context in
+            let proof = try await proofID(request, context)
+            return try await append(request, to: proof)
+        }
+    }
+
+    private static func digest(_ context: some RequestContext) throws -> ProofDigest {
+        guard let digest = ProofDigest(rawValue: try context.parameters.require("digest")) else {
+            throw APIProblem.invalid("A proof is named by the SHA-256 digest of its bytes, in 64 lowercase hexadecimal digits.")
+        }
+        return digest
+    }
+
+    /// Returns the proof of the sender, who must have or have had the order.
+    private func proofID(_ request: Request, _ context: some RequestContext) async throws -> ProofID {
+        let person = try await person(of: request)
+        guard person.role == .courier else { throw APIProblem.refusal(.wrongRole(required: .courier)) }
+        let proof = ProofID(order: try Self.orderID(context), person: person.id, digest: try Self.digest(context))
+        guard let history = try await store.history(of: proof.order) else { throw APIProblem.orderUnknown }
+        guard history.events.contains(where: { $0.holder == person.id }) else { throw APIProblem.refusal(.notHolder) }
+        let others = history.proofs.filter { $0.id.person == person.id && $0.id.digest != proof.digest }
+        guard others.count < Self.proofsPerOrder else {
+            throw APIProblem(
+                "too-many-proofs", .conflict, "Too many proofs", "You have stored \(Self.proofsPerOrder) proofs of this order.")
+        }
+        return proof
+    }
+
+    private static func statusResponse(_ status: HTTPResponse.Status, _ upload: ProofUpload, limit: Int) -> Response {
+        Response(
+            status: status,
+            headers: [
+                .uploadOffset: "\(upload.offset)", .uploadComplete: upload.isComplete ? "?1" : "?0", .uploadLimit: "max-size=\(limit)",
+                .cacheControl: "no-store",
+            ])
+    }
+}
+
+// MARK: - Uploads
+
+extension OrderAPI {
+    /// Stores a proof that is sent whole.
+    private func store(_ request: Request, as proof: ProofID) async throws -> Response {
+        let format = try ProofFormat(request, typeField: request.headers[.contentType])
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > format.kind.sizeLimit {
+            throw APIProblem.tooLarge(limit: format.kind.sizeLimit)
+        }
+        do {
+            let buffer = try await request.body.collect(upTo: format.kind.sizeLimit)
+            return try await complete(proof, [UInt8](buffer: buffer), format)
+        } catch is NIOTooManyBytesError {
+            throw APIProblem.tooLarge(limit: format.kind.sizeLimit)
+        }
+    }
+
+    /// Stores a part of a proof. The bytes that were received before a failure are stored.
+    private func append(_ request: Request, to proof: ProofID) async throws -> Response {
+        guard request.headers[.contentType]?.lowercased() == Self.partType else { throw APIProblem.unsupportedType(Self.partType) }
+        let format = try ProofFormat(request, typeField: request.uri.queryParameters["type"].map(String.init))
+        guard let offset = request.headers[.uploadOffset].flatMap({ Int($0) }), offset >= 0 else {
+            throw APIProblem.invalid("Upload-Offset must be the offset of the part in bytes.")
+        }
+        guard let isLast = ["?1": true, "?0": false][request.headers[.uploadComplete] ?? ""] else {
+            throw APIProblem.invalid("Upload-Complete must be ?1 for the last part, and ?0 for the others.")
+        }
+        let upload = try await store.upload(of: proof)
+        if upload.isComplete { return Self.statusResponse(.noContent, upload, limit: format.kind.sizeLimit) }
+        guard offset == upload.offset else { throw OrderStoreError.offsetMismatch(expected: upload.offset) }
+        let end = try await receive(request, at: offset, of: proof, limit: format.kind.sizeLimit)
+        guard isLast else {
+            return Self.statusResponse(.noContent, ProofUpload(offset: end, isComplete: false), limit: format.kind.sizeLimit)
+        }
+        return try await complete(proof, try await store.appendedBytes(of: proof), format)
+    }
+
+    /// Appends the content of a request, and returns the offset after it.
+    private func receive(_ request: Request, at offset: Int, of proof: ProofID, limit: Int) async throws -> Int {
+        var bytes: [UInt8] = []
+        var failure: (any Error)?
+        do {
+            for try await buffer in request.body {
+                guard offset + bytes.count + buffer.readableBytes <= limit else {
+                    try await store.discardUpload(of: proof)
+                    throw APIProblem.tooLarge(limit: limit)
+                }
+                bytes += buffer.readableBytesView
+            }
+        } catch let problem as APIProblem {
+            throw problem
+        } catch {
+            failure = error
+        }
+        try await store.append(bytes, at: offset, to: proof, at: now())
+        if let failure { throw failure }
+        return offset + bytes.count
+    }
+
+    /// Checks and stores a complete proof.
+    private func complete(_ proof: ProofID, _ bytes: [UInt8], _ format: ProofFormat) async throws -> Response {
+        let wasStored = try await store.upload(of: proof).isComplete
+        if !wasStored {
+            let content: [UInt8]
+            do {
+                content = try await checked(bytes, proof, format)
+            } catch {
+                try await store.discardUpload(of: proof)
+                throw error
+            }
+            guard let contentDigest = ProofDigest(rawValue: SHA256.hash(data: content).hexString) else { throw APIProblem.proofUnknown }
+            let record = ProofRecord(
+                id: proof, kind: format.kind, mediaType: format.mediaType, length: content.count, contentDigest: contentDigest,
+                storedTime: now())
+            try await store.addProof(Proof(record: record, content: content))
+        }
+        return .json(wasStored ? .ok : .created, fields: [.uploadComplete: "?1", .uploadOffset: "\(bytes.count)"]) { json in
+            json.field("digest", proof.digest.rawValue)
+            json.field("kind", format.kind.rawValue)
+        }
+    }
+
+    /// Returns the bytes to store.
+    ///
+    /// - Throws: `APIProblem` if they are not what the request says.
+    private func checked(_ bytes: [UInt8], _ proof: ProofID, _ format: ProofFormat) async throws -> [UInt8] {
+        guard SHA256.hash(data: bytes).hexString == proof.digest.rawValue else {
+            throw APIProblem(
+                "digest-mismatch", .unprocessableContent, "The digest differs", "The bytes do not have the digest in the path.")
+        }
+        if format.kind == .pin {
+            try await checkPIN(bytes, of: proof.order)
+            return bytes
+        }
+        try ProofCheck.check(bytes, format)
+        return format.kind == .photo && !settings.keepsPhotoLocations ? PhotoLocation.removed(from: bytes) : bytes
+    }
+
+    /// Checks a PIN; five wrong ones lock the PIN of an order.
+    private func checkPIN(_ bytes: [UInt8], of order: Int) async throws {
+        guard let pin = try await store.order(order)?.content.pin else {
+            throw APIProblem("pin-unused", .unprocessableContent, "The order has no PIN", "Prove the delivery in another way.")
+        }
+        let locked = APIProblem("pin-locked", .forbidden, "The PIN is locked", "Too many wrong PINs: prove the delivery in another way.")
+        guard try await store.wrongPINs(ofOrder: order) < ProofCheck.pinAttempts else { throw locked }
+        guard bytes != Array(pin.utf8) else { return }
+        let rest = ProofCheck.pinAttempts - (try await store.countWrongPIN(ofOrder: order))
+        guard rest > 0 else { throw locked }
+        throw APIProblem("pin-wrong", .unprocessableContent, "The PIN is wrong", "Ask the recipient again.") { json in
+            json.field("attemptsLeft", number: rest)
+        }
+    }
+}
+
+// MARK: - Downloads
+
+extension OrderAPI {
+    /// Returns a proof to dispatchers and to the person who sent it, so that a browser neither guesses its type nor runs anything in it.
+    private func download(_ order: Int, _ digest: ProofDigest, for person: Person) async throws -> Response {
+        let records = try await store.proofs(ofOrder: order)
+        let visible = records.first { $0.id.digest == digest && (person.role == .dispatcher || $0.id.person == person.id) }
+        guard let record = visible, let proof = try await store.proof(record.id) else { throw APIProblem.proofUnknown }
+        guard !record.isDeleted else {
+            throw APIProblem("proof-deleted", .gone, "The proof has been deleted", "Its time to be kept is over; its digest is stored.")
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: record.mediaType, .xContentTypeOptions: "nosniff", .contentSecurityPolicy: "sandbox; default-src 'none'",
+                .contentDisposition: "inline; filename=\"proof-\(digest.rawValue.prefix(8))\"", .cacheControl: "private, no-store",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: proof.content)))
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let contentDisposition = Self("Content-Disposition")!
+    fileprivate static let contentSecurityPolicy = Self("Content-Security-Policy")!
+    fileprivate static let xContentTypeOptions = Self("X-Content-Type-Options")!
+}

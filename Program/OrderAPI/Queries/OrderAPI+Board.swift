@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONWriting
+import OrderLifecycle
+import OrderStorage
+
+extension OrderAPI {
+    func addBoard(to router: RouterGroup<some OrderAPIContext>) {
+        router.get("orders") { request, _ in
+            let person = try await person(of: request)
+            return try await page(OrderListQuery(request, for: person, at: now()), for: person, request)
+        }
+        router.get("orders/:id") { request, context in
+            try await order(Self.orderID(context), for: person(of: request))
+        }
+        router.get("orders/:id/history") { request, context in
+            _ = try await dispatcher(of: request)
+            return try await history(of: Self.orderID(context))
+        }
+    }
+
+    /// Whether a person may see an order: a courier sees open orders and those that the courier has or had last.
+    static func isVisible(_ record: OrderRecord, to person: Person) -> Bool {
+        person.role == .dispatcher || record.state == .open || record.holder == person.id
+    }
+
+    private func order(_ id: Int, for person: Person) async throws -> Response {
+        guard let record = try await store.order(id), Self.isVisible(record, to: person) else { throw APIProblem.orderUnknown }
+        let holders = try await people(record.holder.map { [$0] } ?? [], for: person)
+        return .json(fields: [.eTag: "\"\(record.version.text)\""]) { json in
+            document(record, holders, for: person).write(to: &json)
+        }
+    }
+
+    private func page(_ query: OrderListQuery, for person: Person, _ request: Request) async throws -> Response {
+        let page = try await store.orders(query.board)
+        let holders = try await people(page.orders.compactMap(\.holder), for: person)
+        var fields: HTTPFields = [:]
+        let next = try page.next.map { try query.cursorText($0) }
+        if let next { fields[.link] = "<\(Self.pathWithQuery(of: request, after: next))>; rel=\"next\"" }
+        return .json(fields: fields) { json in
+            json.field("position", page.position.text)
+            json.field("next", next)
+            json.field("orders", array: page.orders) { record, json in
+                var document = document(record, holders, for: person)
+                document.distance = query.place.flatMap { place in record.content.destination.coordinate.map { place.distance(to: $0) } }
+                json.object { document.write(to: &$0) }
+            }
+        }
+    }
+
+    private func document(_ record: OrderRecord, _ holders: [PersonID: Person], for person: Person) -> OrderDocument {
+        OrderDocument(record: record, holder: record.holder.flatMap { holders[$0] }, showsPIN: person.role == .dispatcher)
+    }
+
+    /// Returns the people with some ids; a courier's own page contains nobody else.
+    private func people(_ ids: [PersonID], for person: Person) async throws -> [PersonID: Person] {
+        var found = [person.id: person]
+        for id in ids where found[id] == nil { found[id] = try await store.person(id) }
+        return found
+    }
+
+    private func history(of id: Int) async throws -> Response {
+        guard let history = try await store.history(of: id) else { throw APIProblem.orderUnknown }
+        return .json { json in
+            json.field("order", number: id)
+            json.field("state", history.record.state.rawValue)
+            json.field("version", history.record.version.text)
+            json.field("events", array: history.events) { event, json in json.object { event.write(to: &$0) } }
+            json.field("reports", array: history.reports) { report, json in
+                json.object { json in
+                    json.field("number", number: report.number)
+                    json.field("settled", flag: report.isSettled)
+                    report.report.write(to: &json)
+                }
+            }
+            json.field("proofs", array: history.proofs) { proof, json in json.object { proof.write(to: &$0) } }
+        }
+    }
+
+    /// Returns the target of a request with another cursor.
+    private static func pathWithQuery(of request: Request, after cursor: String) -> String {
+        let others = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("after=") }
+        return "\(request.uri.path)?" + (others.map(String.init) + ["after=\(cursor)"]).joined(separator: "&")
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let link = Self("Link")!
+}

@@ -1,0 +1,111 @@
+package import OrderLifecycle
+
+/// The changes that a command makes to an order, for every kind of store.
+///
+/// A store loads a `StoredOrder`, asks for the decision, and writes it in the same transaction.
+package struct OrderDecision: Sendable {
+    package let verdict: StoredVerdict
+    /// The order after the command.
+    package private(set) var order: OrderLifecycle
+    package private(set) var events: [OrderEvent] = []
+    package private(set) var report: OrderReport?
+    /// The new content; nil if it is unchanged.
+    package private(set) var content: OrderContent?
+    /// The number of the accepted report.
+    package private(set) var acceptedReport: Int?
+    /// Whether the lease of the order was renewed.
+    package private(set) var isLeaseRenewed = false
+
+    /// Whether a dispatcher has decided, which settles the reports of the order.
+    package var settlesReports: Bool {
+        events.contains { $0.action.role == .dispatcher && $0.action != .edit && $0.action != .create }
+    }
+
+    private init(_ outcome: StoredVerdict.Outcome, id: Int?, _ order: OrderLifecycle, at now: Timestamp) {
+        verdict = StoredVerdict(
+            outcome, order: id, state: order.state, version: OrderVersion(fence: order.fence, eventCount: order.eventCount),
+            acceptanceTime: now)
+        self.order = order
+    }
+}
+
+/// An order as it is loaded for a command.
+package struct StoredOrder: Sendable {
+    package let id: Int
+    package let lifecycle: OrderLifecycle
+    /// The reports by number, from 1.
+    package let reports: [OrderReport]
+    /// The proofs on which the sender may rely.
+    package let proofs: Set<ProofDigest>
+
+    package init(id: Int, lifecycle: OrderLifecycle, reports: [OrderReport] = [], proofs: Set<ProofDigest> = []) {
+        self.id = id
+        self.lifecycle = lifecycle
+        self.reports = reports
+        self.proofs = proofs
+    }
+
+    /// Decides a command.
+    package func decision(on command: OrderStoreCommand, at now: Timestamp) -> OrderDecision {
+        switch command.change {
+        case .create(let content, _): decision(on: lifecycle.creation(by: command.sender, at: now), content, at: now)
+        case .edit(_, let content, let version):
+            if let version, version != self.version {
+                OrderDecision(.changed(current: self.version), id, lifecycle, at: now)
+            } else {
+                decision(on: verdict(on: .edit, command, now), content, at: now)
+            }
+        case .lifecycle(_, let order): decision(on: verdict(on: order, command, now), nil, renewingFor: command.sender, at: now)
+        case .accept(_, let number):
+            if reports.indices.contains(number - 1) {
+                decision(on: verdict(on: .accept(reports[number - 1]), command, now), nil, accepting: number, at: now)
+            } else {
+                OrderDecision(.reportUnknown, id, lifecycle, at: now)
+            }
+        }
+    }
+
+    private var version: OrderVersion { OrderVersion(fence: lifecycle.fence, eventCount: lifecycle.eventCount) }
+
+    private func verdict(on order: OrderCommand, _ command: OrderStoreCommand, _ now: Timestamp) -> OrderVerdict {
+        lifecycle.verdict(on: order, from: command.sender, at: now) { proofs.contains($0) }
+    }
+
+    private func decision(
+        on verdict: OrderVerdict, _ content: OrderContent?, renewingFor sender: OrderLifecycle.Sender? = nil, accepting number: Int? = nil,
+        at now: Timestamp
+    ) -> OrderDecision {
+        switch verdict {
+        case .accepted(let events):
+            OrderDecision(
+                accepted: events, content, to: self, renewingFor: events.isEmpty ? sender?.person : nil, accepting: number, at: now)
+        case .reported(let report): OrderDecision(reported: report, number: reports.count + 1, id, lifecycle, at: now)
+        case .refused(let refusal): OrderDecision(.refused(refusal), id, lifecycle, at: now)
+        }
+    }
+}
+
+extension OrderDecision {
+    fileprivate init(_ outcome: StoredVerdict.Outcome, _ id: Int, _ order: OrderLifecycle, at now: Timestamp) {
+        self.init(outcome, id: id, order, at: now)
+    }
+
+    fileprivate init(
+        accepted events: [OrderEvent], _ content: OrderContent?, to stored: StoredOrder, renewingFor person: PersonID?,
+        accepting number: Int?, at now: Timestamp
+    ) {
+        var order = stored.lifecycle
+        for event in events { order.apply(event) }
+        let isRenewed = person.map { order.renewLease(of: $0, at: now) } ?? false
+        self.init(.accepted(events: events.map(\.number)), id: stored.id, order, at: now)
+        self.events = events
+        self.content = events.isEmpty ? nil : content
+        acceptedReport = number
+        isLeaseRenewed = isRenewed
+    }
+
+    fileprivate init(reported report: OrderReport, number: Int, _ id: Int, _ order: OrderLifecycle, at now: Timestamp) {
+        self.init(.reported(number: number, report.cause), id: id, order, at: now)
+        self.report = report
+    }
+}

@@ -1,0 +1,25 @@
+/// The durations for which a store keeps what is no longer needed.
+package struct OrderRetention: Hashable, Sendable {
+    /// Of the bytes of proofs; their digests stay.
+    package var proofs: Duration
+    /// Of the names of people who were revoked.
+    package var people: Duration
+    package var positions: Duration
+    /// Of verdicts; a client gives up after 14 days.
+    package var verdicts: Duration
+    /// Of changes; a client that was away for longer reads everything again.
+    package var changes: Duration
+    /// Of the parts of a proof that was never completed.
+    package var incompleteProofs: Duration
+
+    private static let day = Duration.seconds(86_400)
+
+    package init(proofs: Duration? = nil, people: Duration? = nil) {
+        self.proofs = proofs ?? Self.day * 90
+        self.people = people ?? Self.day * 730
+        positions = Self.day
+        verdicts = Self.day * 30
+        changes = Self.day * 30
+        incompleteProofs = Self.day * 15
+    }
+}

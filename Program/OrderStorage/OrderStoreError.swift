@@ -1,0 +1,15 @@
+/// The errors of a store that its caller can avoid.
+package enum OrderStoreError: Error, Hashable {
+    /// The key was used for another request.
+    case keyReused
+    /// The position is of another epoch, or older than the stored changes: everything must be read again.
+    case positionExpired(current: ChangePosition)
+    case orderUnknown(Int)
+    case personUnknown
+    /// Another person has the name.
+    case nameTaken
+    /// A part of a proof does not begin at the end of the stored bytes.
+    case offsetMismatch(expected: Int)
+    /// The person holds no order.
+    case holdsNoOrder
+}

@@ -1,0 +1,67 @@
+package import OrderLifecycle
+
+/// The kind of a proof of delivery.
+package enum ProofKind: String, CaseIterable, Codable, Hashable, Sendable { case photo, signature, pin, note }
+
+/// The identity of a proof: its digest, the order and the person it was sent for.
+package struct ProofID: Hashable, Sendable {
+    package let order: Int
+    package let person: PersonID
+    package let digest: ProofDigest
+
+    package init(order: Int, person: PersonID, digest: ProofDigest) {
+        self.order = order
+        self.person = person
+        self.digest = digest
+    }
+}
+
+/// The description of a stored proof.
+package struct ProofRecord: Hashable, Sendable {
+    package let id: ProofID
+    package let kind: ProofKind
+    package let mediaType: String
+    /// In bytes.
+    package let length: Int
+    /// The digest of the stored bytes, which differs from the sent ones where a location was removed.
+    package let contentDigest: ProofDigest
+    package let storedTime: Timestamp
+    /// Whether the bytes have been deleted because their time to be kept is over.
+    package let isDeleted: Bool
+
+    package init(
+        id: ProofID, kind: ProofKind, mediaType: String, length: Int, contentDigest: ProofDigest, storedTime: Timestamp,
+        isDeleted: Bool = false
+    ) {
+        self.id = id
+        self.kind = kind
+        self.mediaType = mediaType
+        self.length = length
+        self.contentDigest = contentDigest
+        self.storedTime = storedTime
+        self.isDeleted = isDeleted
+    }
+}
+
+/// A proof with its bytes.
+package struct Proof: Hashable, Sendable {
+    package let record: ProofRecord
+    package let content: [UInt8]
+
+    package init(record: ProofRecord, content: [UInt8]) {
+        self.record = record
+        self.content = content
+    }
+}
+
+/// The received part of a proof.
+package struct ProofUpload: Hashable, Sendable {
+    /// The number of bytes that are stored durably.
+    package let offset: Int
+    package let isComplete: Bool
+
+    package init(offset: Int, isComplete: Bool) {
+        self.offset = offset
+        self.isComplete = isComplete
+    }
+}

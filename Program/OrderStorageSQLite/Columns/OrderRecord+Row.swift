@@ -1,0 +1,29 @@
+import GRDB
+import OrderLifecycle
+import OrderStorage
+
+extension OrderRecord {
+    static let selectSQL = "SELECT * FROM orders WHERE id = ?"
+
+    init(row: Row) throws {
+        let state: String = row["state"]
+        guard let state = OrderState(rawValue: state) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unknown state of order \(row["id"] as Int)")
+        }
+        let holder: String? = row["holder"]
+        self.init(
+            id: row["id"], content: try OrderContent(row: row), state: state,
+            version: OrderVersion(fence: Fence(rawValue: row["fence"]), eventCount: row["eventCount"]),
+            holder: holder.map(PersonID.init(rawValue:)), heldSince: row.timestamp("heldSince"), leaseEnd: row.timestamp("leaseEnd"),
+            deadline: row.timestamp("deadline"), attempts: row["attempts"], openReports: row["openReports"],
+            externalID: row["externalID"])
+    }
+}
+
+extension Row {
+    /// Returns a column of milliseconds.
+    func timestamp(_ column: String) -> Timestamp? {
+        let value: Int64? = self[column]
+        return value.map(Timestamp.init(milliseconds:))
+    }
+}

@@ -1,0 +1,114 @@
+import GRDB
+import OrderLifecycle
+import OrderStorage
+
+/// The writes of one decision, in the transaction that has made it.
+struct OrderWriting {
+    private let database: Database
+
+    init(_ database: Database) {
+        self.database = database
+    }
+
+    /// Writes the events, the report, the content and the derived state of an order.
+    ///
+    /// - Parameter externalID: The identifier of a new order in another system.
+    func write(_ decision: OrderDecision, on order: StoredOrder, externalID: String? = nil) throws {
+        if order.lifecycle.state == nil {
+            guard let content = decision.content else { return }
+            try insert(content, order.id, externalID)
+        } else if let content = decision.content {
+            try update(content, order.id)
+        }
+        try write(decision.events, of: order)
+        if let report = decision.report { try write(report, number: order.reports.count + 1, of: order) }
+        if decision.settlesReports { try settleReports(of: order.id) }
+        if !decision.events.isEmpty { try updateState(decision.order, of: order.id) }
+        if decision.isLeaseRenewed { try renewLease(decision.order.leaseEnd, of: order.id) }
+        try updateOpenPlaces(order, decision)
+    }
+
+    private func insert(_ content: OrderContent, _ id: Int, _ externalID: String?) throws {
+        let columns = OrderContent.columns
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        try database.execute(
+            sql: "INSERT INTO orders (id, externalID, \(columns.joined(separator: ", "))) VALUES (?, ?, \(marks))",
+            arguments: [id, externalID] + content.values())
+        try insertText(id)
+    }
+
+    private func update(_ content: OrderContent, _ id: Int) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO orderTexts (orderTexts, rowid, title, info, address)
+                SELECT 'delete', id, title, info, address FROM orders WHERE id = ?
+                """, arguments: [id])
+        let assignments = OrderContent.columns.map { "\($0) = ?" }.joined(separator: ", ")
+        try database.execute(sql: "UPDATE orders SET \(assignments), isDemo = 0 WHERE id = ?", arguments: content.values() + [id])
+        try insertText(id)
+    }
+
+    private func insertText(_ id: Int) throws {
+        try database.execute(
+            sql: "INSERT INTO orderTexts (rowid, title, info, address) SELECT id, title, info, address FROM orders WHERE id = ?",
+            arguments: [id])
+    }
+
+    private func write(_ events: [OrderEvent], of order: StoredOrder) throws {
+        var lifecycle = order.lifecycle
+        for event in events {
+            try database.cachedStatement(sql: "INSERT INTO orderEvents (orderID, number, event) VALUES (?, ?, ?)")
+                .execute(arguments: [order.id, event.number, try JSONColumn.encode(event)])
+            try database.cachedStatement(
+                sql: "INSERT INTO orderChanges (orderID, event, previousHolder, wasOpen, milliseconds) VALUES (?, ?, ?, ?, ?)"
+            ).execute(arguments: [
+                order.id, event.number, lifecycle.state?.hasHolder == true ? lifecycle.holder?.rawValue : nil, lifecycle.state == .open,
+                event.acceptanceTime.milliseconds,
+            ])
+            lifecycle.apply(event)
+        }
+    }
+
+    private func write(_ report: OrderReport, number: Int, of order: StoredOrder) throws {
+        try database.execute(
+            sql: "INSERT INTO orderReports (orderID, number, report) VALUES (?, ?, ?)",
+            arguments: [order.id, number, try JSONColumn.encode(report)])
+        try database.execute(
+            sql: "INSERT INTO orderChanges (orderID, report, previousHolder, wasOpen, milliseconds) VALUES (?, ?, ?, ?, ?)",
+            arguments: [order.id, number, order.lifecycle.holder?.rawValue, false, report.acceptanceTime.milliseconds])
+        try database.execute(sql: "UPDATE orders SET openReports = openReports + 1 WHERE id = ?", arguments: [order.id])
+    }
+
+    private func settleReports(of id: Int) throws {
+        try database.execute(sql: "UPDATE orderReports SET isSettled = 1 WHERE orderID = ?", arguments: [id])
+        try database.execute(sql: "UPDATE orders SET openReports = 0 WHERE id = ?", arguments: [id])
+    }
+
+    private func updateState(_ order: OrderLifecycle, of id: Int) throws {
+        let sql = """
+            UPDATE orders SET state = ?, fence = ?, holder = ?, heldSince = ?, leaseEnd = ?, deadline = ?, attempts = ?, eventCount = ?
+            WHERE id = ?
+            """
+        try database.cachedStatement(sql: sql).execute(arguments: [
+            (order.state ?? .open).rawValue, order.fence.rawValue, order.state == .open ? nil : order.holder?.rawValue,
+            order.heldSince?.milliseconds, order.leaseEnd?.milliseconds, order.deadline?.milliseconds, order.attempts, order.eventCount, id,
+        ])
+    }
+
+    private func renewLease(_ end: Timestamp?, of id: Int) throws {
+        try database.execute(sql: "UPDATE orders SET leaseEnd = ? WHERE id = ?", arguments: [end?.milliseconds, id])
+    }
+
+    /// Adds an open order to the index of places, and removes others.
+    private func updateOpenPlaces(_ order: StoredOrder, _ decision: OrderDecision) throws {
+        let (wasOpen, isOpen) = (order.lifecycle.state == .open, decision.order.state == .open)
+        let isMoved = wasOpen && isOpen && decision.content != nil
+        if wasOpen, !isOpen || isMoved { try database.execute(sql: "DELETE FROM openPlaces WHERE id = ?", arguments: [order.id]) }
+        if isOpen, !wasOpen || isMoved { try database.execute(sql: Self.insertPlaceSQL + " AND id = ?", arguments: [order.id]) }
+    }
+
+    /// Adds the open orders with a place.
+    static let insertPlaceSQL = """
+        INSERT INTO openPlaces SELECT id, latitude, latitude, longitude, longitude FROM orders WHERE state = 'open' AND latitude IS NOT NULL
+        """
+}

@@ -1,0 +1,179 @@
+import GRDB
+import OrderLifecycle
+import OrderStorage
+
+/// The statement for a page of orders.
+struct BoardStatement {
+    private static let missingTime = Int64.max
+
+    private let query: BoardQuery
+    private var conditions: [String] = []
+    private var arguments = StatementArguments()
+
+    init(_ query: BoardQuery) {
+        self.query = query
+        addScope()
+        addBox()
+        addText()
+    }
+
+    /// Returns the orders of the page, and the cursor of the next one.
+    func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
+        if case .distance(let place) = query.sort { return try orders(near: place, in: database) }
+        var statement = self
+        statement.addCursor()
+        let sql = statement.sql("*") + " ORDER BY \(order) LIMIT ?"
+        let rows = try Row.fetchAll(database, sql: sql, arguments: statement.arguments + [query.limit + 1])
+        let orders = try rows.prefix(query.limit).map { try OrderRecord(row: $0) }
+        return (orders, rows.count > query.limit ? orders.last.map(cursor) : nil)
+    }
+
+    private func sql(_ columns: String) -> String {
+        "SELECT \(columns) FROM orders" + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
+    }
+
+    private mutating func add(_ condition: String, _ values: StatementArguments = []) {
+        conditions.append(condition)
+        arguments += values
+    }
+}
+
+// MARK: - Conditions
+
+extension BoardStatement {
+    private static let heldStates = OrderState.allCases.filter(\.hasHolder).map { "'\($0.rawValue)'" }.joined(separator: ", ")
+
+    private mutating func addScope() {
+        switch query.scope {
+        case .open: add("state = 'open'")
+        case .held(let person): add("holder = ? AND state IN (\(Self.heldStates))", [person.rawValue])
+        case .states(let states):
+            add("state IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
+        case .attention(let now):
+            add("(openReports > 0 OR deadline <= ? AND state IN (\(Self.heldStates)))", [now.milliseconds])
+        }
+    }
+
+    private mutating func addBox() {
+        guard let box = query.box else { return }
+        let parts = box.normalized
+        let condition = "latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?"
+        add("(" + parts.map { _ in "(\(condition))" }.joined(separator: " OR ") + ")")
+        for part in parts { arguments += [part.south, part.north, part.west, part.east] }
+        if query.scope == .open { addPlaces(in: parts) }
+    }
+
+    /// Restricts open orders to boxes by the index of places, whose numbers have 32 bits and contain the exact ones.
+    private mutating func addPlaces(in boxes: [CoordinateBox]) {
+        let condition = "north >= ? AND south <= ? AND east >= ? AND west <= ?"
+        let places = boxes.map { _ in "SELECT id FROM openPlaces WHERE \(condition)" }.joined(separator: " UNION ALL ")
+        add("id IN (\(places))")
+        for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
+    }
+
+    private mutating func addText() {
+        let words = (query.text ?? "").split { !$0.isLetter && !$0.isNumber }
+        guard !words.isEmpty else { return }
+        let pattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
+        add("id IN (SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?)", [pattern])
+    }
+
+    private mutating func addCursor() {
+        switch query.after {
+        case .id(let id): add("id > ?", [id])
+        case .price(let currency, let amount, let id): add("(currency, amount, id) > (?, ?, ?)", [currency, amount, id])
+        case .due(let due, let id):
+            add("(COALESCE(due, \(Self.missingTime)), id) > (?, ?)", [due ?? Self.missingTime, id])
+        case .distance, nil: break
+        }
+    }
+
+    private var order: String {
+        switch query.sort {
+        case .id, .distance: "id"
+        case .price: "currency, amount, id"
+        case .due: "COALESCE(due, \(Self.missingTime)), id"
+        }
+    }
+
+    private func cursor(after order: OrderRecord) -> PageCursor {
+        switch query.sort {
+        case .id, .distance: .id(order.id)
+        case .price:
+            .price(
+                currency: order.content.currency, amount: Int(OrderContent.amount(order.content.price)), id: order.id)
+        case .due: .due(order.content.due?.milliseconds, id: order.id)
+        }
+    }
+}
+
+// MARK: - Distance
+
+extension BoardStatement {
+    /// The radius of the first search, in metres.
+    private static let firstRadius = 500.0
+    /// The factor between the radii of two searches.
+    private static let radiusFactor = 4.0
+    /// Half of the circumference of the earth, in metres: every place is nearer.
+    private static let longestDistance = 20_100_000.0
+
+    private struct Candidate: Comparable {
+        let metres: Double
+        let id: Int
+
+        static func < (left: Self, right: Self) -> Bool { (left.metres, left.id) < (right.metres, right.id) }
+    }
+
+    /// Returns the nearest orders after the cursor; those without a place follow by id.
+    private func orders(near place: Coordinate, in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
+        let count = query.limit + 1
+        var (start, lastID) = (Candidate(metres: -1, id: 0), 0)
+        if case .distance(let metres, let id) = query.after {
+            if let metres { start = Candidate(metres: metres, id: id) } else { (start, lastID) = (Candidate(metres: .infinity, id: 0), id) }
+        }
+        var found = start.metres.isFinite ? try candidates(near: place, after: start, count: count, in: database) : []
+        let located = found.count
+        if found.count < count {
+            found += try unlocatedIDs(after: lastID, count: count - found.count, in: database).map { Candidate(metres: .infinity, id: $0) }
+        }
+        let page = found.prefix(query.limit)
+        let orders = try page.compactMap { candidate in
+            try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [candidate.id])
+        }.map { try OrderRecord(row: $0) }
+        guard found.count > query.limit, let last = page.last else { return (orders, nil) }
+        return (orders, .distance(metres: page.count <= located ? last.metres : nil, id: last.id))
+    }
+
+    /// Searches in growing circles until enough orders lie completely inside of one.
+    private func candidates(near place: Coordinate, after start: Candidate, count: Int, in database: Database) throws -> [Candidate] {
+        var radius = max(Self.firstRadius, start.metres * 1.5)
+        while true {
+            let isWhole = radius >= Self.longestDistance || query.scope != .open
+            var statement = self
+            if !isWhole { statement.addPlaces(in: place.boxes(within: radius)) }
+            let found = try statement.candidates(near: place, in: database)
+                .filter { $0 > start && (isWhole || $0.metres <= radius) }.sorted()
+            if found.count >= count || isWhole { return Array(found.prefix(count)) }
+            radius *= Self.radiusFactor
+        }
+    }
+
+    private func candidates(near place: Coordinate, in database: Database) throws -> [Candidate] {
+        var statement = self
+        statement.add("latitude IS NOT NULL")
+        let rows = try Row.fetchCursor(database, sql: statement.sql("id, latitude, longitude"), arguments: statement.arguments)
+        var found: [Candidate] = []
+        while let row = try rows.next() {
+            guard let coordinate = Coordinate(latitude: row[1], longitude: row[2]) else { continue }
+            found.append(Candidate(metres: place.distance(to: coordinate), id: row[0]))
+        }
+        return found
+    }
+
+    private func unlocatedIDs(after id: Int, count: Int, in database: Database) throws -> [Int] {
+        var statement = self
+        statement.add("latitude IS NULL AND id > ?", [id])
+        let sql = statement.sql("id") + " ORDER BY id LIMIT ?"
+        return try Int.fetchAll(database, sql: sql, arguments: statement.arguments + [count])
+    }
+}

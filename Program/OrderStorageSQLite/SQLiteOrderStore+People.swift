@@ -1,0 +1,158 @@
+import GRDB
+package import OrderLifecycle
+package import OrderStorage
+
+extension SQLiteOrderStore {
+    /// The least extension of a token that is stored, in milliseconds: a use does not cost a write each time.
+    private static let leastExtension: Int64 = 3_600_000
+
+    package func addPerson(_ person: Person) async throws {
+        try await write { database in
+            do {
+                try database.execute(
+                    sql: "INSERT INTO people (id, name, role, creationTime, revocationTime) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [
+                        person.id.rawValue, person.name, person.role.rawValue, person.creationTime.milliseconds,
+                        person.revocationTime?.milliseconds,
+                    ])
+            } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
+                throw OrderStoreError.nameTaken
+            }
+        }
+    }
+
+    package func people() async throws -> [Person] {
+        try await writer.read { try Row.fetchAll($0, sql: "SELECT * FROM people ORDER BY creationTime, id").map(Person.init) }
+    }
+
+    package func person(_ id: PersonID) async throws -> Person? {
+        try await writer.read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM people WHERE id = ?", arguments: [id.rawValue]).map(Person.init)
+        }
+    }
+
+    package func revoke(_ person: PersonID, at now: Timestamp) async throws {
+        try await write { try Self.revoke(person, at: now, in: $0) }
+    }
+
+    package func erase(_ person: PersonID, at now: Timestamp) async throws {
+        try await write { database in
+            try Self.revoke(person, at: now, in: database)
+            try database.execute(sql: "UPDATE people SET name = NULL WHERE id = ?", arguments: [person.rawValue])
+            try database.execute(sql: "DELETE FROM courierPositions WHERE person = ?", arguments: [person.rawValue])
+        }
+    }
+
+    private static func revoke(_ person: PersonID, at now: Timestamp, in database: Database) throws {
+        try database.execute(
+            sql: "UPDATE people SET revocationTime = COALESCE(revocationTime, ?) WHERE id = ?", arguments: [now.milliseconds, person.rawValue])
+        guard database.changesCount > 0 else { throw OrderStoreError.personUnknown }
+        try database.execute(sql: "DELETE FROM tokens WHERE person = ?", arguments: [person.rawValue])
+        try database.execute(sql: "DELETE FROM signInLinks WHERE person = ?", arguments: [person.rawValue])
+    }
+
+    package func addLink(_ secret: SecretHash, of person: PersonID, expires: Timestamp) async throws {
+        try await write { database in
+            try Self.requireAccepted(person, in: database)
+            try database.execute(sql: "DELETE FROM signInLinks WHERE person = ?", arguments: [person.rawValue])
+            try database.execute(
+                sql: "INSERT INTO signInLinks (hash, person, expiry) VALUES (?, ?, ?)",
+                arguments: [secret.text, person.rawValue, expires.milliseconds])
+        }
+    }
+
+    package func exchangeLink(
+        _ secret: SecretHash, for token: SecretHash, at now: Timestamp, expires: Timestamp
+    ) async throws -> Person? {
+        try await write { database in
+            let sql = "DELETE FROM signInLinks WHERE hash = ? RETURNING person, expiry"
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [secret.text]), row["expiry"] as Int64 > now.milliseconds else {
+                return nil
+            }
+            let person = PersonID(rawValue: row["person"])
+            try Self.addToken(token, of: person, expires: expires, in: database)
+            return try Row.fetchOne(database, sql: "SELECT * FROM people WHERE id = ?", arguments: [person.rawValue]).map(Person.init)
+        }
+    }
+
+    package func addToken(_ token: SecretHash, of person: PersonID, expires: Timestamp) async throws {
+        try await write { database in
+            try Self.requireAccepted(person, in: database)
+            try Self.addToken(token, of: person, expires: expires, in: database)
+        }
+    }
+
+    private static func addToken(_ token: SecretHash, of person: PersonID, expires: Timestamp, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO tokens (hash, person, expiry) VALUES (?, ?, ?)", arguments: [token.text, person.rawValue, expires.milliseconds])
+    }
+
+    private static func requireAccepted(_ person: PersonID, in database: Database) throws {
+        let sql = "SELECT 1 FROM people WHERE id = ? AND revocationTime IS NULL"
+        guard try Int.fetchOne(database, sql: sql, arguments: [person.rawValue]) != nil else { throw OrderStoreError.personUnknown }
+    }
+
+    package func person(withToken token: SecretHash, at now: Timestamp, expires: Timestamp) async throws -> Person? {
+        let found: (person: Person, expiry: Int64)? = try await writer.read { database in
+            let sql = "SELECT people.*, expiry FROM tokens JOIN people ON people.id = tokens.person WHERE hash = ?"
+            return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [token.text]).map { (Person(row: $0), $0["expiry"]) }
+        }
+        guard let found, found.expiry > now.milliseconds else { return nil }
+        if expires.milliseconds - found.expiry >= Self.leastExtension {
+            // A full disk must not refuse a reader: the token then ends at its old time.
+            try? await write { database in
+                try database.execute(sql: "UPDATE tokens SET expiry = ? WHERE hash = ?", arguments: [expires.milliseconds, token.text])
+            }
+        }
+        return found.person
+    }
+
+    package func removeToken(_ token: SecretHash) async throws {
+        try await write { try $0.execute(sql: "DELETE FROM tokens WHERE hash = ?", arguments: [token.text]) }
+    }
+}
+
+extension Person {
+    fileprivate init(row: Row) {
+        self.init(
+            id: PersonID(rawValue: row["id"]), name: row["name"], role: row["role"] == Role.dispatcher.rawValue ? .dispatcher : .courier,
+            creationTime: Timestamp(milliseconds: row["creationTime"]), revocationTime: row.timestamp("revocationTime"))
+    }
+}
+
+// MARK: - Positions
+
+extension SQLiteOrderStore {
+    package func addPositions(_ positions: [CourierPosition], of person: PersonID, at now: Timestamp) async throws {
+        try await write { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT id, state FROM orders WHERE holder = ? AND state IN ('claimed', 'pickedUp', 'arrived', 'returning')",
+                arguments: [person.rawValue])
+            guard !rows.isEmpty else { throw OrderStoreError.holdsNoOrder }
+            for position in positions {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO courierPositions (person, milliseconds, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?)",
+                    arguments: [
+                        person.rawValue, position.time.milliseconds, position.coordinate.latitude, position.coordinate.longitude,
+                        position.accuracy,
+                    ])
+            }
+            for row in rows where row["state"] == OrderState.claimed.rawValue {
+                guard var order = try lifecycle(of: row["id"], in: database), order.renewLease(of: person, at: now) else { continue }
+                try database.execute(
+                    sql: "UPDATE orders SET leaseEnd = ? WHERE id = ?", arguments: [order.leaseEnd?.milliseconds, row["id"] as Int])
+            }
+        }
+    }
+
+    package func lastPositions() async throws -> [PersonID: CourierPosition] {
+        try await writer.read { database in
+            let sql = "SELECT person, MAX(milliseconds) AS milliseconds, latitude, longitude, accuracy FROM courierPositions GROUP BY person"
+            return try Row.fetchAll(database, sql: sql).reduce(into: [:]) { positions, row in
+                guard let coordinate = Coordinate(latitude: row["latitude"], longitude: row["longitude"]) else { return }
+                positions[PersonID(rawValue: row["person"])] = CourierPosition(
+                    time: Timestamp(milliseconds: row["milliseconds"]), coordinate: coordinate, accuracy: row["accuracy"])
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import GRDB
+import OrderLifecycle
+package import OrderStorage
+
+extension SQLiteOrderStore {
+    package func position() async throws -> ChangePosition {
+        try await writer.read { try Self.position(in: $0) }
+    }
+
+    package func order(_ id: Int) async throws -> OrderRecord? {
+        try await writer.read { database in
+            try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [id]).map { try OrderRecord(row: $0) }
+        }
+    }
+
+    package func openOrderIDs() async throws -> [Int] {
+        try await writer.read { try Int.fetchAll($0, sql: "SELECT id FROM orders WHERE state = 'open' ORDER BY id") }
+    }
+
+    package func orders(_ query: BoardQuery) async throws -> OrderPage {
+        try await writer.read { database in
+            let found = try BoardStatement(query).orders(in: database)
+            return OrderPage(orders: found.orders, next: found.next, position: try Self.position(in: database))
+        }
+    }
+
+    package func history(of order: Int) async throws -> OrderHistory? {
+        try await writer.read { database in
+            let row = try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [order])
+            guard let record = try row.map({ try OrderRecord(row: $0) }) else { return nil }
+            let reports = try Row.fetchAll(
+                database, sql: "SELECT number, report, isSettled FROM orderReports WHERE orderID = ? ORDER BY number", arguments: [order])
+            return OrderHistory(
+                record: record, events: try Self.events(of: order, in: database),
+                reports: try reports.map {
+                    StoredReport(number: $0["number"], report: try JSONColumn.decode($0["report"]), isSettled: $0["isSettled"])
+                },
+                proofs: try Self.proofs(ofOrder: order, in: database))
+        }
+    }
+
+    package func changes(after position: ChangePosition, limit: Int) async throws -> ChangePage {
+        try await writer.read { database in
+            let current = try Self.position(in: database)
+            let oldest = try Int64.fetchOne(database, sql: "SELECT MIN(position) FROM orderChanges") ?? current.number + 1
+            guard position.epoch == current.epoch, position.number >= oldest - 1, position.number <= current.number else {
+                throw OrderStoreError.positionExpired(current: current)
+            }
+            let rows = try Row.fetchAll(database, sql: Self.changesSQL, arguments: [position.number, limit])
+            let changes = try rows.map { try Self.change($0, epoch: current.epoch) }
+            let end = changes.last?.position ?? current
+            return ChangePage(changes: changes, position: end, hasMore: end.number < current.number)
+        }
+    }
+
+    /// Selects in the order of commits, which in SQLite is that of the positions: writers exclude each other.
+    private static let changesSQL = """
+        SELECT position, orderChanges.orderID, orderChanges.event AS eventNumber, orderChanges.report AS reportNumber, previousHolder, wasOpen,
+            orderEvents.event, orderReports.report
+        FROM orderChanges
+        LEFT JOIN orderEvents ON orderEvents.orderID = orderChanges.orderID AND orderEvents.number = orderChanges.event
+        LEFT JOIN orderReports ON orderReports.orderID = orderChanges.orderID AND orderReports.number = orderChanges.report
+        WHERE position > ? ORDER BY position LIMIT ?
+        """
+
+    private static func change(_ row: Row, epoch: String) throws -> OrderChange {
+        let reportNumber: Int? = row["reportNumber"]
+        let holder: String? = row["previousHolder"]
+        return OrderChange(
+            position: ChangePosition(epoch: epoch, number: row["position"]), order: row["orderID"],
+            content: try reportNumber.map { .report(number: $0, try JSONColumn.decode(row["report"])) }
+                ?? .event(try JSONColumn.decode(row["event"])),
+            previousHolder: holder.map(PersonID.init(rawValue:)), wasOpen: row["wasOpen"])
+    }
+
+    /// Returns the end of the change feed; `sqlite_sequence` contains the last position, also of deleted changes.
+    static func position(in database: Database) throws -> ChangePosition {
+        let sql = "SELECT epoch, (SELECT seq FROM sqlite_sequence WHERE name = 'orderChanges') AS number FROM orderMetadata"
+        guard let row = try Row.fetchOne(database.cachedStatement(sql: sql)) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the database has no epoch")
+        }
+        return ChangePosition(epoch: row["epoch"], number: row["number"] ?? 0)
+    }
+
+    /// Begins a new epoch: positions and fences of the previous one are not valid any more.
+    package static func beginEpoch(in database: Database) throws {
+        try database.execute(sql: "UPDATE orderMetadata SET epoch = lower(hex(randomblob(8)))")
+    }
+}

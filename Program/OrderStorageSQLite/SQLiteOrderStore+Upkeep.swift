@@ -1,0 +1,52 @@
+package import GRDB
+package import OrderLifecycle
+package import OrderStorage
+
+extension SQLiteOrderStore {
+    package func prune(_ retention: OrderRetention, at now: Timestamp) async throws {
+        func start(_ duration: Duration) -> Int64 { (now + (.zero - duration)).milliseconds }
+        let (verdicts, changes, positions) = (start(retention.verdicts), start(retention.changes), start(retention.positions))
+        let (proofs, parts, people) = (start(retention.proofs), start(retention.incompleteProofs), start(retention.people))
+        try await write { database in
+            for (sql, time) in [
+                ("DELETE FROM verdicts WHERE milliseconds < ?", verdicts),
+                ("DELETE FROM orderChanges WHERE milliseconds < ?", changes),
+                ("DELETE FROM courierPositions WHERE milliseconds < ?", positions),
+                ("UPDATE proofs SET content = NULL WHERE content IS NOT NULL AND storedTime < ?", proofs),
+                ("DELETE FROM proofParts WHERE milliseconds < ?", parts),
+                ("UPDATE people SET name = NULL WHERE revocationTime < ?", people),
+                ("DELETE FROM tokens WHERE expiry <= ?", now.milliseconds),
+                ("DELETE FROM signInLinks WHERE expiry <= ?", now.milliseconds),
+            ] {
+                try database.execute(sql: sql, arguments: [time])
+            }
+        }
+    }
+}
+
+// MARK: - Demo orders
+
+extension SQLiteOrderStore {
+    /// Replaces the demo's orders with others, and begins a new epoch.
+    ///
+    /// Orders with events after their creation stay, and other orders too.
+    package static func replaceDemo(with orders: some Sequence<(id: Int, content: OrderContent)>, in database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM orderEvents WHERE orderID IN (SELECT id FROM orders WHERE isDemo AND eventCount = 1);
+                DELETE FROM orders WHERE isDemo AND eventCount = 1;
+                """)
+        let columns = OrderContent.columns
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        let statement = try database.makeStatement(
+            sql: "INSERT INTO orders (id, isDemo, \(columns.joined(separator: ", "))) VALUES (?, 1, \(marks)) ON CONFLICT (id) DO NOTHING")
+        for (id, content) in orders { try statement.execute(arguments: [id] + content.values()) }
+        try completeInsertedOrders(in: database)
+        try beginEpoch(in: database)
+    }
+
+    /// Returns the ids of all orders, in ascending order.
+    package func orderIDs() async throws -> [Int] {
+        try await writer.read { try Int.fetchAll($0, sql: "SELECT id FROM orders ORDER BY id") }
+    }
+}

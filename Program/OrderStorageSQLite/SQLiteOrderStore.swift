@@ -1,0 +1,137 @@
+package import GRDB
+package import OrderLifecycle
+package import OrderStorage
+
+/// A store of orders in a SQLite database, whose owner opens it with `synchronous=FULL` and applies `registerMigrations`.
+package struct SQLiteOrderStore: OrderStore {
+    let writer: any DatabaseWriter
+    let limits: LifecycleLimits
+    /// Whether the database is stored. If it replaces one on a full disk, writes throw `SQLITE_FULL`, because they would be lost.
+    private let isStored: Bool
+
+    package init(_ writer: any DatabaseWriter, limits: LifecycleLimits = LifecycleLimits(), isStored: Bool = true) {
+        self.writer = writer
+        self.limits = limits
+        self.isStored = isStored
+    }
+
+    /// Writes in one transaction, which is durable when the method returns.
+    func write<Value: Sendable>(_ update: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        guard isStored else { throw DatabaseError(resultCode: .SQLITE_FULL) }
+        return try await writer.write(update)
+    }
+}
+
+// MARK: - Commands
+
+extension SQLiteOrderStore {
+    package func perform(_ command: OrderStoreCommand, at now: Timestamp) async throws -> CommandResult {
+        try await write { database in
+            if let verdict = try Self.verdict(of: command, in: database) { return CommandResult(verdict, isRepeated: true) }
+            let verdict = try decide(command, at: now, in: database)
+            if verdict.isFinal { try Self.store(verdict, of: command, in: database) }
+            return CommandResult(verdict)
+        }
+    }
+
+    package func verdict(forKey key: String, of person: PersonID) async throws -> StoredVerdict? {
+        try await writer.read { database in
+            let sql = "SELECT verdict FROM verdicts WHERE person = ? AND key = ?"
+            return try String.fetchOne(database, sql: sql, arguments: [person.rawValue, key]).map { try JSONColumn.decode($0) }
+        }
+    }
+
+    package func expireLeases(at now: Timestamp, limit: Int) async throws -> Int {
+        try await write { database in
+            let sql = "SELECT id FROM orders WHERE state = 'claimed' AND leaseEnd <= ? ORDER BY leaseEnd LIMIT ?"
+            let ids = try Int.fetchAll(database, sql: sql, arguments: [now.milliseconds, limit])
+            for id in ids {
+                let sender = OrderLifecycle.Sender(nil, role: .server, actionTime: now)
+                let command = OrderStoreCommand(.lifecycle(order: id, .expire), from: sender, key: "", fingerprint: "")
+                _ = try decide(command, at: now, in: database)
+            }
+            return ids.count
+        }
+    }
+
+    /// Returns the stored verdict of a key.
+    private static func verdict(of command: OrderStoreCommand, in database: Database) throws -> StoredVerdict? {
+        let sql = "SELECT fingerprint, verdict FROM verdicts WHERE person = ? AND key = ?"
+        let arguments: StatementArguments = [command.personText, command.key]
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: arguments) else { return nil }
+        guard row["fingerprint"] == command.fingerprint else { throw OrderStoreError.keyReused }
+        return try JSONColumn.decode(row["verdict"])
+    }
+
+    private static func store(_ verdict: StoredVerdict, of command: OrderStoreCommand, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT INTO verdicts (person, key, fingerprint, verdict, milliseconds) VALUES (?, ?, ?, ?, ?)",
+            arguments: [
+                command.personText, command.key, command.fingerprint, try JSONColumn.encode(verdict), verdict.acceptanceTime.milliseconds,
+            ])
+    }
+
+    /// Decides a command on the order as it is stored, and writes the decision.
+    private func decide(_ command: OrderStoreCommand, at now: Timestamp, in database: Database) throws -> StoredVerdict {
+        if case .create(let content, let externalID) = command.change {
+            return try create(content, externalID, command, at: now, in: database)
+        }
+        guard let id = command.order, let order = try storedOrder(id, for: command, in: database) else {
+            return StoredVerdict(.orderUnknown, order: nil, state: nil, version: nil, acceptanceTime: now)
+        }
+        let decision = order.decision(on: command, at: now)
+        try OrderWriting(database).write(decision, on: order)
+        return decision.verdict
+    }
+
+    private func create(
+        _ content: OrderContent, _ externalID: String?, _ command: OrderStoreCommand, at now: Timestamp, in database: Database
+    ) throws -> StoredVerdict {
+        let sql = "SELECT id FROM orders WHERE externalID = ?"
+        if let externalID, let other = try Int.fetchOne(database, sql: sql, arguments: [externalID]) {
+            return StoredVerdict(.externalIDTaken(order: other), order: nil, state: nil, version: nil, acceptanceTime: now)
+        }
+        let id = try Int.fetchOne(database, sql: "SELECT COALESCE(MAX(id), 0) + 1 FROM orders") ?? 1
+        let order = StoredOrder(id: id, lifecycle: OrderLifecycle(limits: limits))
+        let decision = order.decision(on: command, at: now)
+        try OrderWriting(database).write(decision, on: order, externalID: externalID)
+        return decision.verdict
+    }
+
+    private func storedOrder(_ id: Int, for command: OrderStoreCommand, in database: Database) throws -> StoredOrder? {
+        guard let lifecycle = try lifecycle(of: id, in: database) else { return nil }
+        let reports: [OrderReport] = try String.fetchAll(
+            database.cachedStatement(sql: "SELECT report FROM orderReports WHERE orderID = ? ORDER BY number"), arguments: [id]
+        ).map { try JSONColumn.decode($0) }
+        return StoredOrder(
+            id: id, lifecycle: lifecycle, reports: reports, proofs: try Self.proofs(for: command.sender, order: id, in: database))
+    }
+
+    /// Derives an order from its events; nil if there is none.
+    func lifecycle(of id: Int, in database: Database) throws -> OrderLifecycle? {
+        let statement = try database.cachedStatement(sql: "SELECT leaseEnd FROM orders WHERE id = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
+        let leaseEnd: Int64? = row[0]
+        return OrderLifecycle(
+            events: try Self.events(of: id, in: database), leaseEnd: leaseEnd.map(Timestamp.init(milliseconds:)), limits: limits)
+    }
+
+    static func events(of id: Int, in database: Database) throws -> [OrderEvent] {
+        let statement = try database.cachedStatement(sql: "SELECT event FROM orderEvents WHERE orderID = ? ORDER BY number")
+        return try String.fetchAll(statement, arguments: [id]).map { try JSONColumn.decode($0) }
+    }
+
+    /// Returns the proofs of an order on which a sender may rely: a courier's own ones, for a dispatcher all.
+    private static func proofs(for sender: OrderLifecycle.Sender, order: Int, in database: Database) throws -> Set<ProofDigest> {
+        let isCourier = sender.role == .courier
+        let sql = "SELECT digest FROM proofs WHERE orderID = ?" + (isCourier ? " AND person = ?" : "")
+        var arguments: StatementArguments = [order]
+        if isCourier { arguments += [sender.person?.rawValue] }
+        return Set(try String.fetchAll(database.cachedStatement(sql: sql), arguments: arguments).compactMap(ProofDigest.init(rawValue:)))
+    }
+}
+
+extension OrderStoreCommand {
+    /// The person for the key; the server's commands have none.
+    fileprivate var personText: String { sender.person?.rawValue ?? "" }
+}

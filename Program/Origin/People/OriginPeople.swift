@@ -1,0 +1,101 @@
+package import Foundation
+import OrderAPI
+import OrderLifecycle
+import OrderStorage
+import OrderStorageSQLite
+import ServerStartup
+
+/// The couriers and dispatchers of an origin, managed in its data directory, also while it runs.
+package struct OriginPeople {
+    /// A person, as the command line shows it.
+    package struct Listing: Hashable, Sendable {
+        package let id: String
+        /// Nil when it has been erased.
+        package let name: String?
+        package let isDispatcher: Bool
+        package let isRevoked: Bool
+    }
+
+    /// The errors of a command to a person.
+    package enum Failure: Error, Hashable {
+        case nameTaken(String)
+        case invalidName(String)
+        case unknown(String)
+    }
+
+    private let database: OriginDatabase
+    private let store: SQLiteOrderStore
+    /// The lock on the directory; nil while an origin holds it.
+    private let lock: DirectoryLock?
+    private let random = RandomText()
+    private let now: @Sendable () -> Date
+
+    /// Opens the database, which is created when it is missing.
+    package init(in directory: URL, now: @escaping @Sendable () -> Date = { Date() }) throws(OriginError) {
+        do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch { throw .directoryUnavailable(error) }
+        database = try OriginDatabase(in: directory)
+        store = database.orders()
+        self.now = now
+    }
+
+    package func close() throws {
+        guard let lock else { return try database.closeBesideOwner() }
+        defer { lock.release() }
+        try database.close()
+    }
+
+    /// Adds a person, and returns the secret of a one-time link that is valid for a day.
+    package func add(_ name: String, isDispatcher: Bool) async throws -> String {
+        guard let accepted = try? OrderAPI.name(name) else { throw Failure.invalidName(name) }
+        let person = Person(
+            id: PersonID(rawValue: random.id()), name: accepted, role: isDispatcher ? .dispatcher : .courier, creationTime: Timestamp(now()))
+        do { try await store.addPerson(person) } catch OrderStoreError.nameTaken { throw Failure.nameTaken(accepted) }
+        return try await makeLink(for: person.id)
+    }
+
+    package func list() async throws -> [Listing] { try await store.people().map(Listing.init) }
+
+    /// Returns the secret of a new link, in place of an earlier one.
+    package func link(_ person: String) async throws -> String { try await makeLink(for: id(of: person)) }
+
+    /// Refuses the tokens of a person from now on.
+    package func revoke(_ person: String) async throws { try await store.revoke(id(of: person), at: Timestamp(now())) }
+
+    /// Revokes a person and erases the name. Events stay.
+    package func erase(_ person: String) async throws { try await store.erase(id(of: person, isRevoked: nil), at: Timestamp(now())) }
+
+    private func makeLink(for person: PersonID) async throws -> String {
+        let secret = random.secret()
+        try await store.addLink(SecretHash(ofSecret: secret), of: person, expires: Timestamp(now()) + OrderAPI.Settings().linkLifetime)
+        return secret
+    }
+
+    /// Returns the person with a name or an id.
+    ///
+    /// - Parameter isRevoked: Nil to find revoked people too; those who are not revoked come first.
+    private func id(of text: String, isRevoked: Bool? = false) async throws -> PersonID {
+        let people = try await store.people().filter { isRevoked == nil || ($0.revocationTime != nil) == isRevoked }
+        let found = people.filter { $0.id.rawValue == text || $0.name == text }
+        guard let person = found.first(where: { $0.revocationTime == nil }) ?? found.first else { throw Failure.unknown(text) }
+        return person.id
+    }
+}
+
+extension OriginPeople.Listing {
+    fileprivate init(_ person: Person) {
+        self.init(
+            id: person.id.rawValue, name: person.name, isDispatcher: person.role == .dispatcher, isRevoked: person.revocationTime != nil)
+    }
+}
+
+extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
+    package var errorDescription: String? { description }
+
+    package var description: String {
+        switch self {
+        case .nameTaken(let name): "\(name) is the name of somebody else: choose another, or make a new link with lading people link."
+        case .invalidName: "A name must have 1 to 100 characters and no control characters."
+        case .unknown(let person): "Nobody has the name or id \(person): lading people list shows all."
+        }
+    }
+}

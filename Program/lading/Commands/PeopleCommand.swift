@@ -1,0 +1,133 @@
+import ArgumentParser
+import Foundation
+import Origin
+
+/// `lading people`: manages the couriers and dispatchers of a data directory.
+struct PeopleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "people", abstract: "Add, list and revoke couriers and dispatchers.",
+        discussion: """
+            A person signs in with a one-time link, which is valid for a day, and stays signed in while using the program at least every 90 \
+            days. The commands work while the server runs. A revoked person is signed out within two seconds.
+            """,
+        subcommands: [Add.self, List.self, Link.self, Revoke.self, Erase.self], defaultSubcommand: List.self)
+
+    struct Directory: ParsableArguments {
+        @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+        var data: String?
+
+        var url: URL { OriginOptions.directory(named: data) }
+
+        /// Performs work with the people of the directory.
+        func with<Value>(_ work: (OriginPeople) async throws -> Value) async throws -> Value {
+            let people = try OriginPeople(in: url)
+            do {
+                let value = try await work(people)
+                try people.close()
+                return value
+            } catch {
+                try? people.close()
+                throw error
+            }
+        }
+    }
+
+    struct LinkOptions: ParsableArguments {
+        @Option(help: ArgumentHelp("The address of the page, which the link begins with.", valueName: "url"))
+        var url: WebAddress = WebAddress(argument: "http://127.0.0.1:\(WindowOptions.defaultPort)")!
+
+        /// Prints a link, and as a QR code if it goes to a terminal and `qrencode` is installed.
+        func announce(_ secret: String, for name: String) {
+            let link = url.url.appending(path: "sign-in").absoluteString + "#" + secret
+            Terminal.output.write("Link for \(name.oneLine), valid once until tomorrow: \(link)\n")
+            if Terminal.output.isInteractive, let code = QRCode.text(of: link) { Terminal.output.write(code) }
+        }
+    }
+
+    struct Add: AsyncParsableCommand, DataDirectoryCommand {
+        static let configuration = CommandConfiguration(abstract: "Add a person and print a link to sign in.")
+
+        @Argument(help: "The name, which others see.")
+        var name: String
+
+        @Flag(help: "Add a dispatcher, who sees and changes all orders, instead of a courier.")
+        var dispatcher = false
+
+        @OptionGroup var directory: Directory
+        @OptionGroup var link: LinkOptions
+
+        var dataDirectory: URL? { directory.url }
+
+        func run() async throws {
+            let secret = try await directory.with { try await $0.add(name, isDispatcher: dispatcher) }
+            link.announce(secret, for: name)
+        }
+    }
+
+    struct List: AsyncParsableCommand, DataDirectoryCommand {
+        static let configuration = CommandConfiguration(abstract: "List all people.")
+
+        @OptionGroup var directory: Directory
+
+        var dataDirectory: URL? { directory.url }
+
+        func run() async throws {
+            let people = try await directory.with { try await $0.list() }
+            for person in people {
+                let role = person.isDispatcher ? "dispatcher" : "courier"
+                let name = person.name?.oneLine ?? "(erased)"
+                Terminal.output.write("\(person.id)  \(role)\(person.isRevoked ? " (revoked)" : "")  \(name)\n")
+            }
+            if people.isEmpty { Terminal.error.write("lading: there is nobody yet: lading people add NAME\n") }
+        }
+    }
+
+    struct Link: AsyncParsableCommand, DataDirectoryCommand {
+        static let configuration = CommandConfiguration(abstract: "Print a new link to sign in, in place of an earlier one.")
+
+        @Argument(help: "The name or the id.")
+        var person: String
+
+        @OptionGroup var directory: Directory
+        @OptionGroup var link: LinkOptions
+
+        var dataDirectory: URL? { directory.url }
+
+        func run() async throws {
+            let secret = try await directory.with { try await $0.link(person) }
+            link.announce(secret, for: person)
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand, DataDirectoryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign a person out everywhere.", discussion: "The person's orders stay: a dispatcher reassigns them.")
+
+        @Argument(help: "The name or the id.")
+        var person: String
+
+        @OptionGroup var directory: Directory
+
+        var dataDirectory: URL? { directory.url }
+
+        func run() async throws {
+            try await directory.with { try await $0.revoke(person) }
+        }
+    }
+
+    struct Erase: AsyncParsableCommand, DataDirectoryCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sign a person out everywhere and erase the name.", discussion: "The history of orders keeps the id.")
+
+        @Argument(help: "The name or the id.")
+        var person: String
+
+        @OptionGroup var directory: Directory
+
+        var dataDirectory: URL? { directory.url }
+
+        func run() async throws {
+            try await directory.with { try await $0.erase(person) }
+        }
+    }
+}
