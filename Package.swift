@@ -186,7 +186,7 @@ let domains: [Target] = [
 /// The templates, scripts, styles and icons of the window: one folder per feature, beside its Swift files. They are built into one folder without
 /// subfolders, so two files of the same name are an error of the build.
 let pageResources: [Resource] = [
-    "Deliveries", "Lists", "Localization", "Maps", "Offline", "Operations", "Orders", "Photos", "Shell", "Streaming",
+    "Account", "Deliveries", "Lists", "Localization", "Maps", "Offline", "Operations", "Orders", "Photos", "Shell", "Streaming",
 ].map { .process("\($0)/Resources") }
 
 /// The servers, the page and the command line.
@@ -200,7 +200,7 @@ let programTargets: [Target] = [
     program("Thumbnails", [png, turboJPEG]),
     program("DemoCity"),
     program("OrderStorage", ["Digests", "OrderLifecycle"]),
-    program("OrderStorageSQLite", ["OrderLifecycle", "OrderStorage", grdb]),
+    program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
         [
@@ -219,8 +219,8 @@ let programTargets: [Target] = [
         "Origin",
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
-            "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "ServerSecurity", "ServerStartup", grdb, httpTypes,
-            hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
+            "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "ServerSecurity", "ServerStartup", grdb,
+            httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
@@ -300,6 +300,17 @@ let programTests: [Target] = [
             "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "MarsPhotos",
         ], exclude: ["Pages"]),
     tests(of: "CacheTraces", ["CacheTraces"]),
+    .target(
+        name: "OrderStorageConformance", dependencies: ["OrderLifecycle", "OrderStorage"], path: "Tests/OrderStorageConformance",
+        swiftSettings: strict),
+    tests(of: "OrderStorage", ["OrderLifecycle", "OrderStorage"]),
+    tests(of: "OrderStorageSQLite", ["OrderLifecycle", "OrderStorage", "OrderStorageConformance", "OrderStorageSQLite", grdb]),
+    tests(
+        of: "OrderAPI",
+        [
+            "Digests", "HTTPFieldValues", "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", httpTypes, hummingbird,
+            hummingbirdTesting, nio, grdb,
+        ]),
     tests(of: "ContentCoding", ["CacheTraces", "ContentCoding", httpTypes, hummingbird, hummingbirdTesting, nio]),
     tests(of: "Thumbnails", ["LadingTesting", "Thumbnails"]),
     tests(

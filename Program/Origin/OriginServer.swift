@@ -25,6 +25,8 @@ package struct OriginServer: Service {
     private let uploads: UploadStore
     private let lock: DirectoryLock?
     private let api: OrderAPI
+    /// The secret of the one-time link of the first dispatcher, if this start has created that person.
+    package let firstDispatcher: String?
     private let logger: Logger
 
     /// Locks the data directory, and opens, migrates and populates the database.
@@ -60,6 +62,7 @@ package struct OriginServer: Service {
         let deliveries = Self.deliveries(configuration, demo.deliveries, in: storage, schedule: schedule)
         uploads = try Self.openUploads(configuration, now: now)
         api = Self.api(configuration, in: database, now: now)
+        firstDispatcher = try await storage.addFirstDispatcher(now: now())
         let services = Services(
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),

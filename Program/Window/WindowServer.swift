@@ -28,12 +28,13 @@ package struct WindowServer: Service {
     ///   - deliveries: The data of the delivery pages.
     ///   - photos: The data of the photo pages.
     ///   - tiles: The tiles of maps; nil for the drawing of the demo city.
+    ///   - account: The service for signing in; nil where the server of the orders has none.
     ///   - clock: Measures the time that a page waits for its rows.
     ///   - makeID: Returns the id of a new page session, which must be unguessable: it gives access to the session's rows.
     ///   - onListening: Called once when the server accepts requests, with the base URL including the bound port.
     package init(
         _ configuration: WindowConfiguration, showing orders: OrderRepository, _ deliveries: DeliveryRepository, _ photos: PhotoRepository,
-        tiles: MapTiles? = nil, logger: Logger,
+        tiles: MapTiles? = nil, account: AccountService? = nil, logger: Logger,
         clock: any Clock<Duration> = ContinuousClock(),
         makeID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
@@ -50,7 +51,7 @@ package struct WindowServer: Service {
         let address = configuration.address
         let resources = try Self.resources.get()
         let router = Self.router(
-            showing: repositories, tiles: tiles ?? MapTiles(), sessions: sessions, clock: clock, resources: resources,
+            showing: repositories, tiles: tiles ?? MapTiles(), account: account, sessions: sessions, clock: clock, resources: resources,
             hosts: configuration.allowedHosts, isSecure: configuration.tls != nil, proxies: configuration.clients.proxies)
         application = Application(
             router: router,
@@ -99,7 +100,7 @@ extension WindowServer {
     }
 
     private static func router(
-        showing repositories: Repositories, tiles: MapTiles, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources,
+        showing repositories: Repositories, tiles: MapTiles, account: AccountService?, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources,
         hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
@@ -114,7 +115,9 @@ extension WindowServer {
         router.add(middleware: PageHeaders())
         router.add(middleware: ErrorPages(renderer: renderer))
         router.add(middleware: RequestCheck(hosts: hosts))
-        StaticRoutes(renderer: renderer, assets: assets, tiles: tiles).add(to: router)
+        let accounts = account.map { AccountRoutes(service: $0, renderer: renderer, isSecure: isSecure, proxies: proxies) }
+        accounts?.add(to: router)
+        StaticRoutes(renderer: renderer, assets: assets, tiles: tiles, account: accounts).add(to: router)
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)
         LanguageRoutes(isSecure: isSecure).add(to: router)
         for app in apps { app.add(to: router) }

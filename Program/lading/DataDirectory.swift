@@ -101,7 +101,7 @@ extension DataDirectory {
         case TransferCoordinator.journalName: return Finding(store: name, problems: StoreCheck.problems(inTransfers: file))
         case DeliveryCoordinator.outboxName: return Finding(store: name, problems: StoreCheck.problems(inOutbox: file))
         default:
-            let report = StoreCheck.report(onDatabase: file)
+            let report = name == "origin.sqlite" ? OriginCheck.report(on: file) : StoreCheck.report(onDatabase: file)
             return Finding(store: name, problems: report.problems, limitation: report.isStructureOnly ? "structure only" : nil)
         }
     }

@@ -21,7 +21,8 @@ struct Program: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DeliveriesCommand.self,
             PhotosCommand.self, RoversCommand.self, DownloadCommand.self, UploadCommand.self, TransfersCommand.self,
-            ProxyCommand.self, PeopleCommand.self, CheckCommand.self, CacheSimulationCommand.self,
+            ProxyCommand.self, PeopleCommand.self, BackupCommand.self, RestoreCommand.self,
+            CheckCommand.self, CacheSimulationCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 

@@ -99,3 +99,22 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
         }
     }
 }
+
+extension OriginStorage {
+    /// Adds a dispatcher to a directory without people, and returns the secret of a one-time link; nil if there are people, or nothing is stored.
+    func addFirstDispatcher(now: Date) async throws(OriginError) -> String? {
+        let store = database.orders()
+        guard database.file != nil, !database.isDiskFull else { return nil }
+        do {
+            guard try await store.people().isEmpty else { return nil }
+            let (random, time) = (RandomText(), Timestamp(now))
+            let person = Person(id: PersonID(rawValue: random.id()), name: "Dispatcher", role: .dispatcher, creationTime: time)
+            try await store.addPerson(person)
+            let secret = random.secret()
+            try await store.addLink(SecretHash(ofSecret: secret), of: person.id, expires: time + OrderAPI.Settings().linkLifetime)
+            return secret
+        } catch {
+            throw OriginDatabase.originError(error, file: database.file)
+        }
+    }
+}

@@ -41,3 +41,12 @@ package struct ClientAddress: Hashable, Sendable {
     /// The network that a provider assigns to one client: an IPv4 address, or an IPv6 /64 (RFC 4291 §2.5.1, RFC 6177).
     package var network: ClientAddress { isV4 ? self : ClientAddress(high: high, low: 0) }
 }
+
+extension ClientAddress: CustomStringConvertible {
+    /// The address as text that can be parsed again, such as `192.0.2.1`, or eight groups of digits for IPv6.
+    package var description: String {
+        if isV4 { return [24, 16, 8, 0].map { String(low >> UInt64($0) & 0xFF) }.joined(separator: ".") }
+        let groups = [high, low].flatMap { half in [48, 32, 16, 0].map { String(half >> UInt64($0) & 0xFFFF, radix: 16) } }
+        return groups.joined(separator: ":")
+    }
+}

@@ -40,6 +40,11 @@ package struct TrustedProxies: Sendable {
         return client
     }
 
+    package var isEmpty: Bool { ranges.isEmpty }
+
+    /// The same proxies and this machine.
+    package var withLoopback: TrustedProxies { TrustedProxies(ranges + ["127.0.0.0/8", "::1/128"].compactMap { AddressRange($0) }) }
+
     func contains(_ address: ClientAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 

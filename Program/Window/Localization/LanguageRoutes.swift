@@ -42,5 +42,5 @@ struct LanguageRoutes: Sendable {
 
 extension Request {
     /// Whether the page that sent the request was loaded over https; a proxy may have terminated TLS.
-    fileprivate var isFromSecurePage: Bool { headers[.origin]?.lowercased().hasPrefix("https://") == true }
+    var isFromSecurePage: Bool { headers[.origin]?.lowercased().hasPrefix("https://") == true }
 }

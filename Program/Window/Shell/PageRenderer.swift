@@ -41,6 +41,7 @@ struct PageRenderer: Sendable {
     /// The templates that are rendered by name.
     enum Template: String, CaseIterable {
         case start, orders, order, deliveries, delivery, rovers, photos, photo, operations, offline, error
+        case signIn = "sign-in"
         case orderRow = "order-row"
         case orderDetail = "order-detail"
         case deliveryRow = "delivery-row"
@@ -58,6 +59,7 @@ struct PageRenderer: Sendable {
             case .deliveries, .delivery: "deliveries.js"
             case .photos: "photos.js"
             case .photo: "photo.js"
+            case .signIn: "sign-in.js"
             default: nil
             }
         }

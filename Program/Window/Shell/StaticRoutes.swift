@@ -9,9 +9,11 @@ struct StaticRoutes: Sendable {
     let renderer: PageRenderer
     let assets: AssetStore
     let tiles: MapTiles
+    /// Nil where nobody can sign in.
+    let account: AccountRoutes?
 
     func add(to router: Router<WindowContext>) {
-        router.get("/") { request, _ in start(in: request.language) }
+        router.get("/") { request, _ in await start(request) }
         router.get("/health") { _, _ in "ok" }
         router.get("/assets/:version/:name") { request, context in
             try asset(
@@ -25,9 +27,12 @@ struct StaticRoutes: Sendable {
         }
     }
 
-    private func start(in language: Language) -> Response {
+    private func start(_ request: Request) async -> Response {
+        let language = request.language
         let texts = LocalizedStrings(language)
-        let context = TemplateContext.Start(version: renderer.version, languages: .init(of: language, back: "/"), texts: texts)
+        let context = TemplateContext.Start(
+            version: renderer.version, signInURL: account.map { _ in AccountRoutes.path }, account: await account?.startAccount(request),
+            languages: .init(of: language, back: "/"), texts: texts)
         return .page(renderer.page(.start, context, title: texts.productName, in: language), in: language)
     }
 

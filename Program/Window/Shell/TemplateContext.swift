@@ -22,6 +22,9 @@ enum TemplateContext {
         let deliveriesURL = "/deliveries"
         let photosURL = "/photos"
         let version: String
+        /// Nil where nobody can sign in.
+        let signInURL: String?
+        let account: Account?
         let languages: LanguageChoice
         let texts: LocalizedStrings
     }

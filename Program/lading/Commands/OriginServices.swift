@@ -26,6 +26,8 @@ struct OriginServices {
     /// The maximum duration of a graceful shutdown; then open responses are aborted.
     private static let shutdownLimit = Duration.seconds(10)
 
+    /// The secret of the first dispatcher's link; nil if there are people already.
+    private(set) var firstDispatcher: String?
     /// The services in their order of start.
     private let services: [any Service]
 
@@ -34,10 +36,11 @@ struct OriginServices {
     /// - Parameters:
     ///   - allowedHosts: The hosts that the origin accepts, also through the link; nil for those that the address implies.
     ///   - clients: The connection limits of each client; with a link they apply to the link, which is the origin's only client.
+    ///   - offersDemoPeople: Whether everybody may sign in as one of the demo's people.
     ///   - onListening: Called once, when requests can be sent.
     init(
         _ options: OriginOptions, _ simulation: SimulationOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
-        clients: ClientLimits, isPortOptional: Bool = false, logger: Logger,
+        clients: ClientLimits, isPortOptional: Bool = false, offersDemoPeople: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
         let progressBar = SeedProgressBar()
@@ -47,14 +50,13 @@ struct OriginServices {
             configuration.allowedHosts = hosts
             configuration.clientLimits = clients
             configuration.faults = simulation.plan
-            services = [
-                try await OriginServer(
-                    configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update,
-                    onFullDisk: Self.reportFullDisk
-                ) {
-                    onListening(Endpoint(url: $0))
-                }
-            ]
+            configuration.api.hasDemoPeople = offersDemoPeople
+            let origin = try await OriginServer(
+                configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update, onFullDisk: Self.reportFullDisk
+            ) {
+                onListening(Endpoint(url: $0))
+            }
+            (services, firstDispatcher) = ([origin], origin.firstDispatcher)
             return
         }
         var configuration = options.configuration(ListenAddress(port: 0))
@@ -63,6 +65,7 @@ struct OriginServices {
         configuration.clientLimits = ClientLimits(connections: nil)
         configuration.uploadLimits.perClient = nil
         configuration.faults = simulation.plan
+        configuration.api.hasDemoPeople = offersDemoPeople
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(
             configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update, onFullDisk: Self.reportFullDisk
@@ -76,7 +79,7 @@ struct OriginServices {
                 onListening(Endpoint(url: $0, directURL: direct))
             }
         }
-        services = [origin, link]
+        (services, firstDispatcher) = ([origin, link], origin.firstDispatcher)
     }
 
     private static func reportFullDisk(_ directory: URL) {

@@ -34,11 +34,14 @@ struct PeopleCommand: AsyncParsableCommand {
 
     struct LinkOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The address of the page, which the link begins with.", valueName: "url"))
-        var url: WebAddress = WebAddress(argument: "http://127.0.0.1:\(WindowOptions.defaultPort)")!
+        var url = WebAddress(Self.defaultAddress)
+
+        /// The address of a page that was started without options.
+        static let defaultAddress = URL(string: "http://127.0.0.1:\(WindowOptions.defaultPort)/")!
 
         /// Prints a link, and as a QR code if it goes to a terminal and `qrencode` is installed.
         func announce(_ secret: String, for name: String) {
-            let link = url.url.appending(path: "sign-in").absoluteString + "#" + secret
+            let link = url.url.signInLink(secret)
             Terminal.output.write("Link for \(name.oneLine), valid once until tomorrow: \(link)\n")
             if Terminal.output.isInteractive, let code = QRCode.text(of: link) { Terminal.output.write(code) }
         }
@@ -129,5 +132,17 @@ struct PeopleCommand: AsyncParsableCommand {
         func run() async throws {
             try await directory.with { try await $0.erase(person) }
         }
+    }
+}
+
+extension URL {
+    /// Returns the link to sign in at a page, with the secret in the fragment, which is not sent to servers.
+    fileprivate func signInLink(_ secret: String) -> String { appending(path: "sign-in").absoluteString + "#" + secret }
+}
+
+extension Terminal {
+    /// Prints the link of the first dispatcher.
+    func announceFirstDispatcher(_ secret: String, at page: URL) {
+        announce("The first dispatcher signs in, once and until tomorrow, with the link \(page.signInLink(secret))\n")
     }
 }

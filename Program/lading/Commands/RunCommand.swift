@@ -53,14 +53,15 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
         let (addresses, announce) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let address = ListenAddress(port: window.port == 0 ? 0 : FeedOptions.originPort)
         // All clients, including the window, share this machine's address: a limit per address would make them compete for connections.
-        let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies)
+        let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies.withLoopback)
         let originServers = try await OriginServices(
-            origin, simulation, at: address, clients: clients, isPortOptional: true, logger: logger
+            origin, simulation, at: address, clients: clients, isPortOptional: true, offersDemoPeople: window.isPrivate, logger: logger
         ) {
             announce.yield($0)
         }
         let windowServer = DeferredWindow(
-            options: window, addresses: addresses, feed: feed, photos: photos, directory: origin.directory, engine: engine)
+            options: window, addresses: addresses, feed: feed, photos: photos, directory: origin.directory,
+            firstDispatcher: originServers.firstDispatcher, engine: engine)
         let transferService = origin.directory.map { TransferService(directory: $0, engine: engine) }
         let otherServices: [any Service] = [windowServer] + (transferService.map { [$0] } ?? [])
         try await SignalHandling.runUntilSignal(originServers.group(with: otherServices, logger: logger))
@@ -75,6 +76,8 @@ private struct DeferredWindow: Service {
     let photos: PhotoOptions
     /// The data directory; nil stores nothing.
     let directory: URL?
+    /// The secret of the link of the first dispatcher; nil after the first start.
+    let firstDispatcher: String?
     let engine: Engine
 
     func run() async throws {
@@ -96,7 +99,10 @@ private struct DeferredWindow: Service {
             // As with the list of deliveries.
             let service = photos.address(origin: nil)
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
-                try await WindowCommand.server(options, lists, repository, source, archives, engine).run()
+                let account = feed.account(engine, origin: address.directURL ?? address.url, offersDemoPeople: options.isPrivate)
+                try await WindowCommand.server(options, lists, repository, source, archives, account, engine) { window in
+                    if let firstDispatcher { Terminal.output.announceFirstDispatcher(firstDispatcher, at: window) }
+                }.run()
             }
         }
     }

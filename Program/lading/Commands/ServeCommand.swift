@@ -52,6 +52,9 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
                 Terminal.output.announce("Without the link they are at \(direct.appending(path: list).absoluteString)\n")
             }
         }
+        if let secret = servers.firstDispatcher {
+            Terminal.output.announceFirstDispatcher(secret, at: PeopleCommand.LinkOptions.defaultAddress)
+        }
         try await SignalHandling.runUntilSignal(servers.group(logger: logger))
     }
 }

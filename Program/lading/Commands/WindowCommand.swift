@@ -43,7 +43,7 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
         let service = photos.address(origin: feed.origin?.url)
         try await DeliveryWindow.with(feed.deliveries(), in: directory, near: options.near, engine) { deliveries in
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
-                let server = try server(options, feed.lists(), deliveries, source, archives, engine)
+                let server = try server(options, feed.lists(), deliveries, source, archives, feed.account(engine), engine)
                 try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading")))
             }
         }
@@ -52,7 +52,7 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
     /// Creates a window, which prints its address once it listens.
     static func server(
         _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryRepository, _ photos: any PhotoSource,
-        _ archives: WindowArchives, _ engine: Engine
+        _ archives: WindowArchives, _ account: AccountService?, _ engine: Engine, onListening: @escaping @Sendable (URL) -> Void = { _ in }
     ) throws -> WindowServer {
         let orders = OrderRepository(
             ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, images: engine.imageClient, queue: engine.queue,
@@ -60,9 +60,10 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
         return try WindowServer(
             options.configuration, showing: orders, deliveries,
             PhotoRepository(photos, queue: engine.queue, archive: archives.photos, reachability: engine.client.reachability),
-            tiles: options.mapTiles(engine), logger: Logger(label: "lading"),
+            tiles: options.mapTiles(engine), account: account, logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.announce("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
+                onListening(address)
             })
     }
 }

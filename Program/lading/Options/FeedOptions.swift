@@ -1,6 +1,7 @@
 import ArgumentParser
 import Deliveries
 import Foundation
+import Window
 
 /// The addresses of the orders and deliveries.
 struct FeedOptions: ParsableArguments {
@@ -32,6 +33,13 @@ struct FeedOptions: ParsableArguments {
     /// Returns the list of deliveries; if not given, its address is derived from the origin's.
     func deliveries(origin address: URL? = nil) -> DeliveryList {
         DeliveryList(url: deliveriesURL?.url ?? (address ?? (origin ?? Self.defaultOrigin).url).appending(path: "deliveries"))
+    }
+
+    /// Returns the service for signing in at the origin; nil where the orders are those of another server.
+    func account(_ engine: Engine, origin address: URL? = nil, offersDemoPeople: Bool = false) -> AccountService? {
+        guard ordersURL == nil else { return nil }
+        return AccountService(
+            engine.client, origin: address ?? (origin ?? Self.defaultOrigin).url, offersDemoPeople: offersDemoPeople)
     }
 
     /// Returns the default address of the list of items: next to the list of orders.

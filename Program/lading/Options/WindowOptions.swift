@@ -82,6 +82,9 @@ struct WindowOptions: ParsableArguments {
         }
     }
 
+    /// Whether only this machine can open the page, so that everybody who can may be one of the demo's people.
+    var isPrivate: Bool { address.isLoopback && hostOptions.names.isEmpty && clients.limits.proxies.isEmpty }
+
     private var address: ListenAddress { ListenAddress(host: host, port: port) }
 
     private var tls: TLSFiles? {

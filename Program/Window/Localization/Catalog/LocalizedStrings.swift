@@ -28,6 +28,7 @@ struct LocalizedStrings: Sendable, MustacheParent {
 
 extension LocalizedStrings {
     subscript(dynamicMember text: KeyPath<StartTexts, Phrase>) -> String { self[(\StringCatalog.start).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<AccountTexts, Phrase>) -> String { self[(\StringCatalog.account).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<ListTexts, Phrase>) -> String { self[(\StringCatalog.list).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<SearchTexts, Phrase>) -> String { self[(\StringCatalog.search).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<OrderTexts, Phrase>) -> String { self[(\StringCatalog.order).appending(path: text)] }

@@ -3,6 +3,7 @@
 /// A subject is a struct whose stored properties are phrases. Templates access a phrase by its name, regardless of the subject.
 struct StringCatalog: Sendable {
     let start = StartTexts()
+    let account = AccountTexts()
     let list = ListTexts()
     let search = SearchTexts()
     let order = OrderTexts()

@@ -1,0 +1,92 @@
+import Digests
+import Foundation
+package import GRDB
+import OrderLifecycle
+import OrderStorage
+
+/// A comparison of the stored orders with their events, and of the proofs with their digests.
+package struct OrderVerification {
+    /// The maximum number of problems that are listed.
+    private static let limit = 20
+
+    private let database: Database
+    private var problems: [String] = []
+
+    /// Returns the problems as text for users; empty if none was found, or if the database has no orders yet.
+    package static func problems(in database: Database) throws -> [String] {
+        guard try database.tableExists("orderEvents") else { return [] }
+        var verification = OrderVerification(database: database)
+        try verification.checkOrders()
+        try verification.checkProofs()
+        return verification.problems
+    }
+
+    private init(database: Database) {
+        self.database = database
+    }
+
+    private var isFull: Bool { problems.count >= Self.limit }
+
+    private mutating func add(_ problem: String) {
+        if !isFull { problems.append(problem) }
+    }
+
+    private mutating func checkOrders() throws {
+        let orphans = try Int.fetchAll(
+            database, sql: "SELECT DISTINCT orderID FROM orderEvents WHERE orderID NOT IN (SELECT id FROM orders) LIMIT \(Self.limit)")
+        for id in orphans { add("order \(id) has events and no content") }
+        let rows = try Row.fetchCursor(database, sql: "SELECT * FROM orders ORDER BY id")
+        while !isFull, let row = try rows.next() {
+            let id: Int = row["id"]
+            guard let record = try? OrderRecord(row: row), let events = try? SQLiteOrderStore.events(of: id, in: database) else {
+                add("order \(id) cannot be read")
+                continue
+            }
+            if let problem = Self.problem(of: record, events) { add("order \(id): \(problem)") }
+            let reports = try Int.fetchOne(
+                database, sql: "SELECT COUNT(*) FROM orderReports WHERE orderID = ? AND NOT isSettled", arguments: [id])
+            if reports != record.openReports { add("order \(id): the number of open reports differs from the reports") }
+        }
+    }
+
+    /// Returns the first difference between an order and its events.
+    private static func problem(of record: OrderRecord, _ events: [OrderEvent]) -> String? {
+        var order = OrderLifecycle()
+        for (index, event) in events.enumerated() {
+            guard event.number == index + 1 else { return "event \(index + 1) is missing" }
+            guard OrderTransition.allows(event.action, from: order.state, to: event.state) else {
+                return "event \(event.number) is no permitted transition"
+            }
+            order.apply(event)
+        }
+        guard order.state == record.state else { return "the state differs from the events" }
+        let version = OrderVersion(fence: order.fence, eventCount: order.eventCount)
+        guard version == record.version else { return "the version differs from the events" }
+        guard record.state == .open || order.holder == record.holder else { return "the holder differs from the events" }
+        guard order.attempts == record.attempts, order.heldSince == record.heldSince else { return "the attempts differ from the events" }
+        return nil
+    }
+
+    private mutating func checkProofs() throws {
+        let rows = try Row.fetchCursor(database, sql: "SELECT orderID, digest, contentDigest, length, content FROM proofs")
+        while !isFull, let row = try rows.next() {
+            guard let content = row["content"] as Data? else { continue }
+            let digest = SHA256.hash(data: content).hexString
+            guard digest != row["contentDigest"] || content.count != row["length"] else { continue }
+            add("order \(row["orderID"] as Int): the proof \((row["digest"] as String).prefix(12))… does not have its digest")
+        }
+        try checkDeliveries()
+    }
+
+    /// Checks that each delivered order has its proofs.
+    private mutating func checkDeliveries() throws {
+        let ids = try Int.fetchAll(
+            database,
+            sql: """
+                SELECT DISTINCT orderEvents.orderID FROM orderEvents, json_each(event, '$.proofs') AS proof
+                WHERE NOT EXISTS (SELECT 1 FROM proofs WHERE proofs.orderID = orderEvents.orderID AND digest = proof.value)
+                ORDER BY 1 LIMIT \(Self.limit)
+                """)
+        for id in ids { add("order \(id) was delivered with a proof that is not stored") }
+    }
+}

@@ -1,0 +1,136 @@
+import FilePermissions
+package import Foundation
+import GRDB
+import OrderStorageSQLite
+import SQLiteFiles
+import ServerStartup
+
+/// Backups of the database of an origin, also while it runs.
+///
+/// A backup contains orders with their events, people, proofs, deliveries and favourites; it does not contain uploaded files.
+package struct OriginBackup {
+    /// The errors of a backup. Their text includes a remedy.
+    package enum Failure: Error {
+        /// The directory has no database.
+        case noDatabase(URL)
+        case fileExists(URL)
+        /// The database or the backup is damaged; nothing was changed.
+        case damaged(URL, problems: [String])
+        case unavailable(URL, cause: any Error)
+    }
+
+    private let directory: URL
+    private var file: URL { directory.appending(path: OriginDatabase.fileName) }
+
+    /// - Parameter directory: The data directory.
+    package init(of directory: URL) {
+        self.directory = directory
+    }
+
+    /// Writes a copy of the database to a new file, and verifies it.
+    ///
+    /// - Throws: `Failure`. An incomplete file is removed.
+    package func write(to target: URL) throws(Failure) {
+        guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { throw .noDatabase(directory) }
+        guard !FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else { throw .fileExists(target) }
+        let draft = target.appendingPathExtension("part")
+        defer { Self.remove(draft) }
+        do {
+            try PrivateFiles.createFile(draft)
+            try Self.copy(StoreCheck.reader(of: file), to: draft)
+        } catch {
+            throw .unavailable(target, cause: error)
+        }
+        let problems = Self.problems(in: draft)
+        guard problems.isEmpty else { throw .damaged(file, problems: problems) }
+        guard rename(draft.path(percentEncoded: false), target.path(percentEncoded: false)) == 0 else {
+            throw .unavailable(target, cause: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
+        }
+    }
+
+    /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins.
+    ///
+    /// - Returns: The file with the replaced content; nil if there was none.
+    /// - Throws: `Failure`, or an `OriginError` of the database. Nothing has changed then.
+    package func restore(_ backup: URL) throws -> URL? {
+        let draft = directory.appending(path: "\(OriginDatabase.fileName)-restore")
+        try PrivateFiles.createDirectory(directory)
+        let lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName)
+        defer {
+            lock?.release()
+            Self.remove(draft)
+        }
+        try prepare(backup, at: draft)
+        let existed = FileManager.default.fileExists(atPath: file.path(percentEncoded: false))
+        let database = try OriginDatabase(in: directory)
+        do {
+            let replaced = existed ? freeName : nil
+            if let replaced { try Self.copy(database.writer, to: replaced) }
+            let source = try DatabaseQueue(path: draft.path(percentEncoded: false))
+            try source.backup(to: database.writer)
+            try source.close()
+            if lock == nil { try database.closeBesideOwner() } else { try database.close() }
+            return replaced
+        } catch {
+            try? database.closeBesideOwner()
+            throw Failure.unavailable(file, cause: error)
+        }
+    }
+
+    /// Copies a backup, verifies the copy, migrates it and begins an epoch in it.
+    private func prepare(_ backup: URL, at draft: URL) throws {
+        Self.remove(draft)
+        let problems = Self.problems(in: backup)
+        guard problems.isEmpty else { throw Failure.damaged(backup, problems: problems) }
+        do {
+            try PrivateFiles.createFile(draft)
+            try Self.copy(StoreCheck.reader(of: backup), to: draft)
+            let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
+            try OriginDatabase.migrator.migrate(database)
+            try database.write { try SQLiteOrderStore.beginEpoch(in: $0) }
+            try database.close()
+        } catch {
+            throw Failure.unavailable(backup, cause: error)
+        }
+    }
+
+    /// A file name that is not used: `origin.sqlite-replaced-1`.
+    private var freeName: URL {
+        let names = (1...).lazy.map { directory.appending(path: "\(OriginDatabase.fileName)-replaced-\($0)") }
+        return names.first { !FileManager.default.fileExists(atPath: $0.path(percentEncoded: false)) } ?? file
+    }
+
+    /// Copies a database to a file, durably.
+    private static func copy(_ source: some DatabaseReader, to target: URL) throws {
+        try PrivateFiles.createFile(target)
+        let copy = try DatabaseQueue(path: target.path(percentEncoded: false))
+        try source.backup(to: copy)
+        // A single file without a log can be moved and copied.
+        try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+        try copy.close()
+        let handle = try FileHandle(forWritingTo: target)
+        try handle.synchronize()
+        try handle.close()
+    }
+
+    private static func remove(_ file: URL) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { _ = unlink(file.path(percentEncoded: false) + suffix) }
+    }
+
+    /// Returns the problems of a database of an origin; empty if none was found.
+    private static func problems(in file: URL) -> [String] { OriginCheck.report(on: file).problems }
+}
+
+extension OriginBackup.Failure: LocalizedError, CustomStringConvertible {
+    package var errorDescription: String? { description }
+
+    package var description: String {
+        switch self {
+        case .noDatabase(let directory): "\(directory.path) has no orders: choose another directory with --data."
+        case .fileExists(let file): "\(file.path) exists already: choose another name, or remove it first."
+        case .damaged(let file, let problems):
+            "\(file.path) is damaged, and nothing was changed: \(problems.joined(separator: "; "))."
+        case .unavailable(let file, let cause): "Cannot use \(file.path): \(StoreCheck.text(of: cause))."
+        }
+    }
+}

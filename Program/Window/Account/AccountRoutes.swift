@@ -1,0 +1,143 @@
+import HTTPTypes
+import Hummingbird
+import LadingOperations
+import ServerSecurity
+import ServerStartup
+
+/// The page to sign in and out, and the cookie with the token, which scripts cannot read.
+///
+/// The secret of a link is in the fragment of its URL, which no server and no preview of the link receives; only the form sends it.
+struct AccountRoutes: Sendable {
+    static let path = "/sign-in"
+    static let cookieName = "token"
+    /// The lifetime of the cookie, in seconds: that of a token without use.
+    private static let cookieAge = 90 * 86_400
+
+    let service: AccountService
+    let renderer: PageRenderer
+    /// Whether this server itself uses TLS.
+    let isSecure: Bool
+    let proxies: TrustedProxies
+
+    func add(to router: Router<WindowContext>) {
+        router.get("\(Self.path)") { request, _ in await show(request) }
+        router.post("\(Self.path)") { request, context in try await signIn(request, context) }
+        router.post("/sign-out") { request, _ in
+            if let token = request.token { try? await service.signOut(token) }
+            return withCookie(nil, .redirect(to: Self.path, type: .normal), request)
+        }
+    }
+
+    /// Returns the account for the start page; nil if there is nothing to offer, or the origin does not respond.
+    func startAccount(_ request: Request) async -> TemplateContext.Account? {
+        guard request.token != nil || service.offersDemoPeople else { return nil }
+        return try? await account(request)
+    }
+
+    private func show(_ request: Request) async -> Response {
+        do {
+            let account = try await account(request)
+            // The use of a token extends it, and so the cookie.
+            return account.person == nil ? page(account, request) : withCookie(request.token, page(account, request), request)
+        } catch {
+            return page(.init(problem: LocalizedStrings(request.language).signInUnavailable), request, status: .badGateway)
+        }
+    }
+
+    private func account(_ request: Request) async throws -> TemplateContext.Account {
+        let texts = LocalizedStrings(request.language)
+        if let token = request.token, let person = try await service.person(withToken: token) { return .init(person: person, texts) }
+        return .init(demoPeople: service.offersDemoPeople ? try await service.demoPeople() : [], texts)
+    }
+
+    private func signIn(_ request: Request, _ context: WindowContext) async throws -> Response {
+        let fields = FormFields(String(buffer: try await request.body.collect(upTo: context.maxUploadSize)))
+        let texts = LocalizedStrings(request.language)
+        do {
+            let signIn = try await signIn(fields, for: proxies.client(of: request.head, from: context.peer))
+            return withCookie(signIn.token, .redirect(to: Self.path, type: .normal), request)
+        } catch AccountService.Failure.invalidLink {
+            return page(.init(problem: texts.linkInvalid), request, status: .forbidden)
+        } catch AccountService.Failure.tooManyAttempts {
+            return page(.init(problem: texts.tooManySignIns), request, status: .tooManyRequests)
+        } catch {
+            return page(.init(problem: texts.signInUnavailable), request, status: .badGateway)
+        }
+    }
+
+    private func signIn(_ fields: FormFields, for client: ClientAddress?) async throws -> AccountService.SignIn {
+        if let id = fields["demo"], service.offersDemoPeople { return try await service.signIn(asDemo: id) }
+        // Without scripts the whole link is pasted.
+        let secret = (fields["secret"] ?? "").split(separator: "#").last ?? ""
+        return try await service.signIn(secret.filter { !$0.isWhitespace }, for: client?.description)
+    }
+
+    private func page(_ account: TemplateContext.Account, _ request: Request, status: HTTPResponse.Status = .ok) -> Response {
+        let texts = LocalizedStrings(request.language)
+        let context = TemplateContext.SignIn(
+            version: renderer.version, account: account, languages: .init(of: request.language, back: Self.path), texts: texts)
+        return .page(renderer.page(.signIn, context, title: texts.signIn, in: request.language), in: request.language, status: status)
+    }
+
+    /// Returns a response that sets the cookie, or deletes it without a token.
+    private func withCookie(_ token: String?, _ response: consuming Response, _ request: Request) -> Response {
+        response.setCookie(
+            Cookie(
+                name: Self.cookieName, value: token ?? "", maxAge: token == nil ? 0 : Self.cookieAge, path: "/",
+                secure: isSecure || request.isFromSecurePage, httpOnly: true, sameSite: .lax))
+        return response
+    }
+}
+
+extension Request {
+    /// The token in the cookie.
+    var token: String? { cookies[AccountRoutes.cookieName].map(\.value).flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension TemplateContext {
+    struct SignIn: TemplateFields {
+        let version: String
+        let account: Account
+        let languages: LanguageChoice
+        let texts: LocalizedStrings
+    }
+
+    /// The signed-in person, or the ways to sign in.
+    struct Account: TemplateFields {
+        struct Person: TemplateFields {
+            let text: String
+        }
+
+        struct DemoPerson: TemplateFields {
+            let id: String
+            let text: String
+        }
+
+        var person: Person?
+        var demoPeople: [DemoPerson] = []
+        var hasDemoPeople = false
+        /// The reason why somebody was not signed in.
+        var problem: String?
+        /// Whether the form for a link is shown.
+        var form = true
+    }
+}
+
+extension TemplateContext.Account {
+    init(person: AccountService.Person, _ texts: LocalizedStrings) {
+        self.init(person: Person(text: "\(texts.signedInAs) \(person.label(texts))"), form: false)
+    }
+
+    init(demoPeople: [AccountService.Person], _ texts: LocalizedStrings) {
+        self.init(
+            demoPeople: demoPeople.map { DemoPerson(id: $0.id, text: $0.label(texts)) }, hasDemoPeople: !demoPeople.isEmpty)
+    }
+}
+
+extension AccountService.Person {
+    /// The name and the role.
+    fileprivate func label(_ texts: LocalizedStrings) -> String {
+        let role = isDispatcher ? texts.dispatcher : texts.courier
+        return name.map { "\($0) · \(role)" } ?? role
+    }
+}

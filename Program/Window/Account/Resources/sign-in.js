@@ -1,0 +1,9 @@
+// Moves the secret of a link from the address, where others could see it, to the form.
+const form = document.getElementById("sign-in");
+const secret = location.hash.slice(1);
+if (form && secret) {
+  history.replaceState(null, "", location.pathname);
+  form.elements.secret.value = secret;
+  for (const element of form.querySelectorAll("[data-with-link]")) element.hidden = false;
+  for (const element of form.querySelectorAll("[data-without-link]")) element.hidden = true;
+}

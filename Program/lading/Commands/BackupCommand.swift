@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+import Origin
+
+/// `lading backup`: copies the database of an origin.
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup", abstract: "Copy orders, people, proofs, deliveries and favourites to a file.",
+        discussion: """
+            Can run while the server runs. The copy is verified before it gets its name. It contains names, addresses and photos: keep it as \
+            safe as the data directory. Uploaded files, in the folder uploads, are not included.
+            """)
+
+    @Argument(help: "The new file.")
+    var file: String
+
+    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    var data: String?
+
+    func run() async throws {
+        let target = URL(filePath: file, directoryHint: .notDirectory)
+        try OriginBackup(of: OriginOptions.directory(named: data)).write(to: target)
+        Terminal.output.write("\(target.path(percentEncoded: false).oneLine): ok\n")
+    }
+}
+
+/// `lading restore`: replaces the database of an origin with a backup.
+struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Replace orders, people, proofs, deliveries and favourites with a backup.",
+        discussion: """
+            Can run while the server runs. The backup is verified first; a damaged one changes nothing. The replaced content stays in the data \
+            directory, in a file whose name is printed. A new epoch begins: pages and programs read everything again, and people with tokens \
+            that the backup does not contain sign in again.
+            """)
+
+    @Argument(help: "The backup.")
+    var file: String
+
+    @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    var data: String?
+
+    var dataDirectory: URL? { OriginOptions.directory(named: data) }
+
+    func run() async throws {
+        let backup = URL(filePath: file, directoryHint: .notDirectory)
+        guard FileManager.default.fileExists(atPath: backup.path(percentEncoded: false)) else {
+            throw ProgramFailure(message: "there is no file \(backup.path(percentEncoded: false).oneLine)")
+        }
+        let replaced = try OriginBackup(of: OriginOptions.directory(named: data)).restore(backup)
+        Terminal.output.write("\(backup.path(percentEncoded: false).oneLine): restored\n")
+        if let replaced { Terminal.output.write("The replaced content is in \(replaced.path(percentEncoded: false).oneLine)\n") }
+    }
+}

@@ -1,0 +1,61 @@
+import GRDB
+import OrderLifecycle
+import OrderStorage
+import Testing
+
+@testable import OrderAPI
+@testable import OrderStorageSQLite
+
+@Suite("Change broadcaster")
+struct ChangeBroadcasterTests {
+    private let mina = PersonID(rawValue: "mina")
+
+    @Test func `Each stream has all changes after its registration, once and in order`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let broadcaster = fixture.api.changes
+        _ = try await fixture.createOrder()
+
+        let first = try await broadcaster.subscribe(mina)
+        _ = try await fixture.createOrder()
+        await broadcaster.sendChanges()
+        let second = try await broadcaster.subscribe(mina)
+        _ = try await fixture.createOrder()
+        await broadcaster.sendChanges()
+        await broadcaster.sendChanges()
+
+        let expected = [[Int64(2)], [3]]
+        var received: [[Int64]] = []
+        for await batch in first {
+            received.append(batch.map(\.position.number))
+            if received.count == 2 { break }
+        }
+        #expect(received == expected)
+        var iterator = second.makeAsyncIterator()
+        #expect(await iterator.next()?.map(\.position.number) == [3])
+    }
+
+    @Test func `A stream that nobody reads ends, and others go on`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let broadcaster = fixture.api.changes
+        let slow = try await broadcaster.subscribe(mina)
+
+        for _ in 0...ChangeBroadcaster.capacity {
+            _ = try await fixture.createOrder()
+            await broadcaster.sendChanges()
+        }
+
+        var count = 0
+        for await _ in slow { count += 1 }
+        #expect(count == ChangeBroadcaster.capacity)
+    }
+
+    @Test func `A new epoch ends the streams`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let stream = try await fixture.api.changes.subscribe(mina)
+
+        try await fixture.store.writer.write { try SQLiteOrderStore.beginEpoch(in: $0) }
+        await fixture.api.changes.sendChanges()
+
+        for await _ in stream { Issue.record("a change of the old epoch") }
+    }
+}

@@ -1,0 +1,182 @@
+import HTTPTypes
+import OrderLifecycle
+import OrderStorageSQLite
+import Testing
+
+@testable import OrderAPI
+
+@Suite("API: commands")
+struct CommandTests {
+    private let mina = OrderAPIFixture.mina
+    private let jonas = OrderAPIFixture.jonas
+    private let ada = OrderAPIFixture.ada
+
+    @Test func `An order is claimed, carried out and proven`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        let note = Array("Left with the neighbour".utf8)
+
+        let claim = try await fixture.send(.post, "\(path)/claim", as: mina)
+        let pickUp = try await fixture.send(.post, "\(path)/pick-up", as: mina, fence: "1", body: #"{"missingItems":["3"]}"#)
+        let arrival = try await fixture.send(.post, "\(path)/arrive", as: mina, fence: "1.3")
+        let proof = try await fixture.send(
+            .put, "\(path)/proofs/\(digest(note))?kind=note", as: mina, headers: [.contentType: "text/plain"], bytes: note)
+        let delivery = try await fixture.send(
+            .post, "\(path)/deliver", as: mina, fence: "1", body: #"{"proofs":["\#(digest(note))"]}"#)
+
+        #expect([claim, pickUp, arrival, proof, delivery].map(\.status) == [200, 200, 200, 201, 200])
+        #expect(claim["fence"] as? Int == 1)
+        #expect(claim.headers[.eTag] == "\"1.2\"")
+        #expect(delivery["state"] as? String == "delivered")
+        let history = try await fixture.send(.get, "\(path)/history", as: ada)
+        let events = history["events"] as? [[String: Any]] ?? []
+        #expect(events.compactMap { $0["action"] as? String } == ["create", "claim", "pickUp", "arrive", "deliver"])
+        #expect(events[2]["missingItems"] as? [String] == ["3"])
+    }
+
+    @Test func `Who comes second learns who has the order, and since when`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+        fixture.clock.advance(by: .seconds(60))
+
+        let refusal = try await fixture.send(.post, "\(path)/claim", as: jonas)
+
+        #expect(refusal.status == 409)
+        #expect(refusal.problem == "taken")
+        #expect(refusal.isFinal == true)
+        #expect((refusal["holder"] as? [String: Any])?["name"] as? String == "Mina")
+        #expect(refusal["at"] as? String == "2026-05-15T12:00:00.000Z")
+    }
+
+    @Test func `A repeated request has the same response, and another body is refused`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+
+        let first = try await fixture.send(.post, "\(path)/claim", as: mina, key: "k")
+        fixture.clock.advance(by: .seconds(3_600))
+        let second = try await fixture.send(.post, "\(path)/claim", as: mina, key: "\"k\"")
+        let other = try await fixture.send(.post, "\(path)/claim", as: mina, key: "k", body: "{}")
+        let verdict = try await fixture.send(.get, "verdicts/k", as: mina)
+
+        #expect(second.text == first.text)
+        #expect(verdict.text == first.text)
+        #expect(other.status == 422 && other.problem == "key-reused")
+        let foreign = try await fixture.send(.get, "verdicts/k", as: jonas)
+        #expect(foreign.status == 404 && foreign.isFinal == false)
+    }
+
+    @Test func `A pick-up with a stale fence is a report, which a dispatcher accepts`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+        try await fixture.send(.post, "\(path)/reassign", as: ada, body: #"{"courier":"jonas"}"#)
+
+        let report = try await fixture.send(.post, "\(path)/pick-up", as: mina, fence: "1")
+        let attention = try await fixture.send(.get, "orders?scope=attention", as: ada)
+        let accepted = try await fixture.send(.post, "\(path)/accept", as: ada, body: #"{"report":1}"#)
+
+        #expect(report.status == 202)
+        #expect(report["outcome"] as? String == "reported" && report["cause"] as? String == "staleFence")
+        #expect(attention.titles == ["Breakfast"])
+        #expect(accepted["state"] as? String == "pickedUp")
+    }
+
+    @Test func `The time of an action is corrected by the client's clock, and is never later than now`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        let clientTime = HTTPField.Name("Lading-Client-Time")!
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+
+        // The client's clock is an hour fast, and the pick-up was 10 minutes before it was sent.
+        try await fixture.send(
+            .post, "\(path)/pick-up", as: mina, fence: "1", headers: [clientTime: "2026-05-15T13:00:00Z"],
+            body: #"{"at":"2026-05-15T12:50:00Z"}"#)
+        try await fixture.send(.post, "\(path)/arrive", as: mina, fence: "1", body: #"{"at":"2099-01-01T00:00:00Z"}"#)
+
+        let history = try await fixture.send(.get, "\(path)/history", as: ada)
+        let times = (history["events"] as? [[String: Any]] ?? []).compactMap { $0["actionTime"] as? String }
+        #expect(times.suffix(2) == ["2026-05-15T11:50:00.000Z", "2026-05-15T12:00:00.000Z"])
+    }
+
+    @Test func `Dispatchers edit, cancel and correct; couriers do not`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        let body = OrderAPIFixture.breakfast.replacing("Breakfast", with: "Brunch")
+
+        let edit = try await fixture.send(.put, path, as: ada, fence: "0.1", body: body)
+        let stale = try await fixture.send(.put, path, as: ada, fence: "0.1", body: body)
+        let cancel = try await fixture.send(.post, "\(path)/cancel", as: ada)
+        let correction = try await fixture.send(.post, "\(path)/correct", as: ada, body: #"{"state":"open"}"#)
+
+        #expect([edit, cancel, correction].map(\.status) == [200, 200, 200])
+        #expect(stale.status == 412 && stale.problem == "changed" && stale["version"] as? String == "0.2")
+        #expect(try await fixture.send(.get, "orders", as: mina).titles == ["Brunch"])
+        for (method, path) in [(HTTPRequest.Method.put, path), (.post, "\(path)/cancel"), (.post, "orders")] {
+            let refusal = try await fixture.send(method, path, as: mina, body: body)
+            #expect(refusal.status == 403 && refusal.problem == "wrong-role")
+        }
+    }
+
+    @Test func `A command needs a key, and a courier's step a fence`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+
+        let keyless = try await fixture.send(.post, "\(path)/arrive", as: mina, key: nil, fence: "1")
+        let fenceless = try await fixture.send(.post, "\(path)/arrive", as: mina)
+        let early = try await fixture.send(.post, "\(path)/arrive", as: mina, fence: "1")
+        let unknown = try await fixture.send(.post, "\(path)/pick-up", as: mina, fence: "9")
+        let foreign = try await fixture.send(.post, "\(path)/pick-up", as: jonas, fence: "1")
+
+        #expect(keyless.status == 400 && keyless.problem == "key-missing")
+        #expect(fenceless.status == 428 && fenceless.problem == "fence-missing")
+        #expect(early.status == 409 && early.problem == "wrong-state" && early["state"] as? String == "claimed")
+        #expect(unknown.status == 412 && unknown.problem == "unknown-fence")
+        #expect(foreign.status == 403 && foreign.problem == "not-holder")
+    }
+
+    @Test(arguments: [
+        "", "[]", "{", "null", #"{"title":""}"#, #"{"title":"x","price":"1","currency":"EUR"}"#,
+        #"{"title":"x","price":"-1","currency":"EUR","destination":{"address":"a"}}"#,
+        #"{"title":"x","price":"1","currency":"euro","destination":{"address":"a"}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","destination":{"address":" "}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":91,"longitude":0}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":1}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","due":"tomorrow","destination":{"address":"a"}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","pin":"12a4","destination":{"address":"a"}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","externalId":"","destination":{"address":"a"}}"#,
+        #"{"title":"x\u0000","price":"1","currency":"EUR","destination":{"address":"a"}}"#,
+        #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a"},"items":[{"id":0,"quantity":"1","unit":"g"}]}"#,
+    ])
+    func `An order that is not valid is refused with a reason`(body: String) async throws {
+        let fixture = try await OrderAPIFixture()
+
+        let response = try await fixture.send(.post, "orders", as: ada, body: body)
+
+        #expect(response.status == 400 && response.problem == "invalid-request")
+        #expect(try await fixture.store.openOrderIDs().isEmpty)
+    }
+
+    @Test(arguments: ["0", "-1", "x", "1.5", "99999999999999999999", "9223372036854775807", "%00", "1%2F2"])
+    func `An id of no order is not found`(id: String) async throws {
+        let fixture = try await OrderAPIFixture()
+
+        for path in ["orders/\(id)", "orders/\(id)/history"] {
+            #expect(try await fixture.send(.get, path, as: ada).status == 404)
+        }
+        #expect(try await fixture.send(.post, "orders/\(id)/claim", as: mina).status == 404)
+    }
+
+    @Test func `Keys of all lengths are accepted or refused, and large bodies are refused`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+
+        #expect(try await fixture.send(.post, "\(path)/claim", as: mina, key: String(repeating: "k", count: 255)).status == 200)
+        for key in ["", String(repeating: "k", count: 256), "a b", "ü"] {
+            #expect(try await fixture.send(.post, "\(path)/claim", as: mina, key: key).problem == "key-invalid")
+        }
+        let large = try await fixture.send(.post, "orders", as: ada, body: String(repeating: " ", count: 300_000))
+        #expect(large.status == 413 && large.problem == "too-large")
+    }
+}
