@@ -176,11 +176,13 @@ let domains: [Target] = [
     program("Deliveries", ["LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", httpTypes]),
     program("MarsPhotos", ["LadingFeeds", "LadingHTTP", "LadingOperations", httpTypes]),
     program("OrderLifecycle"),
+    program("HistoryChecking", ["OrderLifecycle"]),
 
     tests(of: "Orders", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", "LadingTesting", "Orders", httpTypes]),
     tests(of: "Deliveries", ["Deliveries", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingTesting", httpTypes]),
     tests(of: "MarsPhotos", ["LadingHTTP", "LadingOperations", "LadingTesting", "MarsPhotos", httpTypes]),
     tests(of: "OrderLifecycle", ["LadingTesting", "OrderLifecycle"]),
+    tests(of: "HistoryChecking", ["HistoryChecking", "OrderLifecycle"]),
 ]
 
 /// The templates, scripts, styles and icons of the window: one folder per feature, beside its Swift files. They are built into one folder without
@@ -200,6 +202,7 @@ let programTargets: [Target] = [
     program("Thumbnails", [png, turboJPEG]),
     program("DemoCity"),
     program("OrderStorage", ["Digests", "OrderLifecycle"]),
+    program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
@@ -234,10 +237,12 @@ let programTargets: [Target] = [
     executable(
         "LadingCommand", at: "Program/lading",
         [
-            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "DiskSpace", "FileAccess", "FilePermissions", "JSONWriting",
-            "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
-            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "Orders", "Origin", "SQLiteFiles",
-            "ServerSecurity", "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
+            "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
+            "LadingNIO", "LadingOperations", "LadingOutbox",
+            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "OrderLifecycle", "OrderSimulation",
+            "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle,
+            logging, unixSignals,
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
@@ -268,8 +273,8 @@ let programTests: [Target] = [
         "FaultProgram", at: "Tests/FaultProgram",
         [
             "CFileFaults", "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations",
-            "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "Origin", grdb,
-            httpTypes, nio,
+            "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "OrderStorage",
+            "OrderStorageSQLite", "Origin", grdb, httpTypes, nio,
         ]),
     tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
     tests(
@@ -304,6 +309,9 @@ let programTests: [Target] = [
         name: "OrderStorageConformance", dependencies: ["OrderLifecycle", "OrderStorage"], path: "Tests/OrderStorageConformance",
         swiftSettings: strict),
     tests(of: "OrderStorage", ["OrderLifecycle", "OrderStorage"]),
+    tests(
+        of: "OrderSimulation",
+        ["HistoryChecking", "LadingTesting", "OrderLifecycle", "OrderSimulation", "OrderStorage", "OrderStorageSQLite", grdb]),
     tests(of: "OrderStorageSQLite", ["OrderLifecycle", "OrderStorage", "OrderStorageConformance", "OrderStorageSQLite", grdb]),
     tests(
         of: "OrderAPI",
@@ -326,7 +334,8 @@ let programTests: [Target] = [
         of: "Origin",
         [
             "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "OrderLifecycle", "OrderStorage",
-            "OrderStorageSQLite", "Origin", "ServerSecurity", "ServerStartup", "TemporaryFolders", grdb, httpTypes, hummingbird, hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
+            "OrderStorageSQLite", "Origin", "ServerSecurity", "ServerStartup", "TemporaryFolders", grdb, httpTypes, hummingbird,
+            hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
             nioPosix,
         ]),
     tests(

@@ -38,11 +38,13 @@ private struct OrderHistoryChecker {
     private var commands: [Command] {
         var commands: [[String]: Command] = [:]
         for record in records where record.kind == .invoke || record.kind == .answer {
-            guard let key = record.key else { continue }
+            // The order of a new order's request is not known yet; a key with another action is another command.
+            guard let key = record.key, let action = record.action, action != .create else { continue }
+            let name = [record.client, key, action.rawValue]
             if record.kind == .invoke {
-                commands[[record.client, key], default: Command()].invocations.append(record)
+                commands[name, default: Command()].invocations.append(record)
             } else {
-                commands[[record.client, key], default: Command()].answers.append(record)
+                commands[name, default: Command()].answers.append(record)
             }
         }
         return commands.sorted { $0.key.joined() < $1.key.joined() }.map(\.value)
@@ -100,7 +102,9 @@ private struct OrderHistoryChecker {
         guard event.actor?.rawValue == invocation.client, event.action == invocation.action else {
             return violation(.exactlyOnce, "event \(event.number) is not the accepted action", records)
         }
-        if event.action.role == .courier, event.action != .claim, event.action != .release, let fence = invocation.fence, event.fence != fence {
+        if event.action.role == .courier, event.action != .claim, event.action != .release, let fence = invocation.fence,
+            event.fence != fence
+        {
             return violation(.staleFence, "an action with fence \(fence.rawValue) was accepted at fence \(event.fence.rawValue)", records)
         }
         return nil
@@ -115,7 +119,10 @@ private struct OrderHistoryChecker {
             guard event.number == index + 1 else { return [violation(.path, "event \(index + 1) is missing", [end])] }
             guard OrderTransition.allows(event.action, from: state, to: event.state) else {
                 let from = state?.rawValue ?? "nothing"
-                return [violation(.path, "event \(event.number) leads from \(from) to \(event.state.rawValue) by \(event.action.rawValue)", [end])]
+                return [
+                    violation(
+                        .path, "event \(event.number) leads from \(from) to \(event.state.rawValue) by \(event.action.rawValue)", [end])
+                ]
             }
             guard event.fence == (event.action.incrementsFence ? fence.next : fence) else {
                 return [violation(.path, "event \(event.number) has fence \(event.fence.rawValue) after \(fence.rawValue)", [end])]
@@ -181,11 +188,11 @@ private struct OrderHistoryChecker {
                 return [violation(.oneHolder, "a later command has an earlier event", first.command.all + second.command.all)]
             }
         }
-        return takenViolations(commands)
+        return latePickUpViolations(commands)
     }
 
-    /// Checks that a claim was refused only while the order was not open: another event than the refused claimer's explains it.
-    private func takenViolations(_ commands: [Command]) -> [Violation] {
+    /// Checks that a late pick-up was refused only if another event than the end of the lease explains it.
+    private func latePickUpViolations(_ commands: [Command]) -> [Violation] {
         for command in commands where command.invocation?.action == .pickUp {
             guard let answer = command.finalAnswers.first, answer.outcome == .refused, let fence = command.invocation?.fence,
                 let client = command.invocation?.client, events.contains(where: { $0.fence == fence && $0.holder?.rawValue == client }),
@@ -202,7 +209,9 @@ private struct OrderHistoryChecker {
     private func confirmationViolations(_ commands: [Command]) -> [Violation] {
         let confirmed = records.filter { $0.kind == .confirm }
         return confirmed.compactMap { record in
-            let command = commands.first { $0.invocation?.client == record.client && $0.invocation?.key == record.key }
+            let command = commands.first {
+                $0.invocation?.client == record.client && $0.invocation?.key == record.key && $0.invocation?.action == record.action
+            }
             guard let command, !command.finalAnswers.isEmpty else {
                 return violation(.exactlyOnce, "a confirmed action has no verdict", [record] + (command?.all ?? []) + [end])
             }
@@ -239,7 +248,8 @@ private struct OrderHistoryChecker {
                 $0.kind == .answer && $0.action == .claim && $0.outcome == .accepted && $0.currentFence == event.fence
                     && $0.time <= event.acceptanceTime.milliseconds
             }
-            guard let renewal, let start = records.first(where: { $0.kind == .invoke && $0.key == renewal.key && $0.client == renewal.client }),
+            guard let renewal,
+                let start = records.first(where: { $0.kind == .invoke && $0.key == renewal.key && $0.client == renewal.client }),
                 event.acceptanceTime.milliseconds < start.time + lease
             else { continue }
             return [violation(.lease, "a lease ended although its holder had renewed it", [start, renewal, end])]

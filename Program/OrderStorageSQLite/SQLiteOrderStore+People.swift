@@ -45,7 +45,8 @@ extension SQLiteOrderStore {
 
     private static func revoke(_ person: PersonID, at now: Timestamp, in database: Database) throws {
         try database.execute(
-            sql: "UPDATE people SET revocationTime = COALESCE(revocationTime, ?) WHERE id = ?", arguments: [now.milliseconds, person.rawValue])
+            sql: "UPDATE people SET revocationTime = COALESCE(revocationTime, ?) WHERE id = ?",
+            arguments: [now.milliseconds, person.rawValue])
         guard database.changesCount > 0 else { throw OrderStoreError.personUnknown }
         try database.execute(sql: "DELETE FROM tokens WHERE person = ?", arguments: [person.rawValue])
         try database.execute(sql: "DELETE FROM signInLinks WHERE person = ?", arguments: [person.rawValue])
@@ -84,7 +85,8 @@ extension SQLiteOrderStore {
 
     private static func addToken(_ token: SecretHash, of person: PersonID, expires: Timestamp, in database: Database) throws {
         try database.execute(
-            sql: "INSERT INTO tokens (hash, person, expiry) VALUES (?, ?, ?)", arguments: [token.text, person.rawValue, expires.milliseconds])
+            sql: "INSERT INTO tokens (hash, person, expiry) VALUES (?, ?, ?)",
+            arguments: [token.text, person.rawValue, expires.milliseconds])
     }
 
     private static func requireAccepted(_ person: PersonID, in database: Database) throws {
@@ -131,7 +133,8 @@ extension SQLiteOrderStore {
             guard !rows.isEmpty else { throw OrderStoreError.holdsNoOrder }
             for position in positions {
                 try database.execute(
-                    sql: "INSERT OR REPLACE INTO courierPositions (person, milliseconds, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?)",
+                    sql:
+                        "INSERT OR REPLACE INTO courierPositions (person, milliseconds, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?)",
                     arguments: [
                         person.rawValue, position.time.milliseconds, position.coordinate.latitude, position.coordinate.longitude,
                         position.accuracy,
@@ -147,7 +150,8 @@ extension SQLiteOrderStore {
 
     package func lastPositions() async throws -> [PersonID: CourierPosition] {
         try await writer.read { database in
-            let sql = "SELECT person, MAX(milliseconds) AS milliseconds, latitude, longitude, accuracy FROM courierPositions GROUP BY person"
+            let sql =
+                "SELECT person, MAX(milliseconds) AS milliseconds, latitude, longitude, accuracy FROM courierPositions GROUP BY person"
             return try Row.fetchAll(database, sql: sql).reduce(into: [:]) { positions, row in
                 guard let coordinate = Coordinate(latitude: row["latitude"], longitude: row["longitude"]) else { return }
                 positions[PersonID(rawValue: row["person"])] = CourierPosition(

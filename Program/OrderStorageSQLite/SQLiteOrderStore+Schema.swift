@@ -14,6 +14,23 @@ extension SQLiteOrderStore {
         }
     }
 
+    /// Returns an empty store in memory, for tests and simulations.
+    package static func inMemory() throws -> SQLiteOrderStore {
+        let database = try DatabaseQueue()
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("orders") { try $0.execute(sql: tablesOfEarlierReleases) }
+        registerMigrations(in: &migrator)
+        try migrator.migrate(database)
+        return SQLiteOrderStore(database)
+    }
+
+    /// The tables that the migration replaces.
+    private static let tablesOfEarlierReleases = """
+        CREATE TABLE orders (id INTEGER PRIMARY KEY, title TEXT, info TEXT, price TEXT, currency TEXT, itemCount INTEGER, deliveryDate TEXT,
+            address TEXT, radius REAL, radiusUnit TEXT, latitude REAL, longitude REAL, items TEXT);
+        CREATE TABLE demo (id INTEGER PRIMARY KEY);
+        """
+
     /// Adds the events and index entries of orders that were inserted with their content only.
     ///
     /// Statements on whole tables take a tenth of the time of those for each order.

@@ -135,7 +135,8 @@ extension OriginServer {
     private static func methods(at path: String) -> [HTTPRequest.Method]? {
         path == CountRoutes.path
             ? [.get, .head, .delete]
-            : OrderAPI.methods(at: path) ?? UploadRoutes.methods(at: path) ?? DeliveryPath.methods(at: path) ?? FavouriteRefusals.methods(at: path)
+            : OrderAPI.methods(at: path) ?? UploadRoutes.methods(at: path) ?? DeliveryPath.methods(at: path)
+                ?? FavouriteRefusals.methods(at: path)
     }
 }
 

@@ -14,6 +14,11 @@ package enum StoreCheck {
         package var problems: [String] = []
         /// Whether only the structure was verified, because no checksum covers the values.
         package var isStructureOnly = false
+
+        package init(problems: [String] = [], isStructureOnly: Bool = false) {
+            self.problems = problems
+            self.isStructureOnly = isStructureOnly
+        }
     }
 
     /// Verifies a database, and its values if it was closed.

@@ -2,6 +2,8 @@
     import Foundation
     import HTTPFieldValues
     import HTTPTypes
+    import OrderStorage
+    import OrderStorageSQLite
 
     @testable import Origin
 
@@ -62,7 +64,10 @@
             let demos = haveOrdersChanged ? [Self.changedOrders] : [Self.initialOrders, Self.changedOrders]
             guard let demo = demos.first(where: { Array($0.ids) == ids }) else { return ["the orders are \(ids)"] }
             var problems: [String] = []
-            for id in ids where try await database.orders().order(id).map({ Order(id: id, $0.content) }) != demo.order(id) { problems.append("order \(id) is not as it was stored") }
+            for id in ids {
+                let stored = try await database.orders().order(id).map { Order(id: id, $0.content) }
+                if stored != demo.order(id) { problems.append("order \(id) is not as it was stored") }
+            }
             return problems
         }
 

@@ -1,6 +1,5 @@
 import Digests
 import Foundation
-import GRDB
 import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
@@ -37,19 +36,7 @@ final class OrderAPIFixture: Sendable {
     private let application: Application<RouterResponder<APIContext>>
 
     init(_ settings: OrderAPI.Settings = .init()) async throws {
-        let database = try DatabaseQueue()
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("orders") { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE orders (id INTEGER PRIMARY KEY, title TEXT, info TEXT, price TEXT, currency TEXT, itemCount INTEGER,
-                        deliveryDate TEXT, address TEXT, radius REAL, radiusUnit TEXT, latitude REAL, longitude REAL, items TEXT);
-                    CREATE TABLE demo (id INTEGER PRIMARY KEY);
-                    """)
-        }
-        SQLiteOrderStore.registerMigrations(in: &migrator)
-        try migrator.migrate(database)
-        store = SQLiteOrderStore(database)
+        store = try SQLiteOrderStore.inMemory()
         let clock = Clock()
         self.clock = clock
         api = OrderAPI(store, settings: settings) { clock.now }

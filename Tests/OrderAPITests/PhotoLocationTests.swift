@@ -39,7 +39,10 @@ struct PhotoLocationTests {
 
     @Test func `Any bytes are accepted`() {
         var generator = SystemRandomNumberGenerator()
-        let seeds = [SamplePhotos.jpeg(exif: SamplePhotos.exif()), SamplePhotos.png([("IHDR", []), ("IEND", [])]), SamplePhotos.webP([("EXIF", [1])])]
+        let seeds = [
+            SamplePhotos.jpeg(exif: SamplePhotos.exif()), SamplePhotos.png([("IHDR", []), ("IEND", [])]),
+            SamplePhotos.webP([("EXIF", [1])]),
+        ]
 
         for seed in seeds {
             for _ in 0..<2_000 {

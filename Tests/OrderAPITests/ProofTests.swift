@@ -71,11 +71,13 @@ struct ProofTests {
         #expect(try await fixture.send(.head, "\(path)/proofs/\(digest([1]))", as: mina).headers[.uploadOffset] == "0")
     }
 
-    @Test(arguments: [
-        ("photo", "image/jpeg", Array("no photo".utf8)), ("photo", "image/png", SamplePhotos.jpeg()), ("photo", "image/jpeg", []),
-        ("photo", "image/webp", Array("RIFF\u{4}\0\0\0WEBP".utf8)), ("note", "text/plain", [0xFF]), ("note", "text/plain", Array("  ".utf8)),
-        ("photo", "image/jpeg", Array(SamplePhotos.jpeg().prefix(30))),
-    ] as [(String, String, [UInt8])])
+    @Test(
+        arguments: [
+            ("photo", "image/jpeg", Array("no photo".utf8)), ("photo", "image/png", SamplePhotos.jpeg()), ("photo", "image/jpeg", []),
+            ("photo", "image/webp", Array("RIFF\u{4}\0\0\0WEBP".utf8)), ("note", "text/plain", [0xFF]),
+            ("note", "text/plain", Array("  ".utf8)),
+            ("photo", "image/jpeg", Array(SamplePhotos.jpeg().prefix(30))),
+        ] as [(String, String, [UInt8])])
     func `Content that is not of its type is refused`(kind: String, type: String, bytes: [UInt8]) async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.arrivedOrder()
@@ -91,7 +93,8 @@ struct ProofTests {
 
         #expect(try await upload(jpeg, to: path, in: fixture, type: "image/gif").problem == "unsupported-type")
         #expect(try await upload(jpeg, to: path, in: fixture, kind: "film").problem == "invalid-request")
-        #expect(try await upload([UInt8](repeating: 65, count: 9_000), to: path, in: fixture, kind: "note", type: "text/plain").status == 413)
+        #expect(
+            try await upload([UInt8](repeating: 65, count: 9_000), to: path, in: fixture, kind: "note", type: "text/plain").status == 413)
         #expect(try await upload(jpeg, to: path, in: fixture, named: "abc").problem == "invalid-request")
     }
 

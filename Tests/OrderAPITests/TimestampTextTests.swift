@@ -5,11 +5,12 @@ import Testing
 
 @Suite("Times as text")
 struct TimestampTextTests {
-    @Test(arguments: [
-        (0, "1970-01-01T00:00:00.000Z"), (1_778_846_400_123, "2026-05-15T12:00:00.123Z"), (-1, "1969-12-31T23:59:59.999Z"),
-        (1_709_164_800_000, "2024-02-29T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
-        (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
-    ] as [(Int64, String)])
+    @Test(
+        arguments: [
+            (0, "1970-01-01T00:00:00.000Z"), (1_778_846_400_123, "2026-05-15T12:00:00.123Z"), (-1, "1969-12-31T23:59:59.999Z"),
+            (1_709_164_800_000, "2024-02-29T00:00:00.000Z"), (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+            (-62_135_596_800_000, "0001-01-01T00:00:00.000Z"),
+        ] as [(Int64, String)])
     func `A time is written in UTC with milliseconds, and read again`(milliseconds: Int64, text: String) {
         #expect(Timestamp(milliseconds: milliseconds).text == text)
         #expect(Timestamp(text: text) == Timestamp(milliseconds: milliseconds))

@@ -1,5 +1,7 @@
 import Foundation
 import GRDB
+import OrderStorage
+import OrderStorageSQLite
 import TemporaryFolders
 import Testing
 

@@ -17,7 +17,8 @@ extension OrderAPI {
             let person = try await person(of: request)
             let position = try await startPosition(of: request)
             let isStream = request.headers[.accept]?.contains("text/event-stream") ?? false
-            return isStream ? try await stream(request, for: person, after: position) : try await page(request, for: person, after: position)
+            return isStream
+                ? try await stream(request, for: person, after: position) : try await page(request, for: person, after: position)
         }
     }
 

@@ -22,7 +22,9 @@ struct Upkeep: Sendable {
             tasks.addTask { await changes.run(clock: clock) }
             tasks.addTask { await repeating("ending leases", every: Self.leaseInterval, clock) { try await expireLeases() } }
             tasks.addTask {
-                await repeating("deleting old data", every: Self.pruneInterval, clock) { try await store.prune(settings.retention, at: now()) }
+                await repeating("deleting old data", every: Self.pruneInterval, clock) {
+                    try await store.prune(settings.retention, at: now())
+                }
             }
         }
     }

@@ -55,7 +55,9 @@ struct ContentBody: Decodable {
 
     private func checkTexts() throws {
         guard !title.allSatisfy(\.isWhitespace) else { throw APIProblem.invalid("\"title\" must not be empty.") }
-        guard !destination.address.allSatisfy(\.isWhitespace) else { throw APIProblem.invalid("\"destination.address\" must not be empty.") }
+        guard !destination.address.allSatisfy(\.isWhitespace) else {
+            throw APIProblem.invalid("\"destination.address\" must not be empty.")
+        }
         let texts = [title, note, deliveryTime, destination.address, destination.radiusUnit, externalId].compactMap(\.self)
         guard texts.allSatisfy({ $0.utf8.count <= Self.textLimit }) else {
             throw APIProblem.invalid("A text must not exceed \(Self.textLimit) bytes.")

@@ -55,7 +55,8 @@ extension OrderAPI {
         let time = now()
         let command = try await CommandRequest(request, at: time)
         let body: ContentBody = try command.body()
-        return try await perform(.create(try body.content(), externalID: body.externalId), by: person, command, command.actionTime(nil), time)
+        return try await perform(
+            .create(try body.content(), externalID: body.externalId), by: person, command, command.actionTime(nil), time)
     }
 
     private func edit(_ id: Int, _ request: Request) async throws -> Response {

@@ -42,7 +42,9 @@ enum PhotoLocation {
         guard let fields = reader.entries(at: pointer.value) else { return false }
         for field in fields {
             let data = range.lowerBound + field.value..<range.lowerBound + field.value + field.size
-            if field.size > 4, data.upperBound <= range.upperBound { bytes.replaceSubrange(data, with: repeatElement(0, count: data.count)) }
+            if field.size > 4, data.upperBound <= range.upperBound {
+                bytes.replaceSubrange(data, with: repeatElement(0, count: data.count))
+            }
         }
         let start = range.lowerBound + pointer.value
         bytes.replaceSubrange(start..<start + 2 + fields.count * 12, with: repeatElement(0, count: 2 + fields.count * 12))

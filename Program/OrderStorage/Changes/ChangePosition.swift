@@ -13,7 +13,8 @@ package struct ChangePosition: Hashable, Sendable {
     /// Parses `EPOCH-NUMBER`; nil for another form.
     package init?(text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), let number = Int64(parts[1]), number >= 0, String(number) == parts[1]
+        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), let number = Int64(parts[1]), number >= 0,
+            String(number) == parts[1]
         else { return nil }
         self.init(epoch: String(parts[0]), number: number)
     }

@@ -32,7 +32,9 @@ package struct OriginPeople {
 
     /// Opens the database, which is created when it is missing.
     package init(in directory: URL, now: @escaping @Sendable () -> Date = { Date() }) throws(OriginError) {
-        do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch { throw .directoryUnavailable(error) }
+        do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch {
+            throw .directoryUnavailable(error)
+        }
         database = try OriginDatabase(in: directory)
         store = database.orders()
         self.now = now
@@ -48,7 +50,8 @@ package struct OriginPeople {
     package func add(_ name: String, isDispatcher: Bool) async throws -> String {
         guard let accepted = try? OrderAPI.name(name) else { throw Failure.invalidName(name) }
         let person = Person(
-            id: PersonID(rawValue: random.id()), name: accepted, role: isDispatcher ? .dispatcher : .courier, creationTime: Timestamp(now()))
+            id: PersonID(rawValue: random.id()), name: accepted, role: isDispatcher ? .dispatcher : .courier, creationTime: Timestamp(now())
+        )
         do { try await store.addPerson(person) } catch OrderStoreError.nameTaken { throw Failure.nameTaken(accepted) }
         return try await makeLink(for: person.id)
     }
@@ -78,6 +81,35 @@ package struct OriginPeople {
         let found = people.filter { $0.id.rawValue == text || $0.name == text }
         guard let person = found.first(where: { $0.revocationTime == nil }) ?? found.first else { throw Failure.unknown(text) }
         return person.id
+    }
+}
+
+// MARK: - Simulated people
+
+extension OriginPeople {
+    /// A simulated person, who is signed in.
+    package struct SimulatedPerson: Hashable, Sendable {
+        package let id: String
+        package let isDispatcher: Bool
+        package let token: String
+    }
+
+    /// Adds simulated people with names that nobody has.
+    package func addSimulated(_ couriers: [String], dispatchers: [String]) async throws -> [SimulatedPerson] {
+        let run = random.id().prefix(6)
+        var people: [SimulatedPerson] = []
+        for (name, role) in couriers.map({ ($0, Role.courier) }) + dispatchers.map({ ($0, .dispatcher) }) {
+            let (time, token) = (Timestamp(now()), random.secret())
+            let person = Person(id: PersonID(rawValue: random.id()), name: "\(name) (simulation \(run))", role: role, creationTime: time)
+            try await store.addPerson(person)
+            try await store.addToken(SecretHash(ofSecret: token), of: person.id, expires: time + OrderAPI.Settings().tokenLifetime)
+            people.append(SimulatedPerson(id: person.id.rawValue, isDispatcher: role == .dispatcher, token: token))
+        }
+        return people
+    }
+
+    package func revokeSimulated(_ people: [SimulatedPerson]) async throws {
+        for person in people { try await store.revoke(PersonID(rawValue: person.id), at: Timestamp(now())) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ServiceLifecycle
+import Synchronization
 import UnixSignals
 
 /// The handling of SIGINT and SIGTERM.
@@ -20,6 +21,35 @@ enum SignalHandling {
                 if let outcome { return outcome }
             }
             throw ProgramFailure.interrupted
+        }
+    }
+
+    /// Runs work that ends early, in its own way, after the first signal; the second ends the program immediately.
+    ///
+    /// - Parameter work: Its argument returns whether a signal has arrived.
+    static func endingOnSignal<Outcome: Sendable>(
+        _ work: @escaping @Sendable (_ isEnded: @escaping @Sendable () -> Bool) async throws -> Outcome
+    ) async throws -> Outcome {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let hasArrived = Arrival()
+        let watch = Task {
+            for await _ in signals where hasArrived.set() { exit(ProgramFailure.Code.interrupted.rawValue) }
+        }
+        defer { watch.cancel() }
+        return try await work { hasArrived.isSet }
+    }
+
+    /// Whether a signal has arrived.
+    private final class Arrival: Sendable {
+        private let state = Mutex(false)
+        var isSet: Bool { state.withLock(\.self) }
+
+        /// Records an arrival, and returns whether there was one before.
+        func set() -> Bool {
+            state.withLock { state in
+                defer { state = true }
+                return state
+            }
         }
     }
 

@@ -1,0 +1,79 @@
+package import HistoryChecking
+package import OrderLifecycle
+
+/// A simulated dispatcher, who creates orders, and now and then cancels, reassigns, corrects, and accepts reports.
+package struct Dispatcher: Agent {
+    package let person: PersonID
+    package var records: [HistoryRecord] = []
+    private var random: SimulationRandom
+    private let couriers: [PersonID]
+    private let interval: ClosedRange<Int>
+    private var keyCount = 0
+    private var orders: [Int] = []
+    private var pending: SimulatedRequest?
+    private var reports: [Int: [Int]] = [:]
+    private var nextTime: Timestamp
+
+    /// - Parameter couriers: The couriers who may be given orders.
+    package init(_ person: PersonID, seed: UInt64, number: Int, couriers: [PersonID], start: Timestamp) {
+        self.person = person
+        self.couriers = couriers
+        random = SimulationRandom(seed: seed, stream: UInt64(1_000_000 + number))
+        let seconds = max(20, 2_400 / max(couriers.count, 1))
+        interval = seconds / 2...seconds * 3 / 2
+        nextTime = start
+    }
+
+    package mutating func step(at now: Timestamp, isEnding: Bool) -> AgentStep {
+        if let pending {
+            record(.invoke, pending, at: now)
+            return .send(pending)
+        }
+        guard !isEnding else { return .finished }
+        guard now >= nextTime else { return .wait(until: nextTime) }
+        nextTime = now + random.seconds(interval)
+        let request = nextRequest(at: now)
+        pending = request
+        record(.invoke, request, at: now)
+        return .send(request)
+    }
+
+    private mutating func nextRequest(at now: Timestamp) -> SimulatedRequest {
+        if let order = reports.keys.min(), let report = reports.removeValue(forKey: order)?.first, random.isTrue(percent: 60) {
+            return command(.accept(report: report), order: order, at: now)
+        }
+        let recent = orders.suffix(40).map(\.self)
+        switch random.number(below: 100) {
+        case ..<6: if let order = random.element(of: recent) { return command(.command(.cancel), order: order, at: now) }
+        case ..<14:
+            if let order = random.element(of: recent), let courier = random.element(of: couriers) {
+                return command(.reassign(to: courier), order: order, at: now)
+            }
+        case ..<17:
+            if let order = random.element(of: recent) { return command(.correct(to: .open), order: order, at: now) }
+        case ..<30: return SimulatedRequest(.attention, by: person, at: now)
+        default: break
+        }
+        return command(.create(title: "Order \(orders.count + 1) of \(person.rawValue)"), order: 0, at: now)
+    }
+
+    private mutating func command(_ content: SimulatedRequest.Content, order: Int, at now: Timestamp) -> SimulatedRequest {
+        keyCount += 1
+        var request = SimulatedRequest(content, by: person, at: now)
+        request.order = order
+        request.key = "\(person.rawValue)-\(keyCount)"
+        return request
+    }
+
+    package mutating func receive(_ answer: SimulatedAnswer, to request: SimulatedRequest, at now: Timestamp) {
+        // The same request is sent again.
+        guard answer != .lost else { return }
+        record(.answer, request, at: now, answer: answer)
+        pending = nil
+        switch (request.content, answer) {
+        case (.create, .accepted(let order, _, _, _)): orders.append(order)
+        case (.attention, .attention(let found)): reports = found
+        default: break
+        }
+    }
+}

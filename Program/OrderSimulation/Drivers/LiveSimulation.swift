@@ -1,0 +1,135 @@
+import Foundation
+package import HistoryChecking
+import OrderLifecycle
+import Synchronization
+
+/// A simulation against servers, in which each person acts by itself in real time, faster by a factor.
+package struct LiveSimulation: Sendable {
+    private let agents: [any Agent]
+    private let service: any SimulatedService
+    private let speed: Double
+    private let duration: Duration
+    private let write: @Sendable ([HistoryRecord]) throws -> Void
+    private let orders = OrderSet()
+
+    /// The orders that were created.
+    private final class OrderSet: Sendable {
+        private let ids = Mutex<Set<Int>>([])
+        var all: [Int] { ids.withLock { $0.sorted() } }
+        func insert(_ id: Int) { ids.withLock { _ = $0.insert(id) } }
+    }
+
+    /// - Parameters:
+    ///   - speed: The number of simulated seconds in a second.
+    ///   - duration: The simulated duration.
+    ///   - write: Stores records.
+    package init(
+        agents: [any Agent], service: any SimulatedService, speed: Double, duration: Duration,
+        write: @escaping @Sendable ([HistoryRecord]) throws -> Void
+    ) {
+        self.agents = agents
+        self.service = service
+        self.speed = speed
+        self.duration = duration
+        self.write = write
+    }
+
+    /// The clock of the people: simulated time since the start, and the server's time for everything that is sent.
+    private struct Clock {
+        let start: ContinuousClock.Instant
+        let speed: Double
+
+        /// The simulated time.
+        var now: Timestamp {
+            let (seconds, attoseconds) = start.duration(to: .now).components
+            return Timestamp(milliseconds: Int64((Double(seconds) + Double(attoseconds) / 1e18) * 1_000 * speed))
+        }
+
+        func sleep(until time: Timestamp) async throws {
+            let rest = Double(time.milliseconds - now.milliseconds) / speed
+            try await Task.sleep(for: .milliseconds(Int64(max(rest, 1))))
+        }
+    }
+
+    /// Runs the simulation, and returns the number of orders whose histories were read.
+    ///
+    /// - Parameter isEnded: Whether the simulation ends early.
+    package func run(isEnded: @escaping @Sendable () -> Bool) async throws -> Int {
+        let feedStart = try await service.changes(after: nil).position
+        let start = Self.wallClock
+        let clock = Clock(start: .now, speed: speed)
+        let end = Timestamp(milliseconds: start.milliseconds + Int64(duration / .milliseconds(1)))
+        try await withThrowingTaskGroup { tasks in
+            for agent in agents {
+                tasks.addTask { try await act(agent, from: start, until: end, clock, isEnded) }
+            }
+            try await tasks.waitForAll()
+        }
+        try await readFeed(after: feedStart)
+        return try await readFinalStates()
+    }
+
+    private static var wallClock: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+
+    /// Performs the steps of a person until nothing waits.
+    private func act(
+        _ agent: any Agent, from start: Timestamp, until end: Timestamp, _ clock: Clock, _ isEnded: @Sendable () -> Bool
+    ) async throws {
+        var agent = agent
+        while true {
+            let now = Timestamp(milliseconds: start.milliseconds + clock.now.milliseconds)
+            let step = agent.step(at: now, isEnding: now >= end || isEnded())
+            try flush(&agent)
+            switch step {
+            case .finished: return
+            case .wait(let time):
+                // A person looks at the end at least twice a second.
+                let latest = now.milliseconds + Int64(500 * speed)
+                try await clock.sleep(until: Timestamp(milliseconds: min(time.milliseconds, latest) - start.milliseconds))
+            case .send(let request):
+                let answer = await service.answer(to: request, at: now)
+                if case .accepted(let order, _, _, _) = answer { orders.insert(order) }
+                agent.receive(answer, to: request, at: Timestamp(milliseconds: start.milliseconds + clock.now.milliseconds))
+                try flush(&agent)
+                if answer == .lost { try await Task.sleep(for: .milliseconds(100)) }
+            }
+        }
+    }
+
+    /// Writes the records of a person, with real times, which the checker compares with the server's.
+    private func flush(_ agent: inout any Agent) throws {
+        let time = Self.wallClock.milliseconds
+        try write(
+            agent.records.map { record in
+                var record = record
+                record.time = time
+                return record
+            })
+        agent.records = []
+    }
+
+    private func readFeed(after start: String) async throws {
+        var position = start
+        while true {
+            let (events, next) = try await service.changes(after: position)
+            position = next
+            guard !events.isEmpty else { return }
+            let known = Set(orders.all)
+            try write(
+                events.filter { known.contains($0.order) }.map { event in
+                    var record = HistoryRecord(.change, time: Self.wallClock.milliseconds, client: "feed", order: event.order)
+                    record.events = [event.number]
+                    return record
+                })
+        }
+    }
+
+    private func readFinalStates() async throws -> Int {
+        for order in orders.all {
+            let now = Self.wallClock
+            guard let state = try await service.finalState(of: order, at: now) else { continue }
+            try write(state.records(of: order, at: now))
+        }
+        return orders.all.count
+    }
+}

@@ -1,0 +1,35 @@
+import OrderLifecycle
+
+/// The delays and losses of messages between people and the service.
+package struct FaultyNetwork: Sendable {
+    /// The time after which a person gives an answer up.
+    static let patience = Duration.seconds(20)
+
+    /// What happens to a message.
+    struct Passage: Sendable {
+        /// The times at which the request reaches the service: none if it is lost, two if it is repeated on the way.
+        let arrivals: [Timestamp]
+        /// The delay of the answer; nil if it is lost.
+        let answerDelay: Duration?
+    }
+
+    private var random: SimulationRandom
+    /// The probability of each fault, in percent.
+    private let percent: Int
+
+    package init(seed: UInt64, percent: Int = 4) {
+        random = SimulationRandom(seed: seed, stream: 7)
+        self.percent = percent
+    }
+
+    mutating func passage(at now: Timestamp, isReliable: Bool) -> Passage {
+        let arrival = now + delay()
+        guard !isReliable else { return Passage(arrivals: [arrival], answerDelay: delay()) }
+        if random.isTrue(percent: percent) { return Passage(arrivals: [], answerDelay: nil) }
+        var arrivals = [arrival]
+        if random.isTrue(percent: percent) { arrivals.append(now + random.seconds(1...120)) }
+        return Passage(arrivals: arrivals, answerDelay: random.isTrue(percent: percent) ? nil : delay())
+    }
+
+    private mutating func delay() -> Duration { .milliseconds(20 + random.number(below: 2_000)) }
+}

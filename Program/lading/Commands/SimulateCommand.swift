@@ -1,0 +1,118 @@
+import ArgumentParser
+import Foundation
+import HistoryChecking
+import LadingHTTP
+import OrderLifecycle
+import OrderSimulation
+import Origin
+import Synchronization
+
+/// `lading simulate`: lets simulated people use the API.
+struct SimulateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate", abstract: "Let simulated couriers and dispatchers carry out orders, and record what they were answered.",
+        discussion: """
+            The people take orders, lose the network, keep clocks that are wrong, carry orders out and prove them. They are added to the data \
+            directory of the server, and revoked at the end. Ctrl-C ends the simulation: what waits is sent, then the histories are read. \
+            Check the file with lading check-history.
+            """)
+
+    @Option(parsing: .unconditional, help: "The number of couriers.")
+    var couriers = 10
+
+    @Option(parsing: .unconditional, help: "The number of dispatchers.")
+    var dispatchers = 1
+
+    @Option(parsing: .unconditional, help: "The number of days.")
+    var days = 1.0
+
+    @Option(parsing: .unconditional, help: "The number of simulated seconds in a second.")
+    var speed = 600.0
+
+    @Option(parsing: .unconditional, help: "The seed of what the people do.")
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("The URL of a server; can be repeated for several servers of the same orders.", valueName: "url"))
+    var origin: [WebAddress] = [FeedOptions.defaultOrigin]
+
+    @Option(help: ArgumentHelp("The data directory of the server (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
+    var data: String?
+
+    @Option(help: ArgumentHelp("The file of the history.", valueName: "file"))
+    var history = "history.jsonl"
+
+    func validate() throws {
+        guard (1...10_000).contains(couriers) else { throw ValidationError("--couriers must be from 1 to 10000.") }
+        guard (1...1_000).contains(dispatchers) else { throw ValidationError("--dispatchers must be from 1 to 1000.") }
+        guard days > 0, days <= 1_000 else { throw ValidationError("--days must be more than 0 and at most 1000.") }
+        guard speed >= 1, speed <= 1_000_000 else { throw ValidationError("--speed must be from 1 to 1000000.") }
+    }
+
+    func run() async throws {
+        let people = try OriginPeople(in: OriginOptions.directory(named: data))
+        let writer = try HistoryWriter(URL(filePath: history, directoryHint: .notDirectory))
+        let plan = SimulationPlan(couriers: couriers, dispatchers: dispatchers, days: days, seed: seed)
+        let tokens = try await people.addSimulated(plan.courierIDs.map(\.rawValue), dispatchers: plan.dispatcherIDs.map(\.rawValue))
+        do {
+            let count = try await simulate(plan, tokens, writer)
+            try await people.revokeSimulated(tokens)
+            try people.close()
+            try writer.close()
+            Terminal.output.write("\(count) orders, history in \(history.oneLine)\n")
+        } catch {
+            try? await people.revokeSimulated(tokens)
+            try? people.close()
+            throw error
+        }
+    }
+
+    private func simulate(_ plan: SimulationPlan, _ tokens: [OriginPeople.SimulatedPerson], _ writer: HistoryWriter) async throws -> Int {
+        let couriers = tokens.filter { !$0.isDispatcher }.map { PersonID(rawValue: $0.id) }
+        let dispatchers = tokens.filter(\.isDispatcher).map { PersonID(rawValue: $0.id) }
+        let client = OrderClient(
+            client: BackendClient(), origins: origin.map(\.url),
+            tokens: Dictionary(uniqueKeysWithValues: tokens.map { (PersonID(rawValue: $0.id), $0.token) }), dispatcher: dispatchers[0])
+        let simulation = LiveSimulation(
+            agents: plan.agents(couriers: couriers, dispatchers: dispatchers, at: .now), service: client, speed: speed,
+            duration: plan.duration, write: writer.write)
+        return try await SignalHandling.endingOnSignal { try await simulation.run(isEnded: $0) }
+    }
+}
+
+extension Timestamp {
+    /// The present time.
+    static var now: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
+}
+
+/// `lading check-history`: checks recorded histories.
+struct CheckHistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-history", abstract: "Check that recorded histories keep the promises of the life of an order.",
+        discussion: """
+            Prints the shortest counterexample of each broken promise, and ends with 1 if there is one. The promises are numbered as in \
+            Docs/Guides/OrderLifecycle.md.
+            """)
+
+    @Argument(help: "The files that lading simulate has written.")
+    var files: [String]
+
+    func run() throws {
+        var records: [HistoryRecord] = []
+        for file in files {
+            guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
+                throw ProgramFailure(message: "cannot read \(file.oneLine)")
+            }
+            do { records += try HistoryFile.records(in: text) } catch { throw ProgramFailure(message: "\(file.oneLine): \(error)") }
+        }
+        guard !records.isEmpty else { throw ProgramFailure(message: "there is no record in \(files.joined(separator: ", ").oneLine)") }
+        let violations = HistoryChecker.violations(in: records)
+        for invariant in Violation.Invariant.allCases {
+            guard let violation = violations.first(where: { $0.invariant == invariant }) else { continue }
+            Terminal.output.write("\(violation)\n")
+            for record in violation.records { Terminal.output.write("  \(HistoryFile.line(record))\n") }
+        }
+        let orders = Set(records.filter { $0.kind == .history }.map(\.order)).count
+        guard violations.isEmpty else { throw ProgramFailure(message: "\(violations.count) violations in \(orders) orders") }
+        Terminal.output.write("\(records.count) records of \(orders) orders: ok\n")
+    }
+}

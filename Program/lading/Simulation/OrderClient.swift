@@ -1,0 +1,161 @@
+import Foundation
+import HTTPFieldValues
+import HTTPTypes
+import LadingHTTP
+import OrderLifecycle
+import OrderSimulation
+
+/// A service of orders behind HTTP, as simulated people use it: one client with the token of each person.
+///
+/// Requests go to the origins in turn, as through a load balancer.
+struct OrderClient: SimulatedService {
+    private static let limits = ResponseLimits(bodySize: 4 << 20, time: .seconds(10))
+
+    let client: BackendClient
+    let origins: [URL]
+    /// The token of each person.
+    let tokens: [PersonID: String]
+    /// The person who reads histories and the feed.
+    let dispatcher: PersonID
+    private let next = RoundRobin()
+
+    init(client: BackendClient, origins: [URL], tokens: [PersonID: String], dispatcher: PersonID) {
+        self.client = client.withoutInterceptors().withoutRetries()
+        self.origins = origins
+        self.tokens = tokens
+        self.dispatcher = dispatcher
+    }
+
+    func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedAnswer {
+        do {
+            switch request.content {
+            case .list: return .orders(try await list(request))
+            case .read: return try await read(request)
+            case .attention: return .attention(try await attention())
+            case .upload(let bytes): return try await upload(bytes, request)
+            default: return try await perform(request, at: now)
+            }
+        } catch {
+            return .lost
+        }
+    }
+
+    // MARK: - Requests
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, query: [URLQueryItem] = [], as person: PersonID, headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) async throws -> (status: Int, body: [UInt8]) {
+        var headers = headers
+        headers[.authorization] = "Bearer \(tokens[person] ?? "")"
+        if !body.isEmpty, headers[.contentType] == nil { headers[.contentType] = "application/json" }
+        var url = origins[next.number(below: origins.count)].appending(path: "api/v1/\(path)")
+        if !query.isEmpty { url.append(queryItems: query) }
+        let response = try await client.response(
+            to: RequestMessage(method: method, url: url, headers: headers, body: .bytes(body)), within: Self.limits)
+        return (response.status.code, Array(response.body))
+    }
+
+    private func decode<Value: Decodable>(_ body: [UInt8]) throws -> Value { try JSONDecoder().decode(Value.self, from: Data(body)) }
+
+    private func list(_ request: SimulatedRequest) async throws -> [Int] {
+        let (_, body) = try await send(.get, "orders", query: [URLQueryItem(name: "limit", value: "100")], as: request.person)
+        let page: Wire.Page = try decode(body)
+        return page.orders.map(\.id)
+    }
+
+    private func read(_ request: SimulatedRequest) async throws -> SimulatedAnswer {
+        let (status, body) = try await send(.get, "orders/\(request.order)", as: request.person)
+        guard status == 200 else { return status == 404 ? .refused(isFinal: true, reason: "order-unknown") : .lost }
+        let order: Wire.Order = try decode(body)
+        return .read(eventCount: order.eventCount, fence: Fence(rawValue: order.fence))
+    }
+
+    private func attention() async throws -> [Int: [Int]] {
+        let (_, body) = try await send(.get, "orders", query: [URLQueryItem(name: "scope", value: "attention")], as: dispatcher)
+        let page: Wire.Page = try decode(body)
+        var reports: [Int: [Int]] = [:]
+        for order in page.orders where order.openReports > 0 {
+            let history: Wire.History = try decode(try await send(.get, "orders/\(order.id)/history", as: dispatcher).body)
+            reports[order.id] = history.reports.filter { $0.settled == false }.map(\.number)
+        }
+        return reports
+    }
+
+    private func upload(_ bytes: [UInt8], _ request: SimulatedRequest) async throws -> SimulatedAnswer {
+        let digest = FileDigest.sha256(bytes)
+        let (status, _) = try await send(
+            .put, "orders/\(request.order)/proofs/\(digest)", query: [URLQueryItem(name: "kind", value: "note")], as: request.person,
+            headers: [.contentType: "text/plain"], body: bytes)
+        return status < 300 ? .stored : status < 500 ? .refused(isFinal: true, reason: "\(status)") : .lost
+    }
+
+    private func perform(_ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedAnswer {
+        var headers: HTTPFields = [.idempotencyKey: request.key]
+        if let fence = request.fence { headers[.ifMatch] = "\"\(fence.rawValue)\"" }
+        headers[.clientTime] = Wire.text(of: Timestamp(milliseconds: now.milliseconds + request.clockError))
+        let body = try JSONEncoder.sorted.encode(Wire.Command(request))
+        let (status, answer) = try await send(.post, request.path, as: request.person, headers: headers, body: Array(body))
+        switch status {
+        case 200, 201:
+            let verdict: Wire.Verdict = try decode(answer)
+            return .accepted(
+                order: verdict.order ?? 0, events: verdict.events ?? [], fence: Fence(rawValue: verdict.fence ?? 0),
+                eventCount: verdict.events?.max() ?? 0)
+        case 202: return .reported
+        case ..<500:
+            let problem: Wire.Problem = try decode(answer)
+            return .refused(isFinal: problem.final, reason: problem.type)
+        default: return .lost
+        }
+    }
+
+    // MARK: - The feed and the end
+
+    func changes(after position: String?) async throws -> (events: [FeedEvent], position: String) {
+        let query = position.map { [URLQueryItem(name: "after", value: $0)] } ?? []
+        let page: Wire.ChangePage = try decode(try await send(.get, "changes", query: query, as: dispatcher).body)
+        let events = page.changes.compactMap { change in change.event.map { FeedEvent(order: change.order, number: $0.number) } }
+        return (events, page.position)
+    }
+
+    func finalState(of order: Int, at now: Timestamp) async throws -> FinalState? {
+        let (status, body) = try await send(.get, "orders/\(order)", as: dispatcher)
+        guard status == 200 else { return nil }
+        let record: Wire.Order = try decode(body)
+        let history: Wire.History = try decode(try await send(.get, "orders/\(order)/history", as: dispatcher).body)
+        var proofs: [ProofDigest] = []
+        for proof in history.proofs {
+            let (status, bytes) = try await send(.get, "orders/\(order)/proofs/\(proof.digest)", as: dispatcher)
+            if status == 200, FileDigest.sha256(bytes) == proof.digest, let digest = ProofDigest(rawValue: proof.digest) {
+                proofs.append(digest)
+            }
+        }
+        let deadline = Wire.timestamp(record.deadline)
+        let isLate = deadline.map { $0 <= now } ?? false
+        return FinalState(
+            state: OrderState(rawValue: record.state) ?? .open, holder: record.holder.map { PersonID(rawValue: $0.id) },
+            leaseEnd: Wire.timestamp(record.leaseEnd), deadline: deadline,
+            needsAttention: isLate ? try await needsAttention(order) : false, events: history.events.compactMap(\.event),
+            reports: history.reports.compactMap(\.report), proofs: proofs)
+    }
+
+    private func needsAttention(_ order: Int) async throws -> Bool {
+        let query = [URLQueryItem(name: "scope", value: "attention"), URLQueryItem(name: "limit", value: "100")]
+        let page: Wire.Page = try decode(try await send(.get, "orders", query: query, as: dispatcher).body)
+        return page.orders.contains { $0.id == order }
+    }
+}
+
+extension JSONEncoder {
+    /// An encoder with sorted keys: a repeated request has the same bytes.
+    fileprivate static var sorted: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let clientTime = Self("Lading-Client-Time")!
+}

@@ -1,0 +1,24 @@
+import HistoryChecking
+import OrderLifecycle
+import Testing
+
+@Suite("History files")
+struct HistoryFileTests {
+    private let record: HistoryRecord = {
+        var record = HistoryRecord(.answer, time: 12, client: "mina", order: 7)
+        (record.key, record.action, record.outcome, record.events, record.currentFence) = ("k", .claim, .accepted, [2], Fence(rawValue: 1))
+        return record
+    }()
+
+    @Test func `A record is read as it was written`() throws {
+        #expect(try HistoryFile.records(in: HistoryFile.line(record) + "\n\n" + HistoryFile.line(record)) == [record, record])
+    }
+
+    @Test func `A last line without its end is ignored, another invalid line is named`() throws {
+        let line = HistoryFile.line(record)
+
+        #expect(try HistoryFile.records(in: line + "\n" + line.dropLast(5)) == [record])
+        let error = #expect(throws: HistoryFile.InvalidLine.self) { try HistoryFile.records(in: line + "\nno record\n" + line) }
+        #expect(error?.number == 2)
+    }
+}
