@@ -19,6 +19,25 @@ package struct OrderEvent: Codable, Hashable, Sendable {
     package var missingItems: [String] = []
     package var reason: AttemptReason?
     package var proofs: [ProofDigest] = []
+
+    package init(
+        number: Int, action: OrderAction, state: OrderState, fence: Fence, holder: PersonID?, actor: PersonID?, actionTime: Timestamp,
+        acceptanceTime: Timestamp, isHandover: Bool = false, missingItems: [String] = [], reason: AttemptReason? = nil,
+        proofs: [ProofDigest] = []
+    ) {
+        self.number = number
+        self.action = action
+        self.state = state
+        self.fence = fence
+        self.holder = holder
+        self.actor = actor
+        self.actionTime = actionTime
+        self.acceptanceTime = acceptanceTime
+        self.isHandover = isHandover
+        self.missingItems = missingItems
+        self.reason = reason
+        self.proofs = proofs
+    }
 }
 
 /// An action that has really happened but may not change its order, because somebody else holds it or a dispatcher has ended it.
@@ -35,4 +54,19 @@ package struct OrderReport: Codable, Hashable, Sendable {
     package var missingItems: [String] = []
     package var reason: AttemptReason?
     package var proofs: [ProofDigest] = []
+
+    package init(
+        action: OrderAction, actor: PersonID, fence: Fence, cause: Cause, actionTime: Timestamp, acceptanceTime: Timestamp,
+        missingItems: [String] = [], reason: AttemptReason? = nil, proofs: [ProofDigest] = []
+    ) {
+        self.action = action
+        self.actor = actor
+        self.fence = fence
+        self.cause = cause
+        self.actionTime = actionTime
+        self.acceptanceTime = acceptanceTime
+        self.missingItems = missingItems
+        self.reason = reason
+        self.proofs = proofs
+    }
 }

@@ -40,6 +40,11 @@ package struct OriginConfiguration: Sendable {
     package var uploadLimits: UploadLimits
     /// The durations and limits of the API of the orders.
     package var api = OrderAPI.Settings()
+    /// Whether everybody who can connect may sign in as one of the demo's people.
+    package var offersDemoPeople: Bool {
+        get { api.hasDemoPeople }
+        set { api.hasDemoPeople = newValue }
+    }
     /// The durations and counts of the life of an order.
     package var lifecycleLimits = LifecycleLimits()
     /// Whether everybody may read the open orders, which contain addresses, in the documents of the order service.

@@ -100,7 +100,8 @@ extension WindowServer {
     }
 
     private static func router(
-        showing repositories: Repositories, tiles: MapTiles, account: AccountService?, sessions: WindowSessions, clock: any Clock<Duration>, resources: Resources,
+        showing repositories: Repositories, tiles: MapTiles, account: AccountService?, sessions: WindowSessions, clock: any Clock<Duration>,
+        resources: Resources,
         hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)

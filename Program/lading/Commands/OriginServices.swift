@@ -50,7 +50,7 @@ struct OriginServices {
             configuration.allowedHosts = hosts
             configuration.clientLimits = clients
             configuration.faults = simulation.plan
-            configuration.api.hasDemoPeople = offersDemoPeople
+            configuration.offersDemoPeople = offersDemoPeople
             let origin = try await OriginServer(
                 configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update, onFullDisk: Self.reportFullDisk
             ) {
@@ -65,7 +65,7 @@ struct OriginServices {
         configuration.clientLimits = ClientLimits(connections: nil)
         configuration.uploadLimits.perClient = nil
         configuration.faults = simulation.plan
-        configuration.api.hasDemoPeople = offersDemoPeople
+        configuration.offersDemoPeople = offersDemoPeople
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(
             configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update, onFullDisk: Self.reportFullDisk
