@@ -38,7 +38,7 @@ struct SimulationTests {
     }
 
     @Test(arguments: StoreDefect.allCases) func `The checker finds each defect of a store`(_ defect: StoreDefect) async throws {
-        let plan = SimulationPlan(couriers: 10, dispatchers: 2, days: 1, seed: 7)
+        let plan = SimulationPlan(couriers: 8, dispatchers: 2, days: 0.5, seed: 7)
 
         let records = try await Self.run(plan) { DefectiveStore($0, defect) }
 

@@ -15,10 +15,11 @@ enum ImageStructure {
     private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
     static func isJPEG(_ bytes: [UInt8]) -> Bool {
-        guard let segments = jpegSegments(bytes) else { return false }
+        guard let segments = jpegSegments(bytes), let scan = segments.last else { return false }
         let hasFrame = segments.contains { (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker) }
         // Some cameras write bytes after the end of the image.
-        return hasFrame && segments.last?.marker == 0xDA && bytes.suffix(bytes.count / 2).contains(0xD9)
+        let data = bytes[scan.range.upperBound...]
+        return hasFrame && zip(data, data.dropFirst()).contains { $0 == (0xFF, 0xD9) }
     }
 
     static func isPNG(_ bytes: [UInt8]) -> Bool {

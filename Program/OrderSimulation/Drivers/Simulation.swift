@@ -36,7 +36,9 @@ package struct SimulationPlan: Hashable, Sendable {
 package struct Simulation {
     /// The start of simulated time: 15 May 2026, 12:00 UTC.
     package static let start = Timestamp(milliseconds: 1_778_846_400_000)
-    private static let sweepInterval = Duration.seconds(30)
+    private static let sweepInterval = Duration.seconds(60)
+    /// The number of sweeps between two reads of the feed.
+    private static let sweepsPerRead = 10
     private static let feedReader = "feed"
 
     private enum Event: Sendable {
@@ -57,6 +59,7 @@ package struct Simulation {
     private var exchanges: [Int: Int] = [:]
     private var exchangeCount = 0
     private var feedPosition: String?
+    private var sweepCount = 0
     private var orders: Set<Int> = []
 
     /// - Parameter expireLeases: Ends the leases that are over, as a server does periodically.
@@ -102,7 +105,8 @@ package struct Simulation {
             wake(agent, at: now, isEnding: isEnding)
         case .sweep:
             try await expireLeases(now)
-            try await readFeed(at: now)
+            sweepCount += 1
+            if sweepCount % Self.sweepsPerRead == 0 { try await readFeed(at: now) }
             if !isEnding || !exchanges.isEmpty { queue.add(.sweep, at: now + Self.sweepInterval) }
         }
     }
