@@ -45,6 +45,24 @@ extension SQLiteOrderStore {
         try beginEpoch(in: database)
     }
 
+    /// Sets the times by which the demo's orders are due, where they have passed.
+    ///
+    /// - Parameter time: Returns the time of a text such as `May, 15th 16:00`.
+    package func setTimesOfDemo(at now: Timestamp, _ time: @escaping @Sendable (String) -> Timestamp?) async throws {
+        try await write { database in
+            let isPassed = "isDemo AND (due IS NULL OR due < \(now.milliseconds))"
+            let texts = try String.fetchAll(database, sql: "SELECT DISTINCT deliveryDate FROM orders WHERE \(isPassed)")
+            guard !texts.isEmpty else { return }
+            let times = texts.compactMap { text in time(text).map { (text, $0.milliseconds) } }
+            let json = try JSONColumn.encode(Dictionary(times) { first, _ in first })
+            try database.execute(
+                sql: """
+                    UPDATE orders SET due = time.value FROM json_each(?) AS time
+                    WHERE time.key = orders.deliveryDate AND \(isPassed)
+                    """, arguments: [json])
+        }
+    }
+
     /// Returns the ids of all orders, in ascending order.
     package func orderIDs() async throws -> [Int] {
         try await writer.read { try Int.fetchAll($0, sql: "SELECT id FROM orders ORDER BY id") }

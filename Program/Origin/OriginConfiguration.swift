@@ -1,6 +1,7 @@
 package import struct Foundation.URL
 package import OrderAPI
 package import OrderLifecycle
+import OrderStorage
 package import ServerSecurity
 package import ServerStartup
 
@@ -47,8 +48,6 @@ package struct OriginConfiguration: Sendable {
     }
     /// The durations and counts of the life of an order.
     package var lifecycleLimits = LifecycleLimits()
-    /// Whether everybody may read the open orders, which contain addresses, in the documents of the order service.
-    package var hasPublicOrders = true
 
     /// The default maximum size of an uploaded file, in bytes.
     package static let defaultUploadSizeLimit = 2 << 30
@@ -87,6 +86,13 @@ package struct OriginConfiguration: Sendable {
 }
 
 extension OriginConfiguration {
+    /// Sets the duration of claims, and the durations for which proofs and names are kept.
+    package mutating func setOrderLimits(leaseMinutes: Double, proofDays: Int, peopleDays: Int, keepsPhotoLocations: Bool) {
+        lifecycleLimits.lease = .milliseconds(Int64(leaseMinutes * 60_000))
+        api.retention = OrderRetention(proofs: .seconds(proofDays * 86_400), people: .seconds(peopleDays * 86_400))
+        api.keepsPhotoLocations = keepsPhotoLocations
+    }
+
     /// Checks the values before anything is opened.
     ///
     /// - Throws: `OriginError` when the address or a count is invalid.

@@ -103,6 +103,10 @@ class Program:
     def is_running(self):
         return self._process.poll() is None
 
+    def wait_for_line(self, pattern):
+        """Returns the first group of a pattern in a line, which the program prints after its address."""
+        return self._wait_for_address(pattern)
+
     def _wait_for_address(self, pattern):
         while True:
             line = self._lines.get(timeout=self.TIMEOUT)

@@ -14,6 +14,13 @@ struct DemoSchedule: Sendable {
     /// The time zone of delivery dates, whose text contains none.
     let timeZone: TimeZone
 
+    /// Returns the next occurrence of a delivery date as a point in time; nil for text that the demo does not write.
+    func nextTime(of text: String) -> Date? {
+        guard let timeSlot = DemoTimeSlot(text: text) else { return nil }
+        let offset = Double(timeZone.secondsFromGMT(for: now()))
+        return (nextDate(ofWallClock: timeSlot.localDate, offset: offset) ?? timeSlot.localDate).addingTimeInterval(-offset)
+    }
+
     /// Returns the next occurrence of a delivery date, and the time when the previous one passed.
     ///
     /// Returns nil for text that the demo does not write, and while the stored date lies in the future.

@@ -49,7 +49,32 @@ struct OriginOptions: ParsableArguments {
             valueName: "n"))
     var uploadsPerClient: Int?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The number of minutes after which a claimed order is open again without a sign of its courier (default: \(Self.defaultLease)).",
+            valueName: "minutes"))
+    var lease: Double?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The number of days for which photos and other proofs are kept (default: \(Self.defaultProofDays)).", valueName: "days"))
+    var keepProofs: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "The number of days for which the names of revoked people are kept (default: \(Self.defaultPeopleDays)).", valueName: "days"))
+    var keepPeople: Int?
+
+    @Flag(help: "Store the location that a camera writes into photos.")
+    var keepPhotoLocations = false
+
     func validate() throws {
+        if let lease, !(0.01...10_080).contains(lease) { throw ValidationError("--lease must be from 0.01 to 10080 minutes.") }
+        if let keepProofs, !(1...36_500).contains(keepProofs) { throw ValidationError("--keep-proofs must be from 1 to 36500 days.") }
+        if let keepPeople, !(0...36_500).contains(keepPeople) { throw ValidationError("--keep-people must be from 0 to 36500 days.") }
         if let uploadLimit, uploadLimit < 0 { throw ValidationError("--upload-limit must not be negative.") }
         if let uploads, uploads < 1 { throw ValidationError("--uploads must be at least 1.") }
         if let uploadsPerClient, uploadsPerClient < 1 { throw ValidationError("--uploads-per-client must be at least 1.") }
@@ -63,10 +88,14 @@ struct OriginOptions: ParsableArguments {
     }
 
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
-        OriginConfiguration(
+        var configuration = OriginConfiguration(
             address: address, isPortOptional: isPortOptional, storage: storage, orderCount: orderCount ?? Self.defaultOrderCount,
             deliveryCount: deliveryCount ?? OriginConfiguration.defaultDeliveryCount, seed: seed ?? Self.defaultSeed,
             uploadSizeLimit: uploadLimit ?? OriginConfiguration.defaultUploadSizeLimit, uploadLimits: uploadLimits)
+        configuration.setOrderLimits(
+            leaseMinutes: lease ?? Double(Self.defaultLease), proofDays: keepProofs ?? Self.defaultProofDays,
+            peopleDays: keepPeople ?? Self.defaultPeopleDays, keepsPhotoLocations: keepPhotoLocations)
+        return configuration
     }
 
     /// The specified options, which have no effect where no origin is started.
@@ -74,6 +103,8 @@ struct OriginOptions: ParsableArguments {
         [
             ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
             ("--upload-limit", uploadLimit != nil), ("--uploads", uploads != nil), ("--uploads-per-client", uploadsPerClient != nil),
+            ("--lease", lease != nil), ("--keep-proofs", keepProofs != nil), ("--keep-people", keepPeople != nil),
+            ("--keep-photo-locations", keepPhotoLocations),
         ]
         .filter(\.1).map(\.0)
     }
@@ -81,6 +112,13 @@ struct OriginOptions: ParsableArguments {
     private var uploadLimits: UploadLimits {
         UploadLimits(total: uploads ?? UploadLimits.defaultTotal, perClient: uploadsPerClient ?? UploadLimits.defaultPerClient)
     }
+
+    /// The duration of a claim without `--lease`, in minutes.
+    private static let defaultLease = 30
+    /// The number of days without `--keep-proofs`.
+    private static let defaultProofDays = 90
+    /// The number of days without `--keep-people`.
+    private static let defaultPeopleDays = 730
 
     /// The number of demo orders without `--orders`.
     private static let defaultOrderCount = 400

@@ -137,6 +137,7 @@ import Testing
     private static let shared: [Language: Set<String>] = [
         .german: [
             "productName", "unitMeters", "unitKilometers", "unitMiles", "unitFeet", "unitYards", "live", "rover", "solNumber",
+            "linkLabel",
         ],
         .traditionalChinese: ["productName"], .arabic: ["productName"],
     ]

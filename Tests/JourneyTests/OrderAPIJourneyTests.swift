@@ -1,0 +1,214 @@
+import Foundation
+import LadingTesting
+import TemporaryFolders
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension Journeys {
+    /// People, orders, backups and simulations of the program as it is started by its users.
+    @Suite struct OrderAPIJourneyTests {
+        @Test func `People sign in while the server runs, and a taken order leaves the list of open ones`() async throws {
+            try await withServer { server in
+                let token = try await server.signIn("Mina")
+
+                let before = try await server.text("swift-concurrency/orders.plist")
+                let claim = try await server.post("orders/3/claim", token)
+                let after = try await server.text("swift-concurrency/orders.plist")
+
+                #expect(claim.status == 200)
+                #expect(before.contains("order-3.xml") && !after.contains("order-3.xml"))
+                #expect(try await server.status("swift-concurrency/order-3.xml") == 404)
+                let people = try await Program.run("people", "list", "--data", server.folder.path)
+                #expect(people.code == 0 && people.output.contains("courier  Mina\n"))
+            }
+        }
+
+        @Test func `A revoked person's stream ends within two seconds`() async throws {
+            try await withServer { server in
+                let token = try await server.signIn("Mina")
+                // The stream ends by itself, without a signal to curl.
+                let stream = try ChildProcess(
+                    URL(filePath: "/usr/bin/env"),
+                    ["curl", "-sN", "-H", "Authorization: Bearer \(token)", "-H", "Accept: text/event-stream", server.api("changes").absoluteString])
+                for await line in stream.output.lines where line.hasPrefix("event: position") { break }
+
+                let start = ContinuousClock.now
+                let revocation = try await Program.run("people", "revoke", "Mina", "--data", server.folder.path)
+                _ = await stream.waitForExit()
+
+                #expect(revocation.code == 0)
+                // Starting the command takes its part of the time.
+                #expect(start.duration(to: .now) < .seconds(8))
+                #expect(try await server.post("orders/1/claim", token).status == 401)
+            }
+        }
+
+        @Test func `A backup made while the server runs is restored while it runs, and begins an epoch`() async throws {
+            try await withServer { server in
+                let token = try await server.signIn("Mina")
+                let backup = server.folder.appending(path: "backup.sqlite").path
+                let written = try await Program.run("backup", backup, "--data", server.folder.path)
+                let again = try await Program.run("backup", backup, "--data", server.folder.path)
+                let position = try await server.position(token)
+                #expect(try await server.post("orders/3/claim", token).status == 200)
+
+                let restored = try await Program.run("restore", backup, "--data", server.folder.path)
+
+                #expect(written.code == 0 && written.output == "\(backup): ok\n")
+                #expect(again.code == 1 && again.error.contains("exists already"))
+                #expect(restored.code == 0 && restored.output.contains("origin.sqlite-replaced-1"))
+                #expect(try await server.text("swift-concurrency/orders.plist").contains("order-3.xml"))
+                #expect(try await server.status("api/v1/changes?after=\(position)", token) == 410)
+                #expect(try await server.post("orders/3/claim", token, key: "again").status == 200)
+            }
+        }
+
+        @Test func `A damaged backup changes nothing, and damage of orders and proofs is found`() async throws {
+            try await withTemporaryFolder { folder in
+                try await run(in: folder) { _ in }
+                let file = folder.appending(path: "origin.sqlite")
+                let backup = folder.appending(path: "backup.sqlite")
+                try Data("no database at all, but long enough to be read".utf8).write(to: backup)
+                let before = try Data(contentsOf: file)
+
+                let restored = try await Program.run("restore", backup.path, "--data", folder.path)
+                let missing = try await Program.run("restore", folder.path + "/none", "--data", folder.path)
+
+                #expect(restored.code == 1 && restored.error.contains("is damaged, and nothing was changed"))
+                #expect(missing.code == 1 && missing.error.contains("there is no file"))
+                #expect(try Data(contentsOf: file) == before)
+            }
+        }
+
+        @Test func `A simulation against the server breaks no promise, and a changed history is found`() async throws {
+            try await withServer { server in
+                let history = server.folder.appending(path: "history.jsonl")
+
+                let simulation = try await Program.run(
+                    "simulate", "--couriers", "6", "--days", "0.25", "--speed", "3600", "--seed", "3", "--origin", server.address, "--data",
+                    server.folder.path, "--history", history.path)
+                let check = try await Program.run("check-history", history.path)
+                let text = try String(contentsOf: history, encoding: .utf8)
+                try text.replacing("\"state\":\"delivered\"", with: "\"state\":\"returned\"").write(to: history, atomically: true, encoding: .utf8)
+                let changed = try await Program.run("check-history", history.path)
+
+                #expect(simulation.code == 0, "\(simulation.error)")
+                #expect(check.code == 0, "\(check.output)")
+                #expect(text.contains("\"state\":\"delivered\""))
+                #expect(changed.code == 1 && changed.output.hasPrefix("invariant "))
+                let stores = try await Program.run("check", "--data", server.folder.path)
+                #expect(stores.output.contains("origin.sqlite: ok"))
+            }
+        }
+
+        @Test func `A server that is killed ten times under a simulation loses nothing and does nothing twice`() async throws {
+            try await withTemporaryFolder { folder in
+                let options = ["serve", "--orders", "5", "--deliveries", "5", "--data", folder.path]
+                var (server, address) = try await Program.start(options + ["--port", "0"], announcing: "The orders are served at ")
+                let base = String(address.dropLast("/swift-concurrency/orders.plist".count))
+                let port = try #require(URL(string: base)?.port)
+                let history = folder.appending(path: "history.jsonl")
+                let simulation = try Program.launch([
+                    "simulate", "--couriers", "8", "--days", "0.5", "--speed", "2400", "--seed", "5", "--origin", base, "--data", folder.path,
+                    "--history", history.path,
+                ])
+
+                for kill in 1...10 {
+                    // The simulation goes on between two kills.
+                    try await history.waitForGrowth(toAtLeast: kill * 4_000)
+                    server.signal(SIGKILL)
+                    _ = await server.waitForExit()
+                    (server, address) = try await Program.start(
+                        options + ["--port", "\(port)"], announcing: "The orders are served at ")
+                }
+                let code = await simulation.waitForExit()
+                let check = try await Program.run("check-history", history.path)
+
+                #expect(code == 0)
+                #expect(check.code == 0, "\(check.output)")
+                #expect(await server.terminate() == 0)
+                let stores = try await Program.run("check", "--data", folder.path)
+                #expect(stores.output.contains("origin.sqlite: ok"))
+            }
+        }
+
+        // MARK: - The server
+
+        private func withServer(_ test: (Server) async throws -> Void) async throws {
+            try await withTemporaryFolder { folder in try await run(in: folder, test) }
+        }
+
+        private func run(in folder: URL, _ test: (Server) async throws -> Void) async throws {
+            let (origin, address) = try await Program.start(
+                "serve", "--port", "0", "--orders", "8", "--deliveries", "5", "--data", folder.path, announcing: "The orders are served at ")
+            let base = String(address.dropLast("/swift-concurrency/orders.plist".count))
+            do {
+                try await test(Server(address: base, folder: folder))
+                #expect(await origin.terminate() == 0)
+            } catch {
+                _ = await origin.terminate()
+                throw error
+            }
+        }
+
+        private struct Server {
+            let address: String
+            let folder: URL
+
+            func api(_ path: String) -> URL { URL(string: "\(address)/api/v1/\(path)")! }
+
+            /// Adds a courier by the command line, and returns a token.
+            func signIn(_ name: String) async throws -> String {
+                let added = try await Program.run("people", "add", name, "--data", folder.path)
+                let link = try #require(added.output.split(separator: "\n").first?.split(separator: "#").last)
+                let answer = try await post("sign-in", nil, body: #"{"secret":"\#(link)"}"#)
+                return try #require(answer.json["token"] as? String)
+            }
+
+            func post(
+                _ path: String, _ token: String?, key: String = UUID().uuidString, body: String = "{}"
+            ) async throws -> (status: Int, json: [String: Any]) {
+                var request = URLRequest(url: api(path))
+                request.httpMethod = "POST"
+                request.httpBody = Data(body.utf8)
+                request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+                request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+                if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+                let (data, response) = try await URLSession.shared.data(for: request)
+                let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
+                return ((response as? HTTPURLResponse)?.statusCode ?? 0, json ?? [:])
+            }
+
+            private func get(_ path: String, _ token: String? = nil) async throws -> (data: Data, status: Int) {
+                var request = URLRequest(url: try #require(URL(string: "\(address)/\(path)")), cachePolicy: .reloadIgnoringLocalCacheData)
+                if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+                let (data, response) = try await URLSession.shared.data(for: request)
+                return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
+            }
+
+            func text(_ path: String) async throws -> String { String(decoding: try await get(path).data, as: UTF8.self) }
+
+            func status(_ path: String, _ token: String? = nil) async throws -> Int { try await get(path, token).status }
+
+            /// Returns the present position of the change feed.
+            func position(_ token: String) async throws -> String {
+                let json = try JSONSerialization.jsonObject(with: try await get("api/v1/orders", token).data) as? [String: Any]
+                return try #require(json?["position"] as? String)
+            }
+        }
+    }
+}
+
+extension URL {
+    /// Waits until a file has a length, which a running program appends to.
+    fileprivate func waitForGrowth(toAtLeast length: Int) async throws {
+        for _ in 0..<600 {
+            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+            if size ?? 0 >= length { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}
