@@ -349,10 +349,9 @@ let programTests: [Target] = [
     tests(
         of: "Journey",
         [
-            "Deliveries", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingRecords",
-            "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates", httpTypes,
-            hummingbird,
-            hummingbirdTesting, logging, nio, nioPosix, nioSSL,
+            "Deliveries", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
+            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates",
+            httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
 

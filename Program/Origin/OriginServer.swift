@@ -3,7 +3,6 @@ import HTTPFieldValues
 import Hummingbird
 package import Logging
 import OrderAPI
-import OrderLifecycle
 import ServerStartup
 import ServiceLifecycle
 
@@ -57,8 +56,7 @@ package struct OriginServer: Service {
         let storage = try await OriginStorage.open(configuration.storage, demo, onFullDisk: onFullDisk)
         (database, lock) = (storage.database, storage.lock)
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
-        // Without room on the disk the orders keep their times.
-        try? await database.orders().setTimesOfDemo(at: Timestamp(now())) { schedule.nextTime(of: $0).map(Timestamp.init) }
+        await database.setTimesOfDemoOrders(schedule)
         let orders = OrderRoutes(
             orders: database.orders(), images: groceryImages, lastModified: HTTPDate(storage.ordersDate),
             schedule: try await database.hasDemoOrders() ? schedule : nil)

@@ -15,6 +15,7 @@ SEED = 20260515
 EXAMPLES = 20
 # Revoking and signing out would end the token of the test; streams do not end.
 EXCLUDED_OPERATIONS = ["post-sign-out", "delete-people-id", "post-people-id-erase"]
+HOOKS = {"PYTHONPATH": str(Path(__file__).parent), "PYTHONWARNINGS": "ignore", "SCHEMATHESIS_HOOKS": "openapi_hooks"}
 CHECKS = ["not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance", "response_headers_conformance"]
 
 
@@ -58,7 +59,7 @@ def test_each_answer_is_described(server, tmp_path, role):
             "--checks", ",".join(CHECKS), "--phases", "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES), "--seed", str(SEED),
             "--suppress-health-check", "all", "--no-color", *excluded,
         ],
-        capture_output=True, text=True, cwd=tmp_path, env={**os.environ, "PYTHONWARNINGS": "ignore"},
+        capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **HOOKS},
     )
 
     assert run.returncode == 0, run.stdout[-12_000:] + run.stderr[-2_000:]

@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingNIO
 import LadingTesting
 import TemporaryFolders
 import Testing
@@ -29,15 +32,23 @@ extension Journeys {
         @Test func `A revoked person's stream ends within two seconds`() async throws {
             try await withServer { server in
                 let token = try await server.signIn("Mina")
-                // The stream ends by itself, without a signal to curl.
-                let stream = try ChildProcess(
-                    URL(filePath: "/usr/bin/env"),
-                    ["curl", "-sN", "-H", "Authorization: Bearer \(token)", "-H", "Accept: text/event-stream", server.api("changes").absoluteString])
-                for await line in stream.output.lines where line.hasPrefix("event: position") { break }
+                let headers: HTTPFields = [.authorization: "Bearer \(token)", .accept: "text/event-stream"]
+                let message = RequestMessage(method: .get, url: server.api("changes"), headers: headers)
+                let executor = AsyncHTTPClientExecutor()
+                let client = BackendClient(executor: executor)
+                let (events, announce) = AsyncStream.makeStream(of: String?.self)
+                let stream = Task {
+                    try await client.exchange(message) { _, body, _ in
+                        for try await event in ServerSentEvents(body) { announce.yield(event.type) }
+                    }
+                    announce.yield("end")
+                }
+                for await event in events where event == "position" { break }
 
                 let start = ContinuousClock.now
                 let revocation = try await Program.run("people", "revoke", "Mina", "--data", server.folder.path)
-                _ = await stream.waitForExit()
+                try await stream.value
+                try await executor.shutdown()
 
                 #expect(revocation.code == 0)
                 // Starting the command takes its part of the time.
@@ -92,7 +103,8 @@ extension Journeys {
                     server.folder.path, "--history", history.path)
                 let check = try await Program.run("check-history", history.path)
                 let text = try String(contentsOf: history, encoding: .utf8)
-                try text.replacing("\"state\":\"delivered\"", with: "\"state\":\"returned\"").write(to: history, atomically: true, encoding: .utf8)
+                try text.replacing("\"state\":\"delivered\"", with: "\"state\":\"returned\"").write(
+                    to: history, atomically: true, encoding: .utf8)
                 let changed = try await Program.run("check-history", history.path)
 
                 #expect(simulation.code == 0, "\(simulation.error)")
@@ -112,7 +124,8 @@ extension Journeys {
                 let port = try #require(URL(string: base)?.port)
                 let history = folder.appending(path: "history.jsonl")
                 let simulation = try Program.launch([
-                    "simulate", "--couriers", "8", "--days", "0.5", "--speed", "2400", "--seed", "5", "--origin", base, "--data", folder.path,
+                    "simulate", "--couriers", "8", "--days", "0.5", "--speed", "2400", "--seed", "5", "--origin", base, "--data",
+                    folder.path,
                     "--history", history.path,
                 ])
 
@@ -143,7 +156,8 @@ extension Journeys {
 
         private func run(in folder: URL, _ test: (Server) async throws -> Void) async throws {
             let (origin, address) = try await Program.start(
-                "serve", "--port", "0", "--orders", "8", "--deliveries", "5", "--data", folder.path, announcing: "The orders are served at ")
+                "serve", "--port", "0", "--orders", "8", "--deliveries", "5", "--data", folder.path, announcing: "The orders are served at "
+            )
             let base = String(address.dropLast("/swift-concurrency/orders.plist".count))
             do {
                 try await test(Server(address: base, folder: folder))

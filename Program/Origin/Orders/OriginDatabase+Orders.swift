@@ -28,6 +28,11 @@ extension OriginDatabase {
         }
     }
 
+    /// Sets the times of the demo's orders that have passed to their next occurrence. Without room on the disk they stay.
+    func setTimesOfDemoOrders(_ schedule: DemoSchedule) async {
+        try? await orders().setTimesOfDemo(at: Timestamp(schedule.now())) { schedule.nextTime(of: $0).map { Timestamp($0) } }
+    }
+
     /// Whether the stored orders are those of a demo.
     func hasDemoOrders() async throws(OriginError) -> Bool {
         do {
