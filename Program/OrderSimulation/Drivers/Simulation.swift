@@ -120,12 +120,12 @@ package struct Simulation {
         case .send(let request):
             exchangeCount += 1
             exchanges[agent] = exchangeCount
-            let passage = network.passage(at: now, isReliable: isEnding)
-            for arrival in passage.arrivals {
+            let transmission = network.transmission(at: now, isReliable: isEnding)
+            for arrival in transmission.arrivals {
                 queue.add(
-                    .arrival(request, agent: agent, exchange: exchangeCount, answerDelay: passage.answerDelay), at: arrival)
+                    .arrival(request, agent: agent, exchange: exchangeCount, answerDelay: transmission.answerDelay), at: arrival)
             }
-            queue.add(.answer(.lost, request, agent: agent, exchange: exchangeCount), at: now + FaultyNetwork.patience)
+            queue.add(.answer(.lost, request, agent: agent, exchange: exchangeCount), at: now + FaultyNetwork.answerTimeout)
         }
     }
 

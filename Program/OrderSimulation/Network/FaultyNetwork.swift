@@ -3,10 +3,10 @@ import OrderLifecycle
 /// The delays and losses of messages between people and the service.
 package struct FaultyNetwork: Sendable {
     /// The time after which a person gives an answer up.
-    static let patience = Duration.seconds(20)
+    static let answerTimeout = Duration.seconds(20)
 
-    /// What happens to a message.
-    struct Passage: Sendable {
+    /// The course of a message.
+    struct Transmission: Sendable {
         /// The times at which the request reaches the service: none if it is lost, two if it is repeated on the way.
         let arrivals: [Timestamp]
         /// The delay of the answer; nil if it is lost.
@@ -22,13 +22,13 @@ package struct FaultyNetwork: Sendable {
         self.percent = percent
     }
 
-    mutating func passage(at now: Timestamp, isReliable: Bool) -> Passage {
+    mutating func transmission(at now: Timestamp, isReliable: Bool) -> Transmission {
         let arrival = now + delay()
-        guard !isReliable else { return Passage(arrivals: [arrival], answerDelay: delay()) }
-        if random.isTrue(percent: percent) { return Passage(arrivals: [], answerDelay: nil) }
+        guard !isReliable else { return Transmission(arrivals: [arrival], answerDelay: delay()) }
+        if random.isTrue(percent: percent) { return Transmission(arrivals: [], answerDelay: nil) }
         var arrivals = [arrival]
         if random.isTrue(percent: percent) { arrivals.append(now + random.seconds(1...120)) }
-        return Passage(arrivals: arrivals, answerDelay: random.isTrue(percent: percent) ? nil : delay())
+        return Transmission(arrivals: arrivals, answerDelay: random.isTrue(percent: percent) ? nil : delay())
     }
 
     private mutating func delay() -> Duration { .milliseconds(20 + random.number(below: 2_000)) }
