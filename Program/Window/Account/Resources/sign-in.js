@@ -4,6 +4,6 @@ const secret = location.hash.slice(1);
 if (form && secret) {
   history.replaceState(null, "", location.pathname);
   form.elements.secret.value = secret;
-  for (const element of form.querySelectorAll("[data-with-link]")) element.hidden = false;
-  for (const element of form.querySelectorAll("[data-without-link]")) element.hidden = true;
+  for (const element of document.querySelectorAll("[data-with-link]")) element.hidden = false;
+  for (const element of document.querySelectorAll("[data-without-link]")) element.hidden = true;
 }
