@@ -333,8 +333,10 @@ let programTests: [Target] = [
     tests(
         of: "Origin",
         [
-            "CacheTraces", "DemoCity", "FileChecksums", "HTTPFieldValues", "LadingTesting", "OrderLifecycle", "OrderStorage",
-            "OrderStorageSQLite", "Origin", "ServerSecurity", "ServerStartup", "TemporaryFolders", grdb, httpTypes, hummingbird,
+            "CacheTraces", "DemoCity", "Digests", "FileChecksums", "HTTPFieldValues", "LadingTesting", "OrderLifecycle", "OrderStorage",
+            "OrderStorageSQLite", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "StoreFixtures", "TemporaryFolders", grdb,
+            httpTypes,
+            hummingbird,
             hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
             nioPosix,
         ]),
@@ -349,7 +351,7 @@ let programTests: [Target] = [
     tests(
         of: "Journey",
         [
-            "Deliveries", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
+            "Deliveries", "Digests", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
             "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates",
             httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),

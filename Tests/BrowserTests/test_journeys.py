@@ -16,14 +16,14 @@ from service_worker import wait_until_page_is_stored, wait_until_worker_is_activ
 
 
 # The program may have to be built first.
-pytestmark = pytest.mark.timeout(600)
+pytestmark = pytest.mark.timeout(900)
 
 
 class DefaultProgram(Program):
     """The script behind `make run`, with its own data directory and any free port."""
 
     # The script runs an incremental build first.
-    TIMEOUT = 300
+    TIMEOUT = 600
 
     def __init__(self, data_home):
         super().__init__("--port", "0", binary=REPOSITORY / "Scripts" / "run", data_home=data_home)

@@ -101,5 +101,5 @@ def test_the_page_speaks_the_reader_s_language(new_page, program, locale, text):
     page = new_page(locale=locale)
     page.goto(f"{program.address}/sign-in")
 
-    expect(page.get_by_role("heading")).to_have_text(text)
+    expect(page.get_by_role("heading", level=1)).to_have_text(text)
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import HTTPTypes
 import LadingHTTP
@@ -116,20 +117,59 @@ extension Journeys {
             }
         }
 
-        @Test func `A server that is killed ten times under a simulation loses nothing and does nothing twice`() async throws {
+        @Test(.enabled(if: RAMDisk.isSupported, "only root may mount a disk"))
+        func `A full disk in the middle of a proof is reported, and loses nothing that was confirmed`() async throws {
+            let disk = try RAMDisk(mebibytes: 24)
+            defer { disk.unmount() }
+            try await run(in: disk.folder.appending(path: "data")) { server in
+                let token = try await server.signIn("Mina")
+                let photo = Self.photo(length: 3 << 20)
+                let proof = "orders/3/proofs/\(SHA256.hash(data: photo).hexString)"
+                #expect(try await server.post("orders/3/claim", token).status == 200)
+                #expect(try await server.post("orders/3/pick-up", token, fence: 1).status == 200)
+
+                try disk.fill()
+                let refused = try await server.put(proof + "?kind=photo", token, photo)
+                let state = try await server.json("orders/3", token)["state"] as? String
+                try disk.freeSpace()
+                let stored = try await server.put(proof + "?kind=photo", token, photo)
+                let arrival = try await server.post("orders/3/arrive", token, fence: 1)
+                let delivery = try await server.post(
+                    "orders/3/deliver", token, fence: 1, body: #"{"proofs":["\#(SHA256.hash(data: photo).hexString)"]}"#)
+
+                #expect(refused == 507)
+                #expect(state == "pickedUp")
+                #expect(stored == 201)
+                #expect(arrival.status == 200 && delivery.status == 200)
+                let check = try await Program.run("check", "--data", server.folder.path)
+                #expect(check.output.contains("origin.sqlite: ok"))
+            }
+        }
+
+        /// Returns a file with the structure of a JPEG.
+        private static func photo(length: Int) -> [UInt8] {
+            let frame: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
+            let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
+            return frame + scan + [UInt8](repeating: 42, count: length) + [0xFF, 0xD9]
+        }
+
+        private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 10
+
+        @Test func `A server that is killed repeatedly under a simulation loses nothing and does nothing twice`() async throws {
             try await withTemporaryFolder { folder in
                 let options = ["serve", "--orders", "5", "--deliveries", "5", "--data", folder.path]
                 var (server, address) = try await Program.start(options + ["--port", "0"], announcing: "The orders are served at ")
                 let base = String(address.dropLast("/swift-concurrency/orders.plist".count))
                 let port = try #require(URL(string: base)?.port)
                 let history = folder.appending(path: "history.jsonl")
+                let days = 0.05 * Double(Self.killCount)
                 let simulation = try Program.launch([
-                    "simulate", "--couriers", "8", "--days", "0.5", "--speed", "2400", "--seed", "5", "--origin", base, "--data",
+                    "simulate", "--couriers", "8", "--days", "\(days)", "--speed", "2400", "--seed", "5", "--origin", base, "--data",
                     folder.path,
                     "--history", history.path,
                 ])
 
-                for kill in 1...10 {
+                for kill in 1...Self.killCount {
                     // The simulation goes on between two kills.
                     try await history.waitForGrowth(toAtLeast: kill * 4_000)
                     server.signal(SIGKILL)
@@ -183,17 +223,34 @@ extension Journeys {
             }
 
             func post(
-                _ path: String, _ token: String?, key: String = UUID().uuidString, body: String = "{}"
+                _ path: String, _ token: String?, key: String = UUID().uuidString, fence: Int? = nil, body: String = "{}"
             ) async throws -> (status: Int, json: [String: Any]) {
                 var request = URLRequest(url: api(path))
                 request.httpMethod = "POST"
                 request.httpBody = Data(body.utf8)
                 request.setValue("application/json", forHTTPHeaderField: "Content-Type")
                 request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
+                if let fence { request.setValue("\"\(fence)\"", forHTTPHeaderField: "If-Match") }
                 if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
                 let (data, response) = try await URLSession.shared.data(for: request)
                 let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
                 return ((response as? HTTPURLResponse)?.statusCode ?? 0, json ?? [:])
+            }
+
+            /// Uploads a photo and returns the status.
+            func put(_ path: String, _ token: String, _ content: [UInt8]) async throws -> Int {
+                var request = URLRequest(url: api(path))
+                request.httpMethod = "PUT"
+                request.httpBody = Data(content)
+                request.setValue("image/jpeg", forHTTPHeaderField: "Content-Type")
+                request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
+                let (_, response) = try await URLSession.shared.data(for: request)
+                return (response as? HTTPURLResponse)?.statusCode ?? 0
+            }
+
+            func json(_ path: String, _ token: String) async throws -> [String: Any] {
+                let data = try await get("api/v1/\(path)", token).data
+                return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
             }
 
             private func get(_ path: String, _ token: String? = nil) async throws -> (data: Data, status: Int) {

@@ -10,8 +10,7 @@ import Testing
 
 @Suite("Simulation of orders")
 struct SimulationTests {
-    /// The number of courier-days: `LADING_COURIER_DAYS`, or 50.
-    private static let courierDays = ProcessInfo.processInfo.environment["LADING_COURIER_DAYS"].flatMap { Int($0) } ?? 50
+    private static let courierDays = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 1_000 : 50
 
     @Test func `The history of courier-days with faults, wrong clocks and lost answers has no violation`() async throws {
         var random = SeededRandom(for: "courier-days")
