@@ -201,8 +201,9 @@ let programTargets: [Target] = [
     program("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
     program("Thumbnails", [png, turboJPEG]),
     program("DemoCity"),
+    program("SeededNumbers"),
     program("OrderStorage", ["Digests", "OrderLifecycle"]),
-    program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage"]),
+    program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
@@ -222,7 +223,8 @@ let programTargets: [Target] = [
         "Origin",
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
-            "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "ServerSecurity", "ServerStartup", grdb,
+            "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "SeededNumbers", "ServerSecurity",
+            "ServerStartup", grdb,
             httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
@@ -334,7 +336,8 @@ let programTests: [Target] = [
         of: "Origin",
         [
             "CacheTraces", "DemoCity", "Digests", "FileChecksums", "HTTPFieldValues", "LadingTesting", "OrderLifecycle", "OrderStorage",
-            "OrderStorageSQLite", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "StoreFixtures", "TemporaryFolders", grdb,
+            "OrderStorageSQLite", "Origin", "SQLiteFiles", "SeededNumbers", "ServerSecurity", "ServerStartup", "StoreFixtures",
+            "TemporaryFolders", grdb,
             httpTypes,
             hummingbird,
             hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,

@@ -124,7 +124,8 @@ private struct OrderHistoryChecker {
                         .path, "event \(event.number) leads from \(from) to \(event.state.rawValue) by \(event.action.rawValue)", [end])
                 ]
             }
-            guard event.fence == (event.action.incrementsFence ? fence.next : fence) else {
+            // After an epoch that was lost, fences continue at a higher one.
+            guard event.action.incrementsFence ? event.fence > fence : event.fence >= fence else {
                 return [violation(.path, "event \(event.number) has fence \(event.fence.rawValue) after \(fence.rawValue)", [end])]
             }
             (state, fence) = (event.state, event.fence)

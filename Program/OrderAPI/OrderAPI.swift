@@ -20,9 +20,6 @@ package struct OrderAPI: Sendable {
 
     /// The durations and limits of the API.
     package struct Settings: Sendable {
-        /// The validity of a token after its last use.
-        package var tokenLifetime = Duration.seconds(90 * 86_400)
-        package var linkLifetime = Duration.seconds(86_400)
         /// Whether the location that a camera writes into photos is stored.
         package var keepsPhotoLocations = false
         /// Whether everybody who can connect may sign in as one of the demo's people.
@@ -37,7 +34,9 @@ package struct OrderAPI: Sendable {
     let changes: ChangeBroadcaster
     let signIns: SignInLimit
     let proxies: TrustedProxies
-    let random: RandomText
+    let people: PersonRegistry
+    /// Whether an error of the store means that its disk is full.
+    let isDiskFull: @Sendable (any Error) -> Bool
     let now: @Sendable () -> Timestamp
 
     /// Creates an API.
@@ -45,22 +44,25 @@ package struct OrderAPI: Sendable {
     /// - Parameters:
     ///   - proxies: The proxies that are trusted to name the client of a request.
     ///   - random: Makes secrets and ids.
+    ///   - isDiskFull: Returns whether an error of the store means that its disk is full.
     package init(
         _ store: any OrderStore, settings: Settings = Settings(), proxies: TrustedProxies = TrustedProxies(),
-        random: RandomText = RandomText(), now: @escaping @Sendable () -> Timestamp
+        random: RandomText = RandomText(), isDiskFull: @escaping @Sendable (any Error) -> Bool = { _ in false },
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.settings = settings
         self.proxies = proxies
-        self.random = random
+        self.isDiskFull = isDiskFull
         self.now = now
+        people = PersonRegistry(store, random: random, now: now)
         changes = ChangeBroadcaster(store)
         signIns = SignInLimit()
     }
 
     /// Adds the routes.
     package func add(to router: some RouterMethods<some OrderAPIContext>) {
-        let group = router.group("api/v1").add(middleware: ProblemMiddleware())
+        let group = router.group("api/v1").add(middleware: ProblemMiddleware(isDiskFull: isDiskFull))
         group.get("openapi.json") { _, _ in try APIDescription.response() }
         addPeople(to: group)
         addBoard(to: group)

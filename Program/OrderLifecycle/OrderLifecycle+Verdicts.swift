@@ -53,7 +53,7 @@ extension OrderLifecycle {
     private func step(_ command: OrderCommand, by sender: Sender, at now: Timestamp, _ isStored: (ProofDigest) -> Bool) -> OrderVerdict {
         guard let state, let person = sender.person, let sent = command.fence else { return .refused(.notHolder) }
         guard sent <= fence else { return .refused(.unknownFence) }
-        guard holders[sent] == person else { return .refused(.notHolder) }
+        guard holders[sent] == person || sent < fenceFloor else { return .refused(.notHolder) }
         if case .deliver(_, let proofs) = command, let refusal = refusal(of: proofs, isStored) { return .refused(refusal) }
         if let cause = reportCause(of: command.action, in: state, sent: sent) {
             return command.action.requiresReport

@@ -41,6 +41,8 @@ package struct OrderLifecycle: Hashable, Sendable {
     package private(set) var proofs: [ProofDigest] = []
     /// The courier who had the order under each fence.
     private(set) var holders: [Fence: PersonID] = [:]
+    /// The first fence of the present epoch; lower ones may have been given to others in an epoch that was lost.
+    package private(set) var fenceFloor = Fence.initial
     /// The number of the last event.
     package private(set) var eventCount = 0
 
@@ -77,10 +79,19 @@ package struct OrderLifecycle: Hashable, Sendable {
         return true
     }
 
+    /// Begins an epoch, as after the restoration of a backup: lower fences are stale, whoever had them.
+    ///
+    /// - Parameter floor: A fence that is higher than all that were ever given to anybody.
+    package mutating func beginEpoch(at floor: Fence) {
+        fenceFloor = floor
+        guard fence < floor else { return }
+        fence = floor
+        if let holder { holders[floor] = holder }
+    }
+
     /// Adds an event. The caller has stored it, or is about to.
     package mutating func apply(_ event: OrderEvent) {
-        let isNewPeriod = event.fence != fence
-        if isNewPeriod || holder == nil { heldSince = event.holder.map { _ in event.acceptanceTime } }
+        if event.action.incrementsFence || holder == nil { heldSince = event.holder.map { _ in event.acceptanceTime } }
         if event.action == .pickUp || event.action == .accept && event.state == .pickedUp {
             deadline = event.acceptanceTime + limits.deadline
         }

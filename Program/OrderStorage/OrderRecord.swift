@@ -16,10 +16,12 @@ package struct OrderRecord: Hashable, Sendable {
     package let openReports: Int
     /// The identifier of the order in another system; nil if it has none.
     package let externalID: String?
+    /// Whether the order is one of the demo's that nobody has edited.
+    package let isDemo: Bool
 
     package init(
         id: Int, content: OrderContent, state: OrderState, version: OrderVersion, holder: PersonID?, heldSince: Timestamp?,
-        leaseEnd: Timestamp?, deadline: Timestamp?, attempts: Int, openReports: Int, externalID: String?
+        leaseEnd: Timestamp?, deadline: Timestamp?, attempts: Int, openReports: Int, externalID: String?, isDemo: Bool = false
     ) {
         self.id = id
         self.content = content
@@ -32,6 +34,7 @@ package struct OrderRecord: Hashable, Sendable {
         self.attempts = attempts
         self.openReports = openReports
         self.externalID = externalID
+        self.isDemo = isDemo
     }
 
     package var fence: Fence { version.fence }

@@ -27,8 +27,8 @@ package protocol OrderStore: Sendable {
 
     func orders(_ query: BoardQuery) async throws -> OrderPage
 
-    /// Returns the ids of all open orders, in ascending order.
-    func openOrderIDs() async throws -> [Int]
+    /// Returns the ids of all open orders, or those of the demo, in ascending order.
+    func openOrderIDs(demoOnly: Bool) async throws -> [Int]
 
     func history(of order: Int) async throws -> OrderHistory?
 
@@ -113,10 +113,10 @@ package protocol OrderStore: Sendable {
     /// Returns the proofs of an order.
     func proofs(ofOrder order: Int) async throws -> [ProofRecord]
 
-    /// Counts a wrong PIN of an order, and returns the number of all so far.
-    func countWrongPIN(ofOrder order: Int) async throws -> Int
-
-    func wrongPINs(ofOrder order: Int) async throws -> Int
+    /// Compares a PIN with that of an order and counts a wrong one, in one transaction, so that guesses cannot run beside each other.
+    ///
+    /// - Parameter attempts: The number of wrong PINs after which none is accepted.
+    func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck
 
     // MARK: Upkeep
 

@@ -73,16 +73,16 @@ extension SQLiteOrderStore {
         return try Row.fetchAll(database, sql: sql, arguments: [order]).map(ProofRecord.init)
     }
 
-    package func countWrongPIN(ofOrder order: Int) async throws -> Int {
+    package func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck {
         try await write { database in
-            let sql = "UPDATE orders SET wrongPINs = wrongPINs + 1 WHERE id = ? RETURNING wrongPINs"
-            guard let count = try Int.fetchOne(database, sql: sql, arguments: [order]) else { throw OrderStoreError.orderUnknown(order) }
-            return count
+            let row = try Row.fetchOne(database, sql: "SELECT pin, wrongPINs FROM orders WHERE id = ?", arguments: [order])
+            guard let row, let expected = row["pin"] as String? else { return .unused }
+            let wrongCount: Int = row["wrongPINs"]
+            guard wrongCount < attempts else { return .locked }
+            guard pin != expected else { return .right }
+            try database.execute(sql: "UPDATE orders SET wrongPINs = wrongPINs + 1 WHERE id = ?", arguments: [order])
+            return wrongCount + 1 < attempts ? .wrong(attemptsLeft: attempts - wrongCount - 1) : .locked
         }
-    }
-
-    package func wrongPINs(ofOrder order: Int) async throws -> Int {
-        try await writer.read { try Int.fetchOne($0, sql: "SELECT wrongPINs FROM orders WHERE id = ?", arguments: [order]) ?? 0 }
     }
 
     private static func offset(of proof: ProofID, in database: Database) throws -> Int {

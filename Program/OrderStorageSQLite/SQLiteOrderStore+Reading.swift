@@ -13,8 +13,9 @@ extension SQLiteOrderStore {
         }
     }
 
-    package func openOrderIDs() async throws -> [Int] {
-        try await writer.read { try Int.fetchAll($0, sql: "SELECT id FROM orders WHERE state = 'open' ORDER BY id") }
+    package func openOrderIDs(demoOnly: Bool) async throws -> [Int] {
+        let condition = "state = 'open'" + (demoOnly ? " AND isDemo" : "")
+        return try await writer.read { try Int.fetchAll($0, sql: "SELECT id FROM orders WHERE \(condition) ORDER BY id") }
     }
 
     package func orders(_ query: BoardQuery) async throws -> OrderPage {
@@ -35,7 +36,7 @@ extension SQLiteOrderStore {
                 reports: try reports.map {
                     StoredReport(number: $0["number"], report: try JSONColumn.decode($0["report"]), isSettled: $0["isSettled"])
                 },
-                proofs: try Self.proofs(ofOrder: order, in: database))
+                proofs: try Self.proofs(ofOrder: order, in: database), fenceFloor: try Self.fenceFloor(in: database))
         }
     }
 
@@ -82,8 +83,17 @@ extension SQLiteOrderStore {
         return ChangePosition(epoch: row["epoch"], number: row["number"] ?? 0)
     }
 
-    /// Begins a new epoch: positions and fences of the previous one are not valid any more.
-    package static func beginEpoch(in database: Database) throws {
+    /// Begins an epoch, in which positions of the previous one are not valid.
+    static func beginEpoch(in database: Database) throws {
         try database.execute(sql: "UPDATE orderMetadata SET epoch = lower(hex(randomblob(8)))")
+    }
+
+    /// Begins an epoch after commits may have been lost: fences of the previous one are stale too.
+    ///
+    /// - Parameter seconds: The present time since 1970, which is higher than every fence of an order that has not changed hands each second.
+    package static func beginEpochAfterLoss(at seconds: Int, in database: Database) throws {
+        try beginEpoch(in: database)
+        try database.execute(sql: "UPDATE orderMetadata SET fenceFloor = MAX(fenceFloor + 1, ?)", arguments: [seconds])
+        try database.execute(sql: "UPDATE orders SET fence = MAX(fence, (SELECT fenceFloor FROM orderMetadata))")
     }
 }

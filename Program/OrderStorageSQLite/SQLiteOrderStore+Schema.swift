@@ -127,7 +127,11 @@ extension SQLiteOrderStore {
             CHECK ((event IS NULL) <> (report IS NULL))
         ) STRICT;
         CREATE INDEX orderChangesByTime ON orderChanges (milliseconds);
-        CREATE TABLE orderMetadata (id INTEGER PRIMARY KEY CHECK (id = 1), epoch TEXT NOT NULL) STRICT;
+        CREATE TABLE orderMetadata (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            epoch TEXT NOT NULL,
+            fenceFloor INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
         CREATE TABLE verdicts (
             person TEXT NOT NULL,
             key TEXT NOT NULL,

@@ -98,7 +98,9 @@ extension SQLiteOrderStore {
             return StoredVerdict(.externalIDTaken(order: other), order: nil, state: nil, version: nil, acceptanceTime: now)
         }
         let id = try Int.fetchOne(database, sql: "SELECT COALESCE(MAX(id), 0) + 1 FROM orders") ?? 1
-        let order = StoredOrder(id: id, lifecycle: OrderLifecycle(limits: limits))
+        var lifecycle = OrderLifecycle(limits: limits)
+        lifecycle.beginEpoch(at: try Self.fenceFloor(in: database))
+        let order = StoredOrder(id: id, lifecycle: lifecycle)
         let decision = order.decision(on: command, at: now)
         try OrderWriting(database).write(decision, on: order, externalID: externalID)
         return decision.verdict
@@ -118,8 +120,15 @@ extension SQLiteOrderStore {
         let statement = try database.cachedStatement(sql: "SELECT leaseEnd FROM orders WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
         let leaseEnd: Int64? = row[0]
-        return OrderLifecycle(
+        var order = OrderLifecycle(
             events: try Self.events(of: id, in: database), leaseEnd: leaseEnd.map(Timestamp.init(milliseconds:)), limits: limits)
+        order.beginEpoch(at: try Self.fenceFloor(in: database))
+        return order
+    }
+
+    /// Returns the first fence of the present epoch.
+    static func fenceFloor(in database: Database) throws -> Fence {
+        Fence(rawValue: try Int.fetchOne(database.cachedStatement(sql: "SELECT fenceFloor FROM orderMetadata")) ?? 0)
     }
 
     static func events(of id: Int, in database: Database) throws -> [OrderEvent] {

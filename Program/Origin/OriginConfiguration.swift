@@ -46,6 +46,8 @@ package struct OriginConfiguration: Sendable {
         get { api.hasDemoPeople }
         set { api.hasDemoPeople = newValue }
     }
+    /// Whether everybody may read orders other than the demo's in the documents of the order service.
+    package var hasPublicOrders = false
     /// The durations and counts of the life of an order.
     package var lifecycleLimits = LifecycleLimits()
 

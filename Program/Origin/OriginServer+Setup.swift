@@ -92,9 +92,9 @@ extension OriginServer {
     static func api(
         _ configuration: OriginConfiguration, in database: OriginDatabase, now: @escaping @Sendable () -> Date
     ) -> OrderAPI {
-        OrderAPI(database.orders(configuration.lifecycleLimits), settings: configuration.api, proxies: configuration.clientLimits.proxies) {
-            Timestamp(now())
-        }
+        OrderAPI(
+            database.orders(configuration.lifecycleLimits), settings: configuration.api, proxies: configuration.clientLimits.proxies,
+            isDiskFull: { InsufficientStorage.isCause(of: $0, in: configuration.storage.directory) }, now: { Timestamp(now()) })
     }
 
     /// The routes of an origin's services.

@@ -58,7 +58,8 @@ package struct OriginServer: Service {
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
         await database.setTimesOfDemoOrders(schedule)
         let orders = OrderRoutes(
-            orders: database.orders(), images: groceryImages, lastModified: HTTPDate(storage.ordersDate),
+            orders: database.orders(), isPublic: configuration.hasPublicOrders, images: groceryImages,
+            lastModified: HTTPDate(storage.ordersDate),
             schedule: try await database.hasDemoOrders() ? schedule : nil)
         let deliveries = Self.deliveries(configuration, demo.deliveries, in: storage, schedule: schedule)
         uploads = try Self.openUploads(configuration, now: now)

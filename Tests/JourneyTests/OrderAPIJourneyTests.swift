@@ -30,7 +30,7 @@ extension Journeys {
             }
         }
 
-        @Test func `A revoked person's stream ends within two seconds`() async throws {
+        @Test func `The stream of a revoked person ends`() async throws {
             try await withServer { server in
                 let token = try await server.signIn("Mina")
                 let headers: HTTPFields = [.authorization: "Bearer \(token)", .accept: "text/event-stream"]
@@ -46,14 +46,11 @@ extension Journeys {
                 }
                 for await event in events where event == "position" { break }
 
-                let start = ContinuousClock.now
                 let revocation = try await Program.run("people", "revoke", "Mina", "--data", server.folder.path)
                 try await stream.value
                 try await executor.shutdown()
 
                 #expect(revocation.code == 0)
-                // Starting the command takes its part of the time.
-                #expect(start.duration(to: .now) < .seconds(8))
                 #expect(try await server.post("orders/1/claim", token).status == 401)
             }
         }
@@ -65,7 +62,7 @@ extension Journeys {
                 let written = try await Program.run("backup", backup, "--data", server.folder.path)
                 let again = try await Program.run("backup", backup, "--data", server.folder.path)
                 let position = try await server.position(token)
-                #expect(try await server.post("orders/3/claim", token).status == 200)
+                #expect(try await server.post("orders/3/claim", token).json["fence"] as? Int == 1)
 
                 let restored = try await Program.run("restore", backup, "--data", server.folder.path)
 
@@ -74,11 +71,17 @@ extension Journeys {
                 #expect(restored.code == 0 && restored.output.contains("origin.sqlite-replaced-1"))
                 #expect(try await server.text("swift-concurrency/orders.plist").contains("order-3.xml"))
                 #expect(try await server.status("api/v1/changes?after=\(position)", token) == 410)
-                #expect(try await server.post("orders/3/claim", token, key: "again").status == 200)
+                // The claim was lost with its epoch; what really happened is reported to the dispatchers.
+                let pickUp = try await server.post("orders/3/pick-up", token, fence: 1)
+                #expect(pickUp.status == 202 && pickUp.json["cause"] as? String == "staleFence")
+                let claim = try await server.post("orders/3/claim", token, key: "again")
+                #expect(claim.status == 200 && claim.json["fence"] as? Int ?? 0 > 1_700_000_000)
+                let check = try await Program.run("check", "--data", server.folder.path)
+                #expect(check.code == 0, "\(check.output)")
             }
         }
 
-        @Test func `A damaged backup changes nothing, and damage of orders and proofs is found`() async throws {
+        @Test func `A damaged or missing backup changes nothing`() async throws {
             try await withTemporaryFolder { folder in
                 try await run(in: folder) { _ in }
                 let file = folder.appending(path: "origin.sqlite")
@@ -89,7 +92,7 @@ extension Journeys {
                 let restored = try await Program.run("restore", backup.path, "--data", folder.path)
                 let missing = try await Program.run("restore", folder.path + "/none", "--data", folder.path)
 
-                #expect(restored.code == 1 && restored.error.contains("is damaged, and nothing was changed"))
+                #expect(restored.code == 1 && restored.error.contains("cannot be used, and nothing was changed"))
                 #expect(missing.code == 1 && missing.error.contains("there is no file"))
                 #expect(try Data(contentsOf: file) == before)
             }
@@ -153,6 +156,8 @@ extension Journeys {
             return frame + scan + [UInt8](repeating: 42, count: length) + [0xFF, 0xD9]
         }
 
+        /// The number of records of a simulation between two kills of its server.
+        private static let recordsPerKill = 25
         private static let killCount = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? 200 : 10
 
         @Test func `A server that is killed repeatedly under a simulation loses nothing and does nothing twice`() async throws {
@@ -161,26 +166,29 @@ extension Journeys {
                 var (server, address) = try await Program.start(options + ["--port", "0"], announcing: "The orders are served at ")
                 let base = String(address.dropLast("/swift-concurrency/orders.plist".count))
                 let port = try #require(URL(string: base)?.port)
-                let history = folder.appending(path: "history.jsonl")
-                let days = 0.05 * Double(Self.killCount)
                 let simulation = try Program.launch([
-                    "simulate", "--couriers", "8", "--days", "\(days)", "--speed", "2400", "--seed", "5", "--origin", base, "--data",
-                    folder.path,
-                    "--history", history.path,
+                    "simulate", "--couriers", "8", "--days", "\(0.05 * Double(Self.killCount))", "--speed", "2400", "--seed", "5",
+                    "--origin",
+                    base, "--data", folder.path, "--history", "-",
                 ])
 
-                for kill in 1...Self.killCount {
-                    // The simulation goes on between two kills.
-                    try await history.waitForGrowth(toAtLeast: kill * 4_000)
+                // The records are the gate: between two kills the simulation goes on.
+                var (records, kills) = ([String](), 0)
+                for await line in simulation.output.lines {
+                    records.append(line)
+                    guard kills < Self.killCount, records.count >= (kills + 1) * Self.recordsPerKill else { continue }
+                    kills += 1
                     server.signal(SIGKILL)
                     _ = await server.waitForExit()
                     (server, address) = try await Program.start(
                         options + ["--port", "\(port)"], announcing: "The orders are served at ")
                 }
-                let code = await simulation.waitForExit()
+                let history = folder.appending(path: "history.jsonl")
+                try Data((records.joined(separator: "\n") + "\n").utf8).write(to: history)
                 let check = try await Program.run("check-history", history.path)
 
-                #expect(code == 0)
+                #expect(await simulation.waitForExit() == 0)
+                #expect(kills == Self.killCount)
                 #expect(check.code == 0, "\(check.output)")
                 #expect(await server.terminate() == 0)
                 let stores = try await Program.run("check", "--data", folder.path)
@@ -269,17 +277,6 @@ extension Journeys {
                 let json = try JSONSerialization.jsonObject(with: try await get("api/v1/orders", token).data) as? [String: Any]
                 return try #require(json?["position"] as? String)
             }
-        }
-    }
-}
-
-extension URL {
-    /// Waits until a file has a length, which a running program appends to.
-    fileprivate func waitForGrowth(toAtLeast length: Int) async throws {
-        for _ in 0..<600 {
-            let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-            if size ?? 0 >= length { return }
-            try await Task.sleep(for: .milliseconds(50))
         }
     }
 }

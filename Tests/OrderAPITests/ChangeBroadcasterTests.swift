@@ -1,4 +1,5 @@
 import GRDB
+import HTTPTypes
 import OrderLifecycle
 import OrderStorage
 import Testing
@@ -47,6 +48,21 @@ struct ChangeBroadcasterTests {
         var count = 0
         for await _ in slow { count += 1 }
         #expect(count == ChangeBroadcaster.capacity)
+    }
+
+    @Test func `Signing out ends the streams of its token only`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let broadcaster = fixture.api.changes
+        let ended = try await broadcaster.subscribe(mina, token: SecretHash(ofSecret: "mina"))
+        let other = try await broadcaster.subscribe(mina, token: SecretHash(ofSecret: "another device"))
+
+        try await fixture.send(.post, "sign-out", as: "mina")
+
+        for await _ in ended { Issue.record("a change after the end") }
+        _ = try await fixture.createOrder()
+        await broadcaster.sendChanges()
+        var iterator = other.makeAsyncIterator()
+        #expect(await iterator.next()?.count == 1)
     }
 
     @Test func `A new epoch ends the streams`() async throws {

@@ -155,7 +155,7 @@ struct CommandTests {
         let response = try await fixture.send(.post, "orders", as: ada, body: body)
 
         #expect(response.status == 400 && response.problem == "invalid-request")
-        #expect(try await fixture.store.openOrderIDs().isEmpty)
+        #expect(try await fixture.store.openOrderIDs(demoOnly: false).isEmpty)
     }
 
     @Test(arguments: ["0", "-1", "x", "1.5", "99999999999999999999", "9223372036854775807", "%00", "1%2F2"])

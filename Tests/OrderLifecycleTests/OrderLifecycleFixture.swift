@@ -44,6 +44,8 @@ struct OrderUnderTest {
         return verdict
     }
 
+    mutating func beginEpoch(at floor: Fence) { order.beginEpoch(at: floor) }
+
     mutating func renewLease(of person: PersonID) -> Bool { order.renewLease(of: person, at: now) }
 
     private mutating func add(_ added: [OrderEvent]) {

@@ -272,6 +272,31 @@ import Testing
         #expect(order.send(.correct(to: .pickedUp, holder: nil), by: ada).refusal == .holderRequired)
     }
 
+    @Test func `After an epoch was lost a step with an old fence is reported, whoever had the fence then`() {
+        for person in [mina, jonas] {
+            var order = OrderUnderTest(in: .claimed)
+            order.beginEpoch(at: Fence(rawValue: 1_000))
+
+            let verdict = order.send(.pickUp(first, missing: []), by: person)
+
+            #expect(verdict.report?.cause == .staleFence)
+            #expect(order.order.state == .claimed && order.order.holder == mina)
+        }
+    }
+
+    @Test func `After an epoch was lost the holder goes on with the new fence, and claims get higher ones`() {
+        var order = OrderUnderTest(in: .claimed)
+        order.beginEpoch(at: Fence(rawValue: 1_000))
+        let heldSince = order.order.heldSince
+
+        let pickUp = order.send(.pickUp(Fence(rawValue: 1_000), missing: []), by: mina)
+        order.send(.reassign(to: jonas), by: ada)
+
+        #expect(pickUp.events.map(\.fence) == [Fence(rawValue: 1_000)])
+        #expect(OrderLifecycle(events: order.events).fence == Fence(rawValue: 1_001))
+        #expect(OrderLifecycle(events: order.events.dropLast()).heldSince == heldSince)
+    }
+
     @Test func `Editing keeps state, fence and lease`() {
         var order = OrderUnderTest(in: .claimed)
         let before = order.order

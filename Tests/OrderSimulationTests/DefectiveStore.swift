@@ -153,7 +153,7 @@ extension DefectiveStore {
     func expireLeases(at now: Timestamp, limit: Int) async throws -> Int { try await store.expireLeases(at: now, limit: limit) }
     func position() async throws -> ChangePosition { try await store.position() }
     func orders(_ query: BoardQuery) async throws -> OrderPage { try await store.orders(query) }
-    func openOrderIDs() async throws -> [Int] { try await store.openOrderIDs() }
+    func openOrderIDs(demoOnly: Bool) async throws -> [Int] { try await store.openOrderIDs(demoOnly: demoOnly) }
     func addPerson(_ person: Person) async throws { try await store.addPerson(person) }
     func people() async throws -> [Person] { try await store.people() }
     func person(_ id: PersonID) async throws -> Person? { try await store.person(id) }
@@ -184,8 +184,9 @@ extension DefectiveStore {
     func discardUpload(of proof: ProofID) async throws { try await store.discardUpload(of: proof) }
     func addProof(_ proof: Proof) async throws { try await store.addProof(proof) }
     func proofs(ofOrder order: Int) async throws -> [ProofRecord] { try await store.proofs(ofOrder: order) }
-    func countWrongPIN(ofOrder order: Int) async throws -> Int { try await store.countWrongPIN(ofOrder: order) }
-    func wrongPINs(ofOrder order: Int) async throws -> Int { try await store.wrongPINs(ofOrder: order) }
+    func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck {
+        try await store.checkPIN(pin, ofOrder: order, attempts: attempts)
+    }
     func prune(_ retention: OrderRetention, at now: Timestamp) async throws { try await store.prune(retention, at: now) }
 }
 

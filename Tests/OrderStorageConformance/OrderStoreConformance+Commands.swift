@@ -134,7 +134,7 @@ extension OrderStoreConformance.Case {
 
             let order = try #require(first.order)
             #expect(second.outcome == .externalIDTaken(order: order))
-            #expect(try await context.store.openOrderIDs() == [order])
+            #expect(try await context.store.openOrderIDs(demoOnly: false) == [order])
         },
         Self("A command to an order that does not exist is refused") { context in
             let verdict = try await context.perform(.claim, on: 99, by: Context.mina)
@@ -152,7 +152,7 @@ extension OrderStoreConformance.Case {
             #expect(try await context.store.expireLeases(at: later, limit: 10) == 0)
             #expect(try await context.store.expireLeases(at: end, limit: 10) == 2)
 
-            #expect(try await context.store.openOrderIDs() == [ids[0], ids[2]])
+            #expect(try await context.store.openOrderIDs(demoOnly: false) == [ids[0], ids[2]])
             #expect(try await context.store.history(of: ids[0])?.events.last?.action == .expire)
             let position = CourierPosition(time: end, coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), accuracy: 5)
             try await context.store.addPositions([position], of: Context.jonas, at: end)

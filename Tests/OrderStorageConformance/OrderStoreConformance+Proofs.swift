@@ -34,15 +34,32 @@ extension OrderStoreConformance.Case {
 
             #expect(try await context.store.upload(of: id) == ProofUpload(offset: 0, isComplete: false))
         },
-        Self("Wrong PINs are counted for each order") { context in
+        Self("Wrong PINs are counted for each order, and lock it, also for the right one") { context in
             let (id, other) = (try await context.create(), try await context.create("Lunch"))
+            func check(_ pin: String, _ order: Int) async throws -> PINCheck {
+                try await context.store.checkPIN(pin, ofOrder: order, attempts: 2)
+            }
 
-            #expect(try await context.store.countWrongPIN(ofOrder: id) == 1)
-            #expect(try await context.store.countWrongPIN(ofOrder: id) == 2)
+            #expect(try await check("1234", id) == .right)
+            #expect(try await check("0000", id) == .wrong(attemptsLeft: 1))
+            #expect(try await check("1234", id) == .right)
+            #expect(try await check("0001", id) == .locked)
+            #expect(try await check("1234", id) == .locked)
+            #expect(try await check("1234", other) == .right)
+            #expect(try await check("1234", 99) == .unused)
+        },
+        Self("Of guesses that run at once no more than the allowed ones are compared") { context in
+            let id = try await context.create()
 
-            #expect(try await context.store.wrongPINs(ofOrder: id) == 2)
-            #expect(try await context.store.wrongPINs(ofOrder: other) == 0)
-            await #expect(throws: OrderStoreError.orderUnknown(99)) { try await context.store.countWrongPIN(ofOrder: 99) }
+            let results = try await withThrowingTaskGroup(of: PINCheck.self) { tasks in
+                for guess in 0..<40 {
+                    tasks.addTask { try await context.store.checkPIN("\(2_000 + guess)", ofOrder: id, attempts: 5) }
+                }
+                return try await tasks.reduce(into: []) { $0.append($1) }
+            }
+
+            #expect(results.count { if case .wrong = $0 { true } else { false } } == 4)
+            #expect(results.count { $0 == .locked } == 36)
         },
     ]
 

@@ -2,6 +2,7 @@ import DemoCity
 import Foundation
 import TemporaryFolders
 import Testing
+import SeededNumbers
 
 @testable import Origin
 

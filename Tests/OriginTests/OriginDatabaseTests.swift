@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite
+import SQLiteFiles
 import TemporaryFolders
 import Testing
 
@@ -99,6 +101,62 @@ struct OriginDatabaseTests {
 
         #expect(try await database.orders().orderIDs() == Array(1...5))
         try database.close()
+    }
+
+    @Test(arguments: [true, false])
+    func `Orders of a release without their life are migrated, and can be carried out`(areDemo: Bool) async throws {
+        let demo = DemoOrders(count: 3, seed: 1)
+        let earlier = try DatabaseQueue(path: file.path)
+        try OriginDatabase.migrator.migrate(earlier, upTo: "sols")
+        try await earlier.write { database in
+            for order in demo.ids.map(demo.order) {
+                let location = order.location
+                try database.execute(
+                    sql: "INSERT INTO orders VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    arguments: [
+                        order.id, order.title, order.info, order.price, order.currency, order.itemCount, order.deliveryDate,
+                        location.address,
+                        location.radius, location.radiusUnit, location.latitude, location.longitude,
+                        "[" + order.items.map { "[\($0.id),\"\($0.quantity)\",\"\($0.unit)\"]" }.joined(separator: ",") + "]",
+                    ])
+            }
+            if areDemo { _ = try demo.metadata(now: demoDate).save(in: .orders, database) }
+        }
+        try earlier.close()
+
+        let database = try OriginDatabase(in: directory.url)
+        let store = database.orders()
+        let sender = OrderLifecycle.Sender(PersonID(rawValue: "mina"), role: .courier, actionTime: Timestamp(demoDate))
+        let claim = OrderStoreCommand(.lifecycle(order: 2, .claim), from: sender, key: "k", fingerprint: "")
+
+        for id in demo.ids { #expect(try await database.order(id) == demo.order(id)) }
+        #expect(try await store.openOrderIDs(demoOnly: true) == (areDemo ? [1, 2, 3] : []))
+        #expect(try await store.orders(BoardQuery(.open, text: demo.order(1).title)).orders.map(\.id).contains(1))
+        #expect(try await store.perform(claim, at: Timestamp(demoDate)).verdict.outcome == .accepted(events: [2]))
+        #expect(try await store.openOrderIDs(demoOnly: false) == [1, 3])
+        try database.close()
+        #expect(OriginCheck.report(on: file).problems == [])
+    }
+
+    @Test func `Of orders and proofs that differ from their events and digests each is found`() async throws {
+        let database = try OriginDatabase(in: directory.url)
+        _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)
+        try database.close()
+        for (change, problem) in [
+            ("UPDATE orders SET state = 'cancelled' WHERE id = 2", "order 2: the state differs from the events"),
+            ("UPDATE orders SET fence = 7 WHERE id = 3", "order 3: the version differs from the events"),
+            ("DELETE FROM orderEvents WHERE orderID = 4", "order 4: the state differs from the events"),
+            ("DELETE FROM orders WHERE id = 5", "order 5 has events and no content"),
+        ] {
+            try await self.change { try $0.execute(sql: change) }
+            #expect(OriginCheck.report(on: file).problems.contains(problem), "\(change)")
+        }
+        try await change { database in
+            try database.execute(
+                sql: "INSERT INTO proofs VALUES (1, 'mina', ?, 'note', 'text/plain', 1, ?, 0, x'00')",
+                arguments: [String(repeating: "a", count: 64), String(repeating: "b", count: 64)])
+        }
+        #expect(OriginCheck.report(on: file).problems.contains { $0.hasPrefix("order 1: the proof aaaaaaaaaaaa…") })
     }
 
     @Test func `A file of a newer release is refused and unchanged`() async throws {

@@ -9,9 +9,7 @@ extension OrderAPI {
     /// - Throws: `APIProblem.unauthorized`.
     func person(of request: Request) async throws -> Person {
         guard let token = Self.token(in: request.headers) else { throw APIProblem.unauthorized }
-        let time = now()
-        let person = try await store.person(withToken: SecretHash(ofSecret: token), at: time, expires: time + settings.tokenLifetime)
-        guard let person else { throw APIProblem.unauthorized }
+        guard let person = try await people.person(withToken: token) else { throw APIProblem.unauthorized }
         return person
     }
 

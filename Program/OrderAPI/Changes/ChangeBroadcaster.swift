@@ -13,6 +13,7 @@ package final class ChangeBroadcaster: Sendable {
 
     private struct Subscriber {
         let person: PersonID
+        let token: SecretHash?
         let continuation: AsyncStream<[OrderChange]>.Continuation
     }
 
@@ -35,12 +36,12 @@ package final class ChangeBroadcaster: Sendable {
 
     /// Registers a stream of a person. It contains all changes that are committed after the method has returned, and some before.
     ///
-    /// It ends when the person is revoked, when a new epoch begins, and when it is too slow.
-    func subscribe(_ person: PersonID) async throws -> AsyncStream<[OrderChange]> {
+    /// It ends when the person is revoked or signs out, when a new epoch begins, and when it is too slow.
+    func subscribe(_ person: PersonID, token: SecretHash? = nil) async throws -> AsyncStream<[OrderChange]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [OrderChange].self, bufferingPolicy: .bufferingOldest(Self.capacity))
         let id = state.withLock { state in
             state.lastID += 1
-            state.subscribers[state.lastID] = Subscriber(person: person, continuation: continuation)
+            state.subscribers[state.lastID] = Subscriber(person: person, token: token, continuation: continuation)
             return state.lastID
         }
         continuation.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.subscribers.removeValue(forKey: id) } }
@@ -107,11 +108,13 @@ package final class ChangeBroadcaster: Sendable {
     private func endStreamsOfRevokedPeople() async {
         guard state.withLock({ !$0.subscribers.isEmpty }), let people = try? await store.people() else { return }
         let revoked = Set(people.filter { $0.revocationTime != nil }.map(\.id))
-        endStreams { revoked.contains($0) }
+        endStreams { revoked.contains($0.person) }
     }
 
-    private func endStreams(of isEnded: (PersonID) -> Bool) {
-        let ended = state.withLock { $0.subscribers.values.filter { isEnded($0.person) } }
+    func endStreams(withToken token: SecretHash) { endStreams { $0.token == token } }
+
+    private func endStreams(where isEnded: (Subscriber) -> Bool) {
+        let ended = state.withLock { $0.subscribers.values.filter(isEnded) }
         for subscriber in ended { subscriber.continuation.finish() }
     }
 }

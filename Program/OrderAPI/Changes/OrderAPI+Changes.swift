@@ -52,7 +52,7 @@ extension OrderAPI {
     private func stream(_ request: Request, for person: Person, after position: ChangePosition) async throws -> Response {
         // An expired position is refused before the stream begins.
         _ = try await store.changes(after: position, limit: 1)
-        let live = try await changes.subscribe(person.id)
+        let live = try await changes.subscribe(person.id, token: Self.token(in: request.headers).map(SecretHash.init(ofSecret:)))
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform", .xAccelBuffering: "no"],
             body: ResponseBody { writer in

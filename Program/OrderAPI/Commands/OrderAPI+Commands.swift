@@ -169,7 +169,7 @@ extension OrderAPI {
     func response(to verdict: StoredVerdict) async throws -> Response {
         switch verdict.outcome {
         case .accepted:
-            let isNew = verdict.version == OrderVersion(fence: .initial, eventCount: 1)
+            let isNew = verdict.version?.eventCount == 1
             var fields: HTTPFields = verdict.version.map { [.eTag: "\"\($0.text)\""] } ?? [:]
             if isNew, let order = verdict.order { fields[.location] = "\(Self.path)/orders/\(order)" }
             return .json(isNew ? .created : .ok, fields: fields) { verdict.write(to: &$0) }

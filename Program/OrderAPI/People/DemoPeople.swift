@@ -8,22 +8,19 @@ struct DemoPeople {
     ]
 
     private let store: any OrderStore
-    private let random: RandomText
-    private let now: @Sendable () -> Timestamp
+    private let registry: PersonRegistry
 
-    init(_ store: any OrderStore, random: RandomText, now: @escaping @Sendable () -> Timestamp) {
+    init(_ store: any OrderStore, _ registry: PersonRegistry) {
         self.store = store
-        self.random = random
-        self.now = now
+        self.registry = registry
     }
 
     /// Returns the people, and stores those that are missing.
     func all() async throws -> [Person] {
         var stored = try await store.people().filter { $0.revocationTime == nil }
         for demo in Self.people where !stored.contains(where: { $0.name == demo.name }) {
-            let person = Person(id: PersonID(rawValue: random.id()), name: demo.name, role: demo.role, creationTime: now())
             // Another request may have stored the person in between.
-            do { try await store.addPerson(person) } catch OrderStoreError.nameTaken {}
+            do { _ = try await registry.add(demo.name, role: demo.role) } catch OrderStoreError.nameTaken {}
             stored = try await store.people().filter { $0.revocationTime == nil }
         }
         return Self.people.compactMap { demo in stored.first { $0.name == demo.name } }

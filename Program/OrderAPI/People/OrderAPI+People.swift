@@ -10,14 +10,16 @@ import ServerStartup
 
 extension OrderAPI {
     private static let bodyLimit = 64 << 10
-    private static let nameLimit = 100
     private static let positionLimit = 500
 
     func addPeople(to router: RouterGroup<some OrderAPIContext>) {
         router.post("sign-in") { request, context in try await signIn(request, context) }
         router.post("sign-out") { request, _ in
             _ = try await person(of: request)
-            if let token = Self.token(in: request.headers) { try await store.removeToken(SecretHash(ofSecret: token)) }
+            if let token = Self.token(in: request.headers).map(SecretHash.init(ofSecret:)) {
+                try await store.removeToken(token)
+                changes.endStreams(withToken: token)
+            }
             return Response(status: .noContent)
         }
         router.get("me") { request, _ in
@@ -44,7 +46,7 @@ extension OrderAPI {
         router.post("people/:id/link") { request, context in
             _ = try await dispatcher(of: request)
             let id = PersonID(rawValue: try context.parameters.require("id"))
-            let link = try await makeLink(for: id)
+            let link = try await people.makeLink(for: id)
             return Response.json(.created) { link.write(to: &$0) }
         }
         router.delete("people/:id") { request, context in
@@ -98,57 +100,32 @@ extension OrderAPI {
 
     private func add(_ request: Request) async throws -> Response {
         let new: NewPerson = try await body(of: request)
-        let name = try Self.name(new.name)
         let role = new.role.map { Role(rawValue: $0) } ?? .courier
         guard let role, role != .server else { throw APIProblem.invalid("\"role\" must be courier or dispatcher.") }
-        let person = Person(id: PersonID(rawValue: random.id()), name: name, role: role, creationTime: now())
-        try await store.addPerson(person)
-        let link = try await makeLink(for: person.id)
-        return Response.json(.created) { json in
+        let person = try await people.add(new.name, role: role)
+        let link = try await people.makeLink(for: person.id)
+        return .json(.created) { json in
             person.write(to: &json)
             json.field("link", object: { link.write(to: &$0) })
         }
     }
 
-    /// Returns a name without surrounding spaces.
-    ///
-    /// - Throws: `APIProblem` for an empty or long name, or one with control characters.
-    package static func name(_ text: String) throws -> String {
-        let name = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        let hasControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard !name.isEmpty, name.count <= nameLimit, !hasControl else {
-            throw APIProblem.invalid("\"name\" must have 1 to \(nameLimit) characters and no control characters.")
-        }
-        return name
-    }
-
-    /// Makes a one-time link in place of the person's earlier one.
-    private func makeLink(for person: PersonID) async throws -> SignInLink {
-        let link = SignInLink(secret: random.secret(), expiry: now() + settings.linkLifetime)
-        try await store.addLink(SecretHash(ofSecret: link.secret), of: person, expires: link.expiry)
-        return link
-    }
-
     private func signIn(_ request: Request, _ context: some OrderAPIContext) async throws -> Response {
         let client = proxies.client(of: request.head, from: context.peer)
-        let time = now()
-        if let delay = signIns.delay(of: client, at: time) { throw APIProblem.tooManySignIns(delay: delay) }
+        if let delay = signIns.delay(of: client, at: now()) { throw APIProblem.tooManySignIns(delay: delay) }
         let body: SignIn = try await body(of: request)
-        let (token, expiry) = (random.secret(), time + settings.tokenLifetime)
-        let person = try await store.exchangeLink(
-            SecretHash(ofSecret: body.secret), for: SecretHash(ofSecret: token), at: time, expires: expiry)
-        guard let person else {
-            signIns.countFailure(of: client, at: time)
+        guard let (person, token) = try await people.exchange(body.secret) else {
+            signIns.countFailure(of: client, at: now())
             throw APIProblem(
                 "link-invalid", .forbidden, "The link is not valid", "A link is valid once, for a day. Ask a dispatcher for another one.")
         }
-        return Self.tokenResponse(token, expiry, person)
+        return Self.response(to: person, token)
     }
 
-    private static func tokenResponse(_ token: String, _ expiry: Timestamp, _ person: Person) -> Response {
+    private static func response(to person: Person, _ token: PersonRegistry.Token) -> Response {
         .json { json in
-            json.field("token", token)
-            json.field("expires", expiry.text)
+            json.field("token", token.secret)
+            json.field("expires", token.expiry.text)
             json.field("person", object: { person.write(to: &$0) })
         }
     }
@@ -156,19 +133,17 @@ extension OrderAPI {
     private func addDemoPeople(to router: RouterGroup<some OrderAPIContext>) {
         guard settings.hasDemoPeople else { return }
         router.get("demo-people") { _, _ in
-            let people = try await DemoPeople(store, random: random, now: now).all()
+            let people = try await DemoPeople(store, people).all()
             return Response.json { json in
                 json.field("people", array: people) { person, json in json.object { person.write(to: &$0) } }
             }
         }
         router.post("demo-people/:id/sign-in") { _, context in
             let id = PersonID(rawValue: try context.parameters.require("id"))
-            guard let person = try await DemoPeople(store, random: random, now: now).all().first(where: { $0.id == id }) else {
+            guard let person = try await DemoPeople(store, people).all().first(where: { $0.id == id }) else {
                 throw APIProblem.personUnknown
             }
-            let (token, expiry) = (random.secret(), now() + settings.tokenLifetime)
-            try await store.addToken(SecretHash(ofSecret: token), of: person.id, expires: expiry)
-            return Self.tokenResponse(token, expiry, person)
+            return Self.response(to: person, try await people.makeToken(for: person.id))
         }
     }
 }
@@ -209,12 +184,8 @@ extension OrderAPI {
     }
 }
 
-/// A one-time link, by which a person signs in.
-struct SignInLink {
-    let secret: String
-    let expiry: Timestamp
-
-    func write(to json: inout JSONWriter) {
+extension PersonRegistry.SignInLink {
+    fileprivate func write(to json: inout JSONWriter) {
         json.field("secret", secret)
         json.field("expires", expiry.text)
     }

@@ -54,6 +54,10 @@ extension APIProblem {
     static let unauthorized = APIProblem(
         "unauthorized", .unauthorized, "Sign in first", "Send a valid token: Authorization: Bearer TOKEN.", isFinal: false,
         fields: [.wwwAuthenticate: "Bearer"])
+    /// RFC 4918 §11.5.
+    static let diskFull = APIProblem(
+        "disk-full", HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "The disk is full",
+        "The disk of the server is full. Nothing was changed; send the request again later.", isFinal: false)
     static let orderUnknown = APIProblem(
         "order-unknown", .notFound, "No such order", "The order does not exist, or is not visible to you.")
     static let personUnknown = APIProblem("person-unknown", .notFound, "No such person", "The person does not exist, or is revoked.")

@@ -6,6 +6,8 @@ import OrderStorage
 
 /// A middleware that converts the failures of the API to problem documents, and forbids caches to store responses.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+    let isDiskFull: @Sendable (any Error) -> Bool
+
     @concurrent
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
@@ -18,6 +20,10 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return problem.response
         } catch let error as OrderStoreError {
             return error.problem.response
+        } catch is PersonRegistry.InvalidName {
+            return APIProblem.invalid("\"name\" is not valid: \(PersonRegistry.InvalidName())").response
+        } catch  where isDiskFull(error) {
+            return APIProblem.diskFull.response
         } catch let error as HTTPError {
             return APIProblem("http", error.status, error.status.reasonPhrase, error.body ?? error.status.reasonPhrase).response
         }

@@ -48,7 +48,7 @@ extension OrderAPI {
         guard person.role == .courier else { throw APIProblem.refusal(.wrongRole(required: .courier)) }
         let proof = ProofID(order: try Self.orderID(context), person: person.id, digest: try Self.digest(context))
         guard let history = try await store.history(of: proof.order) else { throw APIProblem.orderUnknown }
-        guard history.events.contains(where: { $0.holder == person.id }) else { throw APIProblem.refusal(.notHolder) }
+        guard history.mayHaveBeenHeld(by: person.id) else { throw APIProblem.refusal(.notHolder) }
         let others = history.proofs.filter { $0.id.person == person.id && $0.id.digest != proof.digest }
         guard others.count < Self.proofsPerOrder else {
             throw APIProblem(
@@ -167,16 +167,16 @@ extension OrderAPI {
 
     /// Checks a PIN; five wrong ones lock the PIN of an order.
     private func checkPIN(_ bytes: [UInt8], of order: Int) async throws {
-        guard let pin = try await store.order(order)?.content.pin else {
+        switch try await store.checkPIN(String(decoding: bytes, as: UTF8.self), ofOrder: order, attempts: ProofCheck.pinAttempts) {
+        case .right: return
+        case .wrong(let rest):
+            throw APIProblem("pin-wrong", .unprocessableContent, "The PIN is wrong", "Ask the recipient again.") { json in
+                json.field("attemptsLeft", number: rest)
+            }
+        case .locked:
+            throw APIProblem("pin-locked", .forbidden, "The PIN is locked", "Too many wrong PINs: prove the delivery in another way.")
+        case .unused:
             throw APIProblem("pin-unused", .unprocessableContent, "The order has no PIN", "Prove the delivery in another way.")
-        }
-        let locked = APIProblem("pin-locked", .forbidden, "The PIN is locked", "Too many wrong PINs: prove the delivery in another way.")
-        guard try await store.wrongPINs(ofOrder: order) < ProofCheck.pinAttempts else { throw locked }
-        guard bytes != Array(pin.utf8) else { return }
-        let rest = ProofCheck.pinAttempts - (try await store.countWrongPIN(ofOrder: order))
-        guard rest > 0 else { throw locked }
-        throw APIProblem("pin-wrong", .unprocessableContent, "The PIN is wrong", "Ask the recipient again.") { json in
-            json.field("attemptsLeft", number: rest)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Digests
 package import HistoryChecking
 package import OrderLifecycle
+import SeededNumbers
 
 /// A simulated courier, who takes orders, carries them out, loses the network and keeps a clock that is wrong.
 package struct Courier: Agent {
@@ -12,7 +13,7 @@ package struct Courier: Agent {
 
     package let person: PersonID
     package var records: [HistoryRecord] = []
-    private var random: SimulationRandom
+    private var random: SplitMix64
     private let clockError: Int64
     private var keyCount = 0
     /// The confirmed actions that have no verdict yet, in their order.
@@ -32,8 +33,8 @@ package struct Courier: Agent {
 
     package init(_ person: PersonID, seed: UInt64, number: Int, start: Timestamp) {
         self.person = person
-        random = SimulationRandom(seed: seed, stream: UInt64(number + 1))
-        clockError = Int64(random.number(below: 7_200_001)) - 3_600_000
+        random = SplitMix64(seed: seed, stream: number + 1)
+        clockError = Int64(random.integer(in: 0...7_200_000)) - 3_600_000
         nextTour = start + random.seconds(0...600)
         retryTime = start
     }
@@ -62,7 +63,7 @@ package struct Courier: Agent {
         if let claim { return claim }
         if let order = wantsRead { return request(.read, order: order, at: now) }
         guard !isEnding, tour == nil, now >= nextTour else { return nil }
-        guard let order = random.element(of: openOrders) else { return request(.list, at: now) }
+        guard let order = random.randomElement(of: openOrders) else { return request(.list, at: now) }
         claim = command(.claim, order: order, fence: nil, at: now)
         return claim
     }
@@ -102,8 +103,8 @@ package struct Courier: Agent {
     private mutating func addParameters(to request: inout SimulatedRequest) {
         switch request.content {
         case .command(.claim): request.fence = nil
-        case .command(.pickUp) where random.isTrue(percent: 20): request.missingItems = ["\(random.number(below: 30))"]
-        case .command(.attempt): request.reason = random.element(of: AttemptReason.allCases)
+        case .command(.pickUp) where random.isTrue(percent: 20): request.missingItems = ["\(random.integer(in: 0...29))"]
+        case .command(.attempt): request.reason = random.randomElement(of: AttemptReason.allCases)
         case .command(.deliver):
             let bytes = Array("A photo of order \(request.order), \(request.key)".utf8)
             guard let digest = ProofDigest(rawValue: SHA256.hash(data: bytes).hexString) else { return }
@@ -116,7 +117,7 @@ package struct Courier: Agent {
     /// Plans what a courier does after a claim.
     private mutating func planTour(at now: Timestamp) {
         attempts = 0
-        switch random.number(below: 100) {
+        switch random.integer(in: 0...99) {
         case ..<6: plan = [Planned(action: .release, time: now + random.seconds(60...600))]
         // The shop is slow: the courier confirms the claim before the lease ends.
         case ..<14:

@@ -1,11 +1,12 @@
 package import HistoryChecking
 package import OrderLifecycle
+import SeededNumbers
 
 /// A simulated dispatcher, who creates orders, and now and then cancels, reassigns, corrects, and accepts reports.
 package struct Dispatcher: Agent {
     package let person: PersonID
     package var records: [HistoryRecord] = []
-    private var random: SimulationRandom
+    private var random: SplitMix64
     private let couriers: [PersonID]
     private let interval: ClosedRange<Int>
     private var keyCount = 0
@@ -18,7 +19,7 @@ package struct Dispatcher: Agent {
     package init(_ person: PersonID, seed: UInt64, number: Int, couriers: [PersonID], start: Timestamp) {
         self.person = person
         self.couriers = couriers
-        random = SimulationRandom(seed: seed, stream: UInt64(1_000_000 + number))
+        random = SplitMix64(seed: seed, stream: 1_000_000 + number)
         let seconds = max(20, 2_400 / max(couriers.count, 1))
         interval = seconds / 2...seconds * 3 / 2
         nextTime = start
@@ -43,14 +44,14 @@ package struct Dispatcher: Agent {
             return command(.accept(report: report), order: order, at: now)
         }
         let recent = orders.suffix(40).map(\.self)
-        switch random.number(below: 100) {
-        case ..<6: if let order = random.element(of: recent) { return command(.command(.cancel), order: order, at: now) }
+        switch random.integer(in: 0...99) {
+        case ..<6: if let order = random.randomElement(of: recent) { return command(.command(.cancel), order: order, at: now) }
         case ..<14:
-            if let order = random.element(of: recent), let courier = random.element(of: couriers) {
+            if let order = random.randomElement(of: recent), let courier = random.randomElement(of: couriers) {
                 return command(.reassign(to: courier), order: order, at: now)
             }
         case ..<17:
-            if let order = random.element(of: recent) { return command(.correct(to: .open), order: order, at: now) }
+            if let order = random.randomElement(of: recent) { return command(.correct(to: .open), order: order, at: now) }
         case ..<30: return SimulatedRequest(.attention, by: person, at: now)
         default: break
         }

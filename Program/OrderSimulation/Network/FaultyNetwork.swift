@@ -1,4 +1,5 @@
 import OrderLifecycle
+import SeededNumbers
 
 /// The delays and losses of messages between people and the service.
 package struct FaultyNetwork: Sendable {
@@ -13,12 +14,12 @@ package struct FaultyNetwork: Sendable {
         let answerDelay: Duration?
     }
 
-    private var random: SimulationRandom
+    private var random: SplitMix64
     /// The probability of each fault, in percent.
     private let percent: Int
 
     package init(seed: UInt64, percent: Int = 4) {
-        random = SimulationRandom(seed: seed, stream: 7)
+        random = SplitMix64(seed: seed, stream: 0)
         self.percent = percent
     }
 
@@ -31,5 +32,5 @@ package struct FaultyNetwork: Sendable {
         return Transmission(arrivals: arrivals, answerDelay: random.isTrue(percent: percent) ? nil : delay())
     }
 
-    private mutating func delay() -> Duration { .milliseconds(20 + random.number(below: 2_000)) }
+    private mutating func delay() -> Duration { .milliseconds(20 + random.integer(in: 0...1_999)) }
 }

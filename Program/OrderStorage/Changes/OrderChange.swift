@@ -45,12 +45,22 @@ package struct OrderHistory: Hashable, Sendable {
     package let events: [OrderEvent]
     package let reports: [StoredReport]
     package let proofs: [ProofRecord]
+    /// The first fence of the present epoch.
+    package let fenceFloor: Fence
 
-    package init(record: OrderRecord, events: [OrderEvent], reports: [StoredReport], proofs: [ProofRecord]) {
+    package init(
+        record: OrderRecord, events: [OrderEvent], reports: [StoredReport], proofs: [ProofRecord], fenceFloor: Fence = .initial
+    ) {
         self.record = record
         self.events = events
         self.reports = reports
         self.proofs = proofs
+        self.fenceFloor = fenceFloor
+    }
+
+    /// Whether a courier has or had the order, as far as is known: an earlier epoch may have been lost.
+    package func mayHaveBeenHeld(by person: PersonID) -> Bool {
+        fenceFloor > .initial || events.contains { $0.holder == person }
     }
 }
 

@@ -65,3 +65,13 @@ package struct ProofUpload: Hashable, Sendable {
         self.isComplete = isComplete
     }
 }
+
+/// The result of a comparison of a PIN with that of an order.
+package enum PINCheck: Hashable, Sendable {
+    case right
+    case wrong(attemptsLeft: Int)
+    /// Too many wrong PINs were sent before.
+    case locked
+    /// The order does not exist, or has no PIN.
+    case unused
+}

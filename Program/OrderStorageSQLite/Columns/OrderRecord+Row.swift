@@ -16,7 +16,7 @@ extension OrderRecord {
             version: OrderVersion(fence: Fence(rawValue: row["fence"]), eventCount: row["eventCount"]),
             holder: holder.map(PersonID.init(rawValue:)), heldSince: row.timestamp("heldSince"), leaseEnd: row.timestamp("leaseEnd"),
             deadline: row.timestamp("deadline"), attempts: row["attempts"], openReports: row["openReports"],
-            externalID: row["externalID"])
+            externalID: row["externalID"], isDemo: row["isDemo"])
     }
 }
 

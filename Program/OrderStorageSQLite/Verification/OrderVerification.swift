@@ -35,6 +35,7 @@ package struct OrderVerification {
         let orphans = try Int.fetchAll(
             database, sql: "SELECT DISTINCT orderID FROM orderEvents WHERE orderID NOT IN (SELECT id FROM orders) LIMIT \(Self.limit)")
         for id in orphans { add("order \(id) has events and no content") }
+        let fenceFloor = try SQLiteOrderStore.fenceFloor(in: database)
         let rows = try Row.fetchCursor(database, sql: "SELECT * FROM orders ORDER BY id")
         while !isFull, let row = try rows.next() {
             let id: Int = row["id"]
@@ -42,7 +43,7 @@ package struct OrderVerification {
                 add("order \(id) cannot be read")
                 continue
             }
-            if let problem = Self.problem(of: record, events) { add("order \(id): \(problem)") }
+            if let problem = Self.problem(of: record, events, fenceFloor) { add("order \(id): \(problem)") }
             let reports = try Int.fetchOne(
                 database, sql: "SELECT COUNT(*) FROM orderReports WHERE orderID = ? AND NOT isSettled", arguments: [id])
             if reports != record.openReports { add("order \(id): the number of open reports differs from the reports") }
@@ -50,7 +51,7 @@ package struct OrderVerification {
     }
 
     /// Returns the first difference between an order and its events.
-    private static func problem(of record: OrderRecord, _ events: [OrderEvent]) -> String? {
+    private static func problem(of record: OrderRecord, _ events: [OrderEvent], _ fenceFloor: Fence) -> String? {
         var order = OrderLifecycle()
         for (index, event) in events.enumerated() {
             guard event.number == index + 1 else { return "event \(index + 1) is missing" }
@@ -59,6 +60,7 @@ package struct OrderVerification {
             }
             order.apply(event)
         }
+        order.beginEpoch(at: fenceFloor)
         guard order.state == record.state else { return "the state differs from the events" }
         let version = OrderVersion(fence: order.fence, eventCount: order.eventCount)
         guard version == record.version else { return "the version differs from the events" }

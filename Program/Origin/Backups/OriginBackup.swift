@@ -14,17 +14,19 @@ package struct OriginBackup {
         /// The directory has no database.
         case noDatabase(URL)
         case fileExists(URL)
-        /// The database or the backup is damaged; nothing was changed.
+        /// The database or the backup is damaged, or of a newer release; nothing was changed.
         case damaged(URL, problems: [String])
         case unavailable(URL, cause: any Error)
     }
 
     private let directory: URL
+    private let now: @Sendable () -> Date
     private var file: URL { directory.appending(path: OriginDatabase.fileName) }
 
     /// - Parameter directory: The data directory.
-    package init(of directory: URL) {
+    package init(of directory: URL, now: @escaping @Sendable () -> Date = { Date() }) {
         self.directory = directory
+        self.now = now
     }
 
     /// Writes a copy of the database to a new file, and verifies it.
@@ -87,7 +89,8 @@ package struct OriginBackup {
             try Self.copy(StoreCheck.reader(of: backup), to: draft)
             let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
             try OriginDatabase.migrator.migrate(database)
-            try database.write { try SQLiteOrderStore.beginEpoch(in: $0) }
+            let seconds = Int(now().timeIntervalSince1970)
+            try database.write { try SQLiteOrderStore.beginEpochAfterLoss(at: seconds, in: $0) }
             try database.close()
         } catch {
             throw Failure.unavailable(backup, cause: error)
@@ -129,7 +132,7 @@ extension OriginBackup.Failure: LocalizedError, CustomStringConvertible {
         case .noDatabase(let directory): "\(directory.path) has no orders: choose another directory with --data."
         case .fileExists(let file): "\(file.path) exists already: choose another name, or remove it first."
         case .damaged(let file, let problems):
-            "\(file.path) is damaged, and nothing was changed: \(problems.joined(separator: "; "))."
+            "\(file.path) cannot be used, and nothing was changed: \(problems.joined(separator: "; "))."
         case .unavailable(let file, let cause): "Cannot use \(file.path): \(StoreCheck.text(of: cause))."
         }
     }

@@ -8,17 +8,22 @@ package enum OriginCheck {
     /// Checks the structure, the schema, the orders against their events, the proofs against their digests, and the file as a whole.
     package static func report(on file: URL) -> StoreCheck.Report {
         let report = StoreCheck.report(on: file, rows: [], OriginDatabase.migrator)
-        guard report.problems.isEmpty else { return report }
+        // Of a changed file the changed orders and proofs are named; a damaged structure is not read further.
+        guard report.problems.allSatisfy({ $0 == StoreCheck.changeProblem }) else { return report }
+        let problems = report.problems + problems(inOrdersOf: file)
+        return StoreCheck.Report(problems: problems, isStructureOnly: problems.isEmpty && report.isStructureOnly)
+    }
+
+    private static func problems(inOrdersOf file: URL) -> [String] {
         do {
             let database = try StoreCheck.reader(of: file)
             defer { try? database.close() }
-            let problems = try database.read { database in
+            return try database.read { database in
                 guard try database.tableExists("grdb_migrations") else { return ["it is no database of Lading"] }
                 return try OrderVerification.problems(in: database)
             }
-            return problems.isEmpty ? report : StoreCheck.Report(problems: problems)
         } catch {
-            return StoreCheck.Report(problems: [StoreCheck.text(of: error)])
+            return [StoreCheck.text(of: error)]
         }
     }
 }

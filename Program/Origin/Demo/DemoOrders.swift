@@ -1,5 +1,6 @@
 import DemoCity
 import struct Foundation.Date
+import SeededNumbers
 
 /// The orders of the demo city. Each depends only on the seed and its own id, so another count changes none of them.
 struct DemoOrders: Sendable {

@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// The sols of the demo's rovers. Each depends only on the seed, the rover and its own number.
 ///
 /// Sols have gaps: single ones, and 18 sols around each solar conjunction, about every two years. One in thirty is a survey with hundreds of photos;

@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// The faults of responses, determined by a seed, a path, and the number of the request for that path.
 ///
 /// A run is therefore reproducible, whatever the order of requests for different paths.

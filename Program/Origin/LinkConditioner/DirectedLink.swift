@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// One direction of a link, which transmits the segments of all connections one at a time, round-robin.
 ///
 /// A segment is queued, occupies the link for its transmission time, is in flight for the latency, and arrives. Times are relative to the link's

@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// A simulated link that all connections share, which determines the arrival time of their bytes.
 ///
 /// Times are relative to the link's creation. Congestion control, headers and reordering are not simulated.

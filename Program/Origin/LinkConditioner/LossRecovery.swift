@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// The delay that a lost segment causes in TCP.
 ///
 /// The connection pauses until the loss is detected, then retransmits the segment. Other connections continue.

@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// The image of a photo, identified by its path: `curiosity/1000/FHAZ-3.jpg`, or `FHAZ-3-small.jpg` for the small version.
 struct PhotoImage: Hashable, Sendable {
     /// One image in this many is a PNG despite its file extension, as in the original service.

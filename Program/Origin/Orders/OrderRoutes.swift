@@ -8,15 +8,18 @@ import OrderStorage
 /// The routes of the order service: two lists, an XML document for each order and grocery, and the images of groceries.
 struct OrderRoutes: Sendable {
     private let orders: any OrderStore
+    /// Whether everybody may read orders other than the demo's, which contain the addresses of customers.
+    private let isPublic: Bool
     private let images: GroceryImages
     private let lastModified: HTTPDate
     /// Nil unless the orders are those of the demo.
     private let schedule: DemoSchedule?
     private let lists = ListCache()
 
-    init(orders: any OrderStore, images: GroceryImages, lastModified: HTTPDate, schedule: DemoSchedule? = nil) {
+    init(orders: any OrderStore, isPublic: Bool, images: GroceryImages, lastModified: HTTPDate, schedule: DemoSchedule? = nil) {
         self.schedule = schedule
         self.orders = orders
+        self.isPublic = isPublic
         self.images = images
         self.lastModified = lastModified
     }
@@ -46,7 +49,7 @@ extension OrderRoutes {
     private func orderList(at address: PublicAddress) async throws -> Representation {
         let position = try await orders.position()
         if let list = lists.list(for: address, at: position) { return list }
-        let ids = try await orders.openOrderIDs()
+        let ids = try await orders.openOrderIDs(demoOnly: !isPublic)
         let text = OrderDocuments.list(of: ids) { address.url(of: .order($0)) }
         let list = Representation(ByteBuffer(string: text), of: .list, lastModified: position.number == 0 ? lastModified : nil)
         // A change between both reads makes the list newer than its position; the next request replaces it.
@@ -61,7 +64,9 @@ extension OrderRoutes {
 
     /// Returns an open order; the others are visible to their courier and to dispatchers only.
     private func order(_ id: Int) async throws -> Representation {
-        guard let record = try await orders.order(id), record.state == .open else { throw HTTPError(.notFound) }
+        guard let record = try await orders.order(id), record.state == .open, isPublic || record.isDemo else {
+            throw HTTPError(.notFound)
+        }
         var order = Order(id: id, record.content)
         guard record.version.eventCount == 1 else {
             return Representation(ByteBuffer(string: OrderDocuments.order(order)), of: .details, lastModified: nil)

@@ -19,7 +19,7 @@ package struct OriginPeople {
     /// The errors of a command to a person.
     package enum Failure: Error, Hashable {
         case nameTaken(String)
-        case invalidName(String)
+        case invalidName
         case unknown(String)
     }
 
@@ -27,7 +27,7 @@ package struct OriginPeople {
     private let store: SQLiteOrderStore
     /// The lock on the directory; nil while an origin holds it.
     private let lock: DirectoryLock?
-    private let random = RandomText()
+    private let registry: PersonRegistry
     private let now: @Sendable () -> Date
 
     /// Opens the database, which is created when it is missing.
@@ -37,6 +37,7 @@ package struct OriginPeople {
         }
         database = try OriginDatabase(in: directory)
         store = database.orders()
+        registry = PersonRegistry(store) { Timestamp(now()) }
         self.now = now
     }
 
@@ -48,30 +49,26 @@ package struct OriginPeople {
 
     /// Adds a person, and returns the secret of a one-time link that is valid for a day.
     package func add(_ name: String, isDispatcher: Bool) async throws -> String {
-        guard let accepted = try? OrderAPI.name(name) else { throw Failure.invalidName(name) }
-        let person = Person(
-            id: PersonID(rawValue: random.id()), name: accepted, role: isDispatcher ? .dispatcher : .courier, creationTime: Timestamp(now())
-        )
-        do { try await store.addPerson(person) } catch OrderStoreError.nameTaken { throw Failure.nameTaken(accepted) }
-        return try await makeLink(for: person.id)
+        do {
+            let person = try await registry.add(name, role: isDispatcher ? .dispatcher : .courier)
+            return try await registry.makeLink(for: person.id).secret
+        } catch OrderStoreError.nameTaken {
+            throw Failure.nameTaken(name)
+        } catch is PersonRegistry.InvalidName {
+            throw Failure.invalidName
+        }
     }
 
     package func list() async throws -> [Listing] { try await store.people().map(Listing.init) }
 
     /// Returns the secret of a new link, in place of an earlier one.
-    package func link(_ person: String) async throws -> String { try await makeLink(for: id(of: person)) }
+    package func link(_ person: String) async throws -> String { try await registry.makeLink(for: id(of: person)).secret }
 
     /// Refuses the tokens of a person from now on.
     package func revoke(_ person: String) async throws { try await store.revoke(id(of: person), at: Timestamp(now())) }
 
     /// Revokes a person and erases the name. Events stay.
     package func erase(_ person: String) async throws { try await store.erase(id(of: person, isRevoked: nil), at: Timestamp(now())) }
-
-    private func makeLink(for person: PersonID) async throws -> String {
-        let secret = random.secret()
-        try await store.addLink(SecretHash(ofSecret: secret), of: person, expires: Timestamp(now()) + OrderAPI.Settings().linkLifetime)
-        return secret
-    }
 
     /// Returns the person with a name or an id.
     ///
@@ -96,14 +93,12 @@ extension OriginPeople {
 
     /// Adds simulated people with names that nobody has.
     package func addSimulated(_ couriers: [String], dispatchers: [String]) async throws -> [SimulatedPerson] {
-        let run = random.id().prefix(6)
+        let run = RandomText().id().prefix(6)
         var people: [SimulatedPerson] = []
         for (name, role) in couriers.map({ ($0, Role.courier) }) + dispatchers.map({ ($0, .dispatcher) }) {
-            let (time, token) = (Timestamp(now()), random.secret())
-            let person = Person(id: PersonID(rawValue: random.id()), name: "\(name) (simulation \(run))", role: role, creationTime: time)
-            try await store.addPerson(person)
-            try await store.addToken(SecretHash(ofSecret: token), of: person.id, expires: time + OrderAPI.Settings().tokenLifetime)
-            people.append(SimulatedPerson(id: person.id.rawValue, isDispatcher: role == .dispatcher, token: token))
+            let person = try await registry.add("\(name) (simulation \(run))", role: role)
+            let token = try await registry.makeToken(for: person.id)
+            people.append(SimulatedPerson(id: person.id.rawValue, isDispatcher: role == .dispatcher, token: token.secret))
         }
         return people
     }
@@ -126,7 +121,7 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
     package var description: String {
         switch self {
         case .nameTaken(let name): "\(name) is the name of somebody else: choose another, or make a new link with lading people link."
-        case .invalidName: "A name must have 1 to 100 characters and no control characters."
+        case .invalidName: PersonRegistry.InvalidName().description
         case .unknown(let person): "Nobody has the name or id \(person): lading people list shows all."
         }
     }
@@ -139,12 +134,9 @@ extension OriginStorage {
         guard database.file != nil, !database.isDiskFull else { return nil }
         do {
             guard try await store.people().isEmpty else { return nil }
-            let (random, time) = (RandomText(), Timestamp(now))
-            let person = Person(id: PersonID(rawValue: random.id()), name: "Dispatcher", role: .dispatcher, creationTime: time)
-            try await store.addPerson(person)
-            let secret = random.secret()
-            try await store.addLink(SecretHash(ofSecret: secret), of: person.id, expires: time + OrderAPI.Settings().linkLifetime)
-            return secret
+            let registry = PersonRegistry(store) { Timestamp(now) }
+            let person = try await registry.add("Dispatcher", role: .dispatcher)
+            return try await registry.makeLink(for: person.id).secret
         } catch {
             throw OriginDatabase.originError(error, file: database.file)
         }

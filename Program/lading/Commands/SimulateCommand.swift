@@ -38,7 +38,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The data directory of the server (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
-    @Option(help: ArgumentHelp("The file of the history.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file of the history; - for standard output.", valueName: "file"))
     var history = "history.jsonl"
 
     func validate() throws {
@@ -50,7 +50,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     func run() async throws {
         let people = try OriginPeople(in: OriginOptions.directory(named: data))
-        let writer = try HistoryWriter(URL(filePath: history, directoryHint: .notDirectory))
+        let writer = try HistoryWriter(history)
         let plan = SimulationPlan(couriers: couriers, dispatchers: dispatchers, days: days, seed: seed)
         let tokens = try await people.addSimulated(plan.courierIDs.map(\.rawValue), dispatchers: plan.dispatcherIDs.map(\.rawValue))
         do {
@@ -58,11 +58,11 @@ struct SimulateCommand: AsyncParsableCommand {
             try await people.revokeSimulated(tokens)
             try people.close()
             try writer.close()
-            Terminal.output.write("\(count) orders, history in \(history.oneLine)\n")
+            Terminal.error.write("\(count) orders, history in \(history == "-" ? "standard output" : history.oneLine)\n")
         } catch {
             try? await people.revokeSimulated(tokens)
             try? people.close()
-            throw error
+            throw ProgramFailure(error, hint: "start it with \"lading serve\", or choose another with --origin")
         }
     }
 
@@ -75,7 +75,20 @@ struct SimulateCommand: AsyncParsableCommand {
         let simulation = LiveSimulation(
             agents: plan.agents(couriers: couriers, dispatchers: dispatchers, at: .now), service: client, speed: speed,
             duration: plan.duration, write: writer.write)
+        let progress = Task { await showProgress(of: plan) }
+        defer { progress.cancel() }
         return try await SignalHandling.endingOnSignal { try await simulation.run(isEnded: $0) }
+    }
+
+    /// Draws a bar by the real time until its task is cancelled.
+    private func showProgress(of plan: SimulationPlan) async {
+        let duration = plan.duration / speed
+        var bar = ProgressBar("Simulating, in seconds", total: Int(duration.components.seconds))
+        let start = ContinuousClock.now
+        while (try? await Task.sleep(for: .milliseconds(200))) != nil {
+            bar.advance(to: Int(min(start.duration(to: .now), duration).components.seconds))
+        }
+        bar.clear()
     }
 }
 

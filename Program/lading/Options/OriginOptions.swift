@@ -68,6 +68,9 @@ struct OriginOptions: ParsableArguments {
             "The number of days for which the names of revoked people are kept (default: \(Self.defaultPeopleDays)).", valueName: "days"))
     var keepPeople: Int?
 
+    @Flag(help: "Let everybody who can connect read all open orders, not only the demo's, in the documents of the order service.")
+    var publicOrders = false
+
     @Flag(help: "Store the location that a camera writes into photos.")
     var keepPhotoLocations = false
 
@@ -92,6 +95,7 @@ struct OriginOptions: ParsableArguments {
             address: address, isPortOptional: isPortOptional, storage: storage, orderCount: orderCount ?? Self.defaultOrderCount,
             deliveryCount: deliveryCount ?? OriginConfiguration.defaultDeliveryCount, seed: seed ?? Self.defaultSeed,
             uploadSizeLimit: uploadLimit ?? OriginConfiguration.defaultUploadSizeLimit, uploadLimits: uploadLimits)
+        configuration.hasPublicOrders = publicOrders
         configuration.setOrderLimits(
             leaseMinutes: lease ?? Double(Self.defaultLease), proofDays: keepProofs ?? Self.defaultProofDays,
             peopleDays: keepPeople ?? Self.defaultPeopleDays, keepsPhotoLocations: keepPhotoLocations)
@@ -104,7 +108,7 @@ struct OriginOptions: ParsableArguments {
             ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
             ("--upload-limit", uploadLimit != nil), ("--uploads", uploads != nil), ("--uploads-per-client", uploadsPerClient != nil),
             ("--lease", lease != nil), ("--keep-proofs", keepProofs != nil), ("--keep-people", keepPeople != nil),
-            ("--keep-photo-locations", keepPhotoLocations),
+            ("--public-orders", publicOrders), ("--keep-photo-locations", keepPhotoLocations),
         ]
         .filter(\.1).map(\.0)
     }

@@ -2,12 +2,17 @@ import Foundation
 import HistoryChecking
 import Synchronization
 
-/// A file of history records, written line by line, so that a killed program leaves all but the last.
+/// A file of history records, or standard output, written line by line, so that a killed program leaves all but the last.
 final class HistoryWriter: Sendable {
     private let file: Mutex<FileHandle>
 
-    /// Creates the file, or replaces it.
-    init(_ file: URL) throws {
+    /// Creates the file, or replaces it; `-` is standard output.
+    init(_ path: String) throws {
+        guard path != "-" else {
+            file = Mutex(.standardOutput)
+            return
+        }
+        let file = URL(filePath: path, directoryHint: .notDirectory)
         guard FileManager.default.createFile(atPath: file.path(percentEncoded: false), contents: nil) else {
             throw ProgramFailure(message: "cannot write \(file.path(percentEncoded: false).oneLine)")
         }

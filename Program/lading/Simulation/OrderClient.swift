@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import HTTPFieldValues
 import HTTPTypes
@@ -83,7 +84,7 @@ struct OrderClient: SimulatedService {
     }
 
     private func upload(_ bytes: [UInt8], _ request: SimulatedRequest) async throws -> SimulatedAnswer {
-        let digest = FileDigest.sha256(bytes)
+        let digest = SHA256.hash(data: bytes).hexString
         let (status, _) = try await send(
             .put, "orders/\(request.order)/proofs/\(digest)", query: [URLQueryItem(name: "kind", value: "note")], as: request.person,
             headers: [.contentType: "text/plain"], body: bytes)
@@ -93,7 +94,7 @@ struct OrderClient: SimulatedService {
     private func perform(_ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedAnswer {
         var headers: HTTPFields = [.idempotencyKey: request.key]
         if let fence = request.fence { headers[.ifMatch] = "\"\(fence.rawValue)\"" }
-        headers[.clientTime] = Wire.text(of: Timestamp(milliseconds: now.milliseconds + request.clockError))
+        headers[.clientTime] = Timestamp(milliseconds: now.milliseconds + request.clockError).text
         let body = try JSONEncoder.sorted.encode(Wire.Command(request))
         let (status, answer) = try await send(.post, request.path, as: request.person, headers: headers, body: Array(body))
         switch status {
@@ -114,7 +115,11 @@ struct OrderClient: SimulatedService {
 
     func changes(after position: String?) async throws -> (events: [FeedEvent], position: String) {
         let query = position.map { [URLQueryItem(name: "after", value: $0)] } ?? []
-        let page: Wire.ChangePage = try decode(try await send(.get, "changes", query: query, as: dispatcher).body)
+        let (status, body) = try await send(.get, "changes", query: query, as: dispatcher)
+        guard status != 401 else {
+            throw ProgramFailure(message: "the server does not know the simulated people: give its data directory with --data")
+        }
+        let page: Wire.ChangePage = try decode(body)
         let events = page.changes.compactMap { change in change.event.map { FeedEvent(order: change.order, number: $0.number) } }
         return (events, page.position)
     }
@@ -127,15 +132,15 @@ struct OrderClient: SimulatedService {
         var proofs: [ProofDigest] = []
         for proof in history.proofs {
             let (status, bytes) = try await send(.get, "orders/\(order)/proofs/\(proof.digest)", as: dispatcher)
-            if status == 200, FileDigest.sha256(bytes) == proof.digest, let digest = ProofDigest(rawValue: proof.digest) {
+            if status == 200, SHA256.hash(data: bytes).hexString == proof.digest, let digest = ProofDigest(rawValue: proof.digest) {
                 proofs.append(digest)
             }
         }
-        let deadline = Wire.timestamp(record.deadline)
+        let deadline = record.deadline.flatMap(Timestamp.init(text:))
         let isLate = deadline.map { $0 <= now } ?? false
         return FinalState(
             state: OrderState(rawValue: record.state) ?? .open, holder: record.holder.map { PersonID(rawValue: $0.id) },
-            leaseEnd: Wire.timestamp(record.leaseEnd), deadline: deadline,
+            leaseEnd: record.leaseEnd.flatMap(Timestamp.init(text:)), deadline: deadline,
             needsAttention: isLate ? try await needsAttention(order) : false, events: history.events.compactMap(\.event),
             reports: history.reports.compactMap(\.report), proofs: proofs)
     }

@@ -1,4 +1,3 @@
-import Digests
 import Synchronization
 
 /// A counter that distributes requests.
@@ -11,10 +10,4 @@ final class RoundRobin: Sendable {
             return count % bound
         }
     }
-}
-
-/// The digests of uploaded proofs.
-enum FileDigest {
-    /// Returns 64 hexadecimal digits.
-    static func sha256(_ bytes: [UInt8]) -> String { SHA256.hash(data: bytes).hexString }
 }

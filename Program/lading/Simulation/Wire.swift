@@ -1,4 +1,3 @@
-import Foundation
 import OrderLifecycle
 import OrderSimulation
 
@@ -66,7 +65,7 @@ enum Wire {
 
         var event: OrderEvent? {
             guard let action = OrderAction(rawValue: action), let state = OrderState(rawValue: state),
-                let actionTime = Wire.timestamp(actionTime), let acceptanceTime = Wire.timestamp(acceptanceTime)
+                let actionTime = Timestamp(text: actionTime), let acceptanceTime = Timestamp(text: acceptanceTime)
             else { return nil }
             return OrderEvent(
                 number: number, action: action, state: state, fence: Fence(rawValue: fence), holder: holder.map(PersonID.init(rawValue:)),
@@ -89,7 +88,7 @@ enum Wire {
 
         var report: OrderReport? {
             guard let action = OrderAction(rawValue: action), let cause = OrderReport.Cause(rawValue: cause),
-                let actionTime = Wire.timestamp(actionTime), let acceptanceTime = Wire.timestamp(acceptanceTime)
+                let actionTime = Timestamp(text: actionTime), let acceptanceTime = Timestamp(text: acceptanceTime)
             else { return nil }
             return OrderReport(
                 action: action, actor: PersonID(rawValue: actor), fence: Fence(rawValue: fence), cause: cause, actionTime: actionTime,
@@ -126,23 +125,12 @@ enum Wire {
             case .correct(let state): self.state = state.rawValue
             case .accept(let report): self.report = report
             default:
-                at = Wire.text(of: request.actionTime)
+                at = request.actionTime.text
                 missingItems = request.missingItems.isEmpty ? nil : request.missingItems
                 reason = request.reason?.rawValue
                 proofs = request.proofs.isEmpty ? nil : request.proofs.map(\.rawValue)
             }
         }
-    }
-
-    private static let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-
-    static func text(of time: Timestamp) -> String {
-        Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000).formatted(style)
-    }
-
-    static func timestamp(_ text: String?) -> Timestamp? {
-        guard let text, let date = try? style.parse(text) else { return nil }
-        return Timestamp(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded()))
     }
 }
 

@@ -1,3 +1,5 @@
+import SeededNumbers
+
 @testable import Origin
 
 /// An action on a link, in bytes and milliseconds.

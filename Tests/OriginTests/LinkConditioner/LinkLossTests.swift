@@ -1,5 +1,6 @@
 import LadingTesting
 import Testing
+import SeededNumbers
 
 @testable import Origin
 

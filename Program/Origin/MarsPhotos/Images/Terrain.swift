@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// The scene and the optics of a camera.
 enum TerrainView: Sendable {
     /// Hills in colour.

@@ -1,3 +1,5 @@
+import SeededNumbers
+
 /// Seamless noise textures, created once and shared by all images.
 struct TerrainNoise: Sendable {
     static let shared = TerrainNoise()

@@ -2,20 +2,20 @@
 ///
 /// Its methods replace those of the standard library, whose algorithms may change between releases: results are the same on every platform and with
 /// every toolchain.
-struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Creates one of many independent streams of a seed.
-    init(seed: UInt64, stream: Int) {
+    package init(seed: UInt64, stream: Int) {
         state = Self.mixed(seed &+ Self.mixed(UInt64(bitPattern: Int64(stream))))
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         return Self.mixed(state)
     }
 
-    mutating func integer(in range: ClosedRange<Int>) -> Int {
+    package mutating func integer(in range: ClosedRange<Int>) -> Int {
         let width = UInt64(range.upperBound - range.lowerBound + 1)
         return range.lowerBound + Int(next().multipliedFullWidth(by: width).high)
     }
@@ -23,16 +23,16 @@ struct SplitMix64: RandomNumberGenerator {
     /// Returns a random element.
     ///
     /// - Precondition: `elements` is not empty.
-    mutating func element<Element>(of elements: [Element]) -> Element {
+    package mutating func element<Element>(of elements: [Element]) -> Element {
         elements[integer(in: 0...elements.count - 1)]
     }
 
     /// Returns a number in 0..<1.
-    mutating func nextDouble() -> Double {
+    package mutating func nextDouble() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    mutating func isTrue(onceIn count: Int) -> Bool {
+    package mutating func isTrue(onceIn count: Int) -> Bool {
         integer(in: 1...count) == 1
     }
 

@@ -1,10 +1,8 @@
-import OrderLifecycle
-
 /// The form of times in documents: RFC 3339 in UTC with milliseconds, such as `2026-05-15T12:00:00.000Z`.
 extension Timestamp {
     private static let millisecondsPerDay: Int64 = 86_400_000
 
-    var text: String {
+    package var text: String {
         let (days, time) = Self.floorDivision(milliseconds, Self.millisecondsPerDay)
         let (year, month, day) = Self.date(ofDay: days)
         let seconds = time / 1_000
@@ -13,7 +11,7 @@ extension Timestamp {
     }
 
     /// Parses a time of the years 0001 to 9999, with an offset from UTC and up to nine digits of a second; nil for another text.
-    init?(text: String) {
+    package init?(text: String) {
         let pattern =
             /([0-9]{4})-([0-9]{2})-([0-9]{2})[Tt]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?(?:[Zz]|([+-])([0-9]{2}):([0-9]{2}))/
         guard text.utf8.count <= 40, let match = text.wholeMatch(of: pattern) else { return nil }

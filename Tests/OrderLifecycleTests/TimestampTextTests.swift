@@ -1,8 +1,6 @@
 import OrderLifecycle
 import Testing
 
-@testable import OrderAPI
-
 @Suite("Times as text")
 struct TimestampTextTests {
     @Test(
