@@ -50,16 +50,19 @@ extension SQLiteOrderStore {
     /// - Parameter time: Returns the time of a text such as `May, 15th 16:00`.
     package func setTimesOfDemo(at now: Timestamp, _ time: @escaping @Sendable (String) -> Timestamp?) async throws {
         try await write { database in
-            let isPassed = "isDemo AND (due IS NULL OR due < \(now.milliseconds))"
+            let isPassed = "isDemo AND (orders.due IS NULL OR orders.due < \(now.milliseconds))"
             let texts = try String.fetchAll(database, sql: "SELECT DISTINCT deliveryDate FROM orders WHERE \(isPassed)")
             guard !texts.isEmpty else { return }
             let times = texts.compactMap { text in time(text).map { (text, $0.milliseconds) } }
             let json = try JSONColumn.encode(Dictionary(times) { first, _ in first })
+            // With an index of the times: a search of the JSON for each order takes 20 times as long.
+            try database.execute(sql: "CREATE TEMP TABLE demoTimes (text TEXT PRIMARY KEY, due INTEGER) WITHOUT ROWID")
+            try database.execute(sql: "INSERT INTO demoTimes SELECT key, value FROM json_each(?)", arguments: [json])
             try database.execute(
                 sql: """
-                    UPDATE orders SET due = time.value FROM json_each(?) AS time
-                    WHERE time.key = orders.deliveryDate AND \(isPassed)
-                    """, arguments: [json])
+                    UPDATE orders SET due = demoTimes.due FROM demoTimes WHERE demoTimes.text = orders.deliveryDate AND \(isPassed);
+                    DROP TABLE demoTimes;
+                    """)
         }
     }
 

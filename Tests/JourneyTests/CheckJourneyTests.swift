@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// `lading check` on intact and on damaged data directories.
     @Suite struct CheckJourneyTests {
         @Test func `Whole stores are listed, and one changed bit is found`() async throws {

@@ -8,7 +8,7 @@ import TemporaryFolders
     import Synchronization
     import Testing
 
-    extension Journeys {
+    extension ServerJourneys {
         /// Crashes of the program and their reports at the next start.
         @Suite struct CrashJourneyTests {
             private static let origin = "The orders are served at "

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// Servers that start on a full disk: a real one, over real sockets.
     @Suite(.enabled(if: RAMDisk.isSupported, "only root may mount a disk")) struct FullDiskJourneyTests {
         private static let list = "swift-concurrency/orders.plist"

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// Servers at their connection limits.
     @Suite struct LimitsJourneyTests {
         @Test func `The demo page leaves connections to its server for other programs`() async throws {

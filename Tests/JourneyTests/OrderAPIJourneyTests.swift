@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// People, orders, backups and simulations of the program as it is started by its users.
     @Suite struct OrderAPIJourneyTests {
         @Test func `People sign in while the server runs, and a taken order leaves the list of open ones`() async throws {

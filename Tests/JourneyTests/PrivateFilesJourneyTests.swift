@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// The permissions of stored files.
     @Suite struct PrivateFilesJourneyTests {
         private let documents = ["/d": "[{\"id\":1,\"description\":\"a\"}]", "/list.xml": "<list/>", "/file.bin": "bytes"]

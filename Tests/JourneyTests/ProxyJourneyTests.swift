@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// `lading proxy` in front of a server, over real sockets and files.
     @Suite struct ProxyJourneyTests {
         /// Starts a proxy, requests a document through it, and stops it.

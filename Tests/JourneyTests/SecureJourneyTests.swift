@@ -8,7 +8,7 @@ import TemporaryFolders
 import TestCertificates
 import Testing
 
-extension Journeys {
+extension ServerJourneys {
     /// The web page over HTTPS.
     @Suite struct SecureJourneyTests {
         private static let showing = "Lading is at "

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// Servers with injected faults, and slow links.
     @Suite struct SimulationJourneyTests {
         private static let serving = "The orders are served at "

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-extension Journeys {
+extension ServerJourneys {
     /// Orders and photo lists after a restart and a kill, without their server, over real sockets and files.
     @Suite final class StoredListsJourneyTests: Sendable {
         private let temporaryFolder: TemporaryFolder

@@ -17,7 +17,6 @@ extension Journeys {
 
             try await scene.run {
                 try await scene.set(true, "7", key: "no")
-                #expect(try await scene.displayedFavourite("7") == true)
                 let refusal = await refusals.first { _ in true }
                 #expect(refusal?.id == "7")
                 #expect(try await scene.displayedFavourite("7") == false)
