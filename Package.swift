@@ -23,18 +23,19 @@ let strict: [SwiftSetting] =
 // The dependencies of the libraries. A package behind a trait that nobody enables is not resolved. A plain `swift build` of this package builds all
 // of its targets, whatever their traits, so the files of LadingNIO and LadingConfiguration are inside of `#if` with the name of the trait; SQLite is
 // enabled by default.
-let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["NIO"]))
-let configuration: Target.Dependency = .product(
-    name: "Configuration", package: "swift-configuration", condition: .when(traits: ["Configuration"]))
-let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
-let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+let nioTrait = TargetDependencyCondition.when(traits: ["NIO"])
+let configurationTrait = TargetDependencyCondition.when(traits: ["Configuration"])
+let sqliteTrait = TargetDependencyCondition.when(traits: ["SQLite"])
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client", condition: nioTrait)
+let configuration: Target.Dependency = .product(name: "Configuration", package: "swift-configuration", condition: configurationTrait)
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift", condition: sqliteTrait)
+let grdbSQLite: Target.Dependency = .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sqliteTrait)
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
-let logging: Target.Dependency = .product(name: "Logging", package: "swift-log", condition: .when(traits: ["NIO"]))
-let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["NIO"]))
-let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["NIO"]))
-let nioHTTPCompression: Target.Dependency = .product(
-    name: "NIOHTTPCompression", package: "swift-nio-extras", condition: .when(traits: ["NIO"]))
-let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["NIO"]))
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log", condition: nioTrait)
+let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", condition: nioTrait)
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: nioTrait)
+let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: nioTrait)
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: nioTrait)
 let structuredFields: Target.Dependency = .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 
 // The dependencies of the program and of tests.
@@ -69,9 +70,28 @@ func executable(_ name: String, at path: String, _ dependencies: [Target.Depende
     .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
-/// The tests of a target.
-func tests(of name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+/// Code that tests share, in Tests.
+func testSupport(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+/// Tests of more than one target.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name + "Tests", dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+extension [Target] {
+    /// The tests of one of these targets, which may use what it uses, and further dependencies.
+    func tests(of name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        guard let target = first(where: { $0.name == name }) else { fatalError("There is no target \(name).") }
+        return .testTarget(
+            name: name + "Tests", dependencies: target.dependencies + [.target(name: name)] + dependencies, swiftSettings: strict)
+    }
+}
+
+/// A program that tests kill, or whose allocations they let fail.
+func killedProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    executable(name, at: "Tests/\(name)", ["CAllocationFaults"] + dependencies)
 }
 
 /// The targets that libraries share; no product contains them alone.
@@ -133,41 +153,25 @@ let libraries: [Target] = [
 
 /// The tests that need no trait.
 let libraryTests: [Target] = [
-    tests(of: "Digests", ["Digests"]),
-    tests(of: "DiskSpace", ["DiskSpace"]),
-    tests(of: "ErrorDescriptions", ["ErrorDescriptions"]),
-    tests(of: "FilePermissions", ["FilePermissions"]),
-    tests(of: "HTTPFieldValues", ["HTTPFieldValues", httpTypes]),
-    tests(of: "JSONWriting", ["JSONWriting"]),
-    tests(of: "LadingOperations", ["LadingOperations", "LadingTesting"]),
-    tests(of: "LadingCaching", ["LadingCaching", "LadingConformance", "LadingTesting"]),
-    tests(
-        of: "LadingHTTP",
-        [
-            "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingOperations", "LadingTesting", "ScriptedServers",
-            "TemporaryFolders", httpTypes,
-        ]),
-    tests(
-        of: "LadingTransfers",
-        ["HTTPFieldValues", "LadingHTTP", "LadingOperations", "LadingTesting", "LadingTransfers", "ScriptedServers", httpTypes]),
-    tests(
-        of: "LadingOutbox",
-        ["HTTPFieldValues", "LadingConformance", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingTesting", httpTypes]),
-    tests(
-        of: "LadingRecording",
-        [
-            "LadingConformance", "LadingHTTP", "LadingOperations", "LadingRecording", "LadingTesting", "ScriptedServers",
-            "TemporaryFolders", httpTypes,
-        ]),
-    tests(
+    sharedTargets.tests(of: "Digests"),
+    sharedTargets.tests(of: "DiskSpace"),
+    sharedTargets.tests(of: "ErrorDescriptions"),
+    sharedTargets.tests(of: "FilePermissions"),
+    sharedTargets.tests(of: "HTTPFieldValues"),
+    sharedTargets.tests(of: "JSONWriting"),
+    libraries.tests(of: "LadingOperations", ["LadingTesting"]),
+    libraries.tests(of: "LadingCaching", ["LadingConformance", "LadingTesting"]),
+    libraries.tests(of: "LadingHTTP", ["LadingConformance", "LadingTesting", "ScriptedServers", "TemporaryFolders"]),
+    libraries.tests(of: "LadingTransfers", ["LadingTesting", "ScriptedServers"]),
+    libraries.tests(of: "LadingOutbox", ["LadingConformance", "LadingTesting"]),
+    libraries.tests(
+        of: "LadingRecording", ["LadingConformance", "LadingOperations", "LadingTesting", "ScriptedServers", "TemporaryFolders"]),
+    libraries.tests(
         of: "LadingFirebase",
-        [
-            "LadingCaching", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP", "LadingOperations", "LadingRecording",
-            "LadingTesting", "LadingTransfers", "ScriptedServers", "TemporaryFolders", httpTypes,
-        ]),
-    tests(of: "LadingRecords", ["LadingConformance", "LadingRecords", "LadingTesting"]),
-    tests(of: "LadingFeeds", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", "LadingTesting", "Timing"]),
-    tests(of: "Lading", ["Lading", "LadingTesting", "ScriptedServers", httpTypes]),
+        ["LadingCaching", "LadingFirebaseTesting", "LadingRecording", "LadingTesting", "ScriptedServers", "TemporaryFolders"]),
+    libraries.tests(of: "LadingRecords", ["LadingConformance", "LadingTesting"]),
+    libraries.tests(of: "LadingFeeds", ["LadingHTTP", "LadingTesting"]),
+    libraries.tests(of: "Lading", ["LadingTesting", "ScriptedServers", httpTypes]),
 ]
 
 /// The wire formats, requests and feeds of the program. They need no other package, so the thread sanitizer and the mutations test them without it.
@@ -177,12 +181,14 @@ let domains: [Target] = [
     program("MarsPhotos", ["LadingFeeds", "LadingHTTP", "LadingOperations", httpTypes]),
     program("OrderLifecycle"),
     program("HistoryChecking", ["OrderLifecycle"]),
+]
 
-    tests(of: "Orders", ["LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", "LadingTesting", "Orders", httpTypes]),
-    tests(of: "Deliveries", ["Deliveries", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingTesting", httpTypes]),
-    tests(of: "MarsPhotos", ["LadingHTTP", "LadingOperations", "LadingTesting", "MarsPhotos", httpTypes]),
-    tests(of: "OrderLifecycle", ["LadingTesting", "OrderLifecycle"]),
-    tests(of: "HistoryChecking", ["HistoryChecking", "OrderLifecycle"]),
+let domainTests: [Target] = [
+    domains.tests(of: "Orders", ["LadingTesting"]),
+    domains.tests(of: "Deliveries", ["LadingTesting"]),
+    domains.tests(of: "MarsPhotos", ["LadingTesting"]),
+    domains.tests(of: "OrderLifecycle", ["LadingTesting"]),
+    domains.tests(of: "HistoryChecking"),
 ]
 
 /// The templates, scripts, styles and icons of the window: one folder per feature, beside its Swift files. They are built into one folder without
@@ -224,8 +230,7 @@ let programTargets: [Target] = [
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
             "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "SeededNumbers", "ServerSecurity",
-            "ServerStartup", grdb,
-            httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
+            "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
@@ -241,10 +246,9 @@ let programTargets: [Target] = [
         [
             "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
             "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
-            "LadingNIO", "LadingOperations", "LadingOutbox",
-            "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers", "MarsPhotos", "OrderLifecycle", "OrderSimulation",
-            "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle,
-            logging, unixSignals,
+            "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers",
+            "MarsPhotos", "OrderLifecycle", "OrderSimulation", "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup",
+            "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
@@ -257,18 +261,14 @@ let programTargets: [Target] = [
 
 /// The tests of the program and of the libraries behind traits. The browser tests are Python, in Tests/BrowserTests.
 let programTests: [Target] = [
-    .target(name: "TestCertificates", dependencies: [crypto], path: "Tests/TestCertificates", swiftSettings: strict),
-    .target(
-        name: "StoreFixtures", dependencies: ["LadingTesting", "TemporaryFolders"], path: "Tests/StoreFixtures", swiftSettings: strict),
+    testSupport("OrderStorageConformance", ["OrderLifecycle", "OrderStorage"]),
+    testSupport("StoreFixtures", ["LadingTesting", "TemporaryFolders"]),
+    testSupport("TestCertificates", [crypto]),
     .target(name: "CAllocationFaults", path: "Tests/CAllocationFaults"),
-    executable("RecordProgram", at: "Tests/RecordProgram", ["CAllocationFaults", "LadingConformance", "LadingSQLite"]),
-    executable(
-        "OutboxProgram", at: "Tests/OutboxProgram",
-        ["CAllocationFaults", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox"]),
-    executable(
-        "TransferProgram", at: "Tests/TransferProgram",
-        ["CAllocationFaults", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingTransfers"]),
-    executable("BlobProgram", at: "Tests/BlobProgram", ["CAllocationFaults", "LadingCaching", "LadingConformance", "LadingSQLite"]),
+    killedProgram("BlobProgram", ["LadingCaching", "LadingConformance", "LadingSQLite"]),
+    killedProgram("OutboxProgram", ["LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox"]),
+    killedProgram("RecordProgram", ["LadingConformance", "LadingSQLite"]),
+    killedProgram("TransferProgram", ["LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingTransfers"]),
     // The tests do not depend on the program, which would replace these calls of the system in all of them; it is built with them all the same.
     .target(name: "CFileFaults", path: "Tests/CFileFaults"),
     executable(
@@ -278,81 +278,39 @@ let programTests: [Target] = [
             "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "OrderStorage",
             "OrderStorageSQLite", "Origin", grdb, httpTypes, nio,
         ]),
-    tests(of: "LadingConfiguration", ["LadingConfiguration", "LadingHTTP", configuration, httpTypes]),
-    tests(
-        of: "LadingNIO",
-        [
-            "LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "LadingHTTP", "LadingNIO", "ScriptedServers",
-            "TestCertificates", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix, nioSSL,
-        ]),
-    tests(
+    libraries.tests(of: "LadingConfiguration"),
+    libraries.tests(
+        of: "LadingNIO", ["LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "ScriptedServers", "TestCertificates", nioSSL]),
+    libraries.tests(
         of: "LadingSQLite",
         [
-            "BlobProgram", "FileChecksums", "LadingCaching", "LadingConformance", "LadingFeeds", "LadingJournals", "LadingOperations",
-            "LadingOutbox", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "RecordProgram", "SQLiteFiles",
-            "StoreFixtures", grdb,
+            "BlobProgram", "LadingConformance", "LadingFeeds", "LadingJournals", "LadingOperations", "LadingOutbox", "LadingTesting",
+            "LadingTransfers", "RecordProgram", "StoreFixtures",
         ]),
-    tests(
+    libraries.tests(
         of: "LadingJournals",
         [
-            "LadingConformance", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingTesting",
-            "LadingTransfers", "OutboxProgram", "SQLiteFiles", "ScriptedServers", "StoreFixtures", "TransferProgram", grdb, httpTypes,
+            "LadingConformance", "LadingHTTP", "LadingNIO", "LadingOperations", "LadingTesting", "OutboxProgram", "ScriptedServers",
+            "StoreFixtures", "TransferProgram",
         ]),
     // It compiles the files in Pages itself, as a package without these settings would; the modules that they import must be built by then.
+    tests("Guide", libraries.map { .target(name: $0.name) } + ["Deliveries", "MarsPhotos"], exclude: ["Pages"]),
+    programTargets.tests(of: "CacheTraces"),
+    programTargets.tests(of: "OrderStorage"),
+    programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageSQLite", grdb]),
+    programTargets.tests(of: "OrderStorageSQLite", ["OrderStorageConformance"]),
+    programTargets.tests(of: "OrderAPI", ["OrderStorageSQLite", grdb, hummingbirdTesting]),
+    programTargets.tests(of: "ContentCoding", ["CacheTraces", hummingbirdTesting]),
+    programTargets.tests(of: "Thumbnails", ["LadingTesting"]),
+    programTargets.tests(of: "CacheProxy", ["LadingCaching", "LadingNIO", "LadingTesting", "ScriptedServers"]),
+    programTargets.tests(of: "CrashReports", ["LadingTesting", "TemporaryFolders"]),
+    programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
+    programTargets.tests(of: "ServerSecurity", [nioEmbedded]),
+    programTargets.tests(
+        of: "Origin", ["CacheTraces", "Digests", "LadingTesting", "StoreFixtures", "TemporaryFolders", hummingbirdTesting, nioEmbedded]),
+    programTargets.tests(of: "Window", ["CacheTraces", "LadingTesting", hummingbirdTesting]),
     tests(
-        of: "Guide",
-        [
-            "Deliveries", "Lading", "LadingCaching", "LadingConfiguration", "LadingConformance", "LadingFeeds", "LadingFirebase",
-            "LadingFirebaseTesting", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording",
-            "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "MarsPhotos",
-        ], exclude: ["Pages"]),
-    tests(of: "CacheTraces", ["CacheTraces"]),
-    .target(
-        name: "OrderStorageConformance", dependencies: ["OrderLifecycle", "OrderStorage"], path: "Tests/OrderStorageConformance",
-        swiftSettings: strict),
-    tests(of: "OrderStorage", ["OrderLifecycle", "OrderStorage"]),
-    tests(
-        of: "OrderSimulation",
-        ["HistoryChecking", "LadingTesting", "OrderLifecycle", "OrderSimulation", "OrderStorage", "OrderStorageSQLite", grdb]),
-    tests(of: "OrderStorageSQLite", ["OrderLifecycle", "OrderStorage", "OrderStorageConformance", "OrderStorageSQLite", grdb]),
-    tests(
-        of: "OrderAPI",
-        [
-            "Digests", "HTTPFieldValues", "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", httpTypes, hummingbird,
-            hummingbirdTesting, nio, grdb,
-        ]),
-    tests(of: "ContentCoding", ["CacheTraces", "ContentCoding", httpTypes, hummingbird, hummingbirdTesting, nio]),
-    tests(of: "Thumbnails", ["LadingTesting", "Thumbnails"]),
-    tests(
-        of: "CacheProxy",
-        [
-            "CacheProxy", "LadingCaching", "LadingHTTP", "LadingNIO", "LadingTesting", "ScriptedServers", "ServerStartup", httpTypes,
-            logging, nio, nioPosix,
-        ]),
-    tests(of: "CrashReports", ["CrashReports", "LadingHTTP", "LadingOperations", "LadingTesting", "TemporaryFolders", httpTypes]),
-    tests(of: "ServerStartup", ["ServerStartup", "TemporaryFolders", hummingbirdCore, nio, nioEmbedded]),
-    tests(of: "ServerSecurity", ["ServerSecurity", "ServerStartup", httpTypes, nio, nioEmbedded, nioHTTP1]),
-    tests(
-        of: "Origin",
-        [
-            "CacheTraces", "DemoCity", "Digests", "FileChecksums", "HTTPFieldValues", "LadingTesting", "OrderLifecycle", "OrderStorage",
-            "OrderStorageSQLite", "Origin", "SQLiteFiles", "SeededNumbers", "ServerSecurity", "ServerStartup", "StoreFixtures",
-            "TemporaryFolders", grdb,
-            httpTypes,
-            hummingbird,
-            hummingbirdTesting, lifecycle, logging, nio, nioEmbedded, nioHTTPTypes,
-            nioPosix,
-        ]),
-    tests(
-        of: "Window",
-        [
-            "CacheTraces", "ContentCoding", "Deliveries", "DemoCity", "HTTPFieldValues", "LadingCaching", "LadingFeeds", "LadingHTTP",
-            "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTesting", "LadingTransfers", "MarsPhotos",
-            "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", "Window", httpTypes, hummingbird, hummingbirdTesting,
-            logging, nio,
-        ]),
-    tests(
-        of: "Journey",
+        "Journey",
         [
             "Deliveries", "Digests", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
             "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates",
@@ -391,7 +349,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     ],
-    targets: sharedTargets + libraries + libraryTests + domains,
+    targets: sharedTargets + libraries + libraryTests + domains + domainTests,
     swiftLanguageModes: [.v6]
 )
 

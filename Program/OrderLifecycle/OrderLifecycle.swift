@@ -79,7 +79,7 @@ package struct OrderLifecycle: Hashable, Sendable {
         return true
     }
 
-    /// Begins an epoch, as after the restoration of a backup: lower fences are stale, whoever had them.
+    /// Begins an epoch, as after the restoration of a backup: lower fences are stale, and who had them is not known.
     ///
     /// - Parameter floor: A fence that is higher than all that were ever given to anybody.
     package mutating func beginEpoch(at floor: Fence) {

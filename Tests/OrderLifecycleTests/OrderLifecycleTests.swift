@@ -272,7 +272,7 @@ import Testing
         #expect(order.send(.correct(to: .pickedUp, holder: nil), by: ada).refusal == .holderRequired)
     }
 
-    @Test func `After an epoch was lost a step with an old fence is reported, whoever had the fence then`() {
+    @Test func `After an epoch was lost a step with an old fence is reported for every courier`() {
         for person in [mina, jonas] {
             var order = OrderUnderTest(in: .claimed)
             order.beginEpoch(at: Fence(rawValue: 1_000))

@@ -20,9 +20,9 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return problem.response
         } catch let error as OrderStoreError {
             return error.problem.response
-        } catch is PersonRegistry.InvalidName {
-            return APIProblem.invalid("\"name\" is not valid: \(PersonRegistry.InvalidName())").response
-        } catch  where isDiskFull(error) {
+        } catch let error as PersonRegistry.InvalidName {
+            return APIProblem.invalid("\"name\" is not valid: \(error)").response
+        } catch let error where isDiskFull(error) {
             return APIProblem.diskFull.response
         } catch let error as HTTPError {
             return APIProblem("http", error.status, error.status.reasonPhrase, error.body ?? error.status.reasonPhrase).response
