@@ -30,6 +30,21 @@ extension ServerJourneys {
             }
         }
 
+        @Test func `The link of the first dispatcher follows the addresses, once`() async throws {
+            let folder = try TemporaryFolder()
+            let arguments = ["serve", "--port", "0", "--orders", "1", "--deliveries", "0", "--data", folder.url.path]
+
+            let first = try Program.launch(arguments)
+            var lines = first.output.lines.makeAsyncIterator()
+            for _ in 1...3 { #expect(await lines.next()?.contains(" at http://127.0.0.1:") == true) }
+            #expect(await lines.next()?.contains("/sign-in#") == true)
+            #expect(await first.terminate() == 0)
+
+            let (second, _) = try await Program.start(arguments, announcing: "The photos are served at ")
+            #expect(await second.terminate() == 0)
+            #expect(await second.output.text().contains("/sign-in#") == false)
+        }
+
         @Test func `The stream of a revoked person ends`() async throws {
             try await withServer { server in
                 let token = try await server.signIn("Mina")

@@ -111,7 +111,7 @@ extension BoardStatement {
 
 extension BoardStatement {
     /// The radius of the first search, in metres.
-    private static let firstRadius = 500.0
+    private static let firstRadius = 100.0
     /// The factor between the radii of two searches.
     private static let radiusFactor = 4.0
     /// Half of the circumference of the earth, in metres: every place is nearer.

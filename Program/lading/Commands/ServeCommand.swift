@@ -41,20 +41,35 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
 
     private func serve() async throws {
         let logger = Logger(label: "lading")
+        let (endpoints, announce) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let servers = try await OriginServices(
             origin, simulation, at: address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, logger: logger
         ) {
-            let list = "swift-concurrency/orders.plist"
-            Terminal.output.announce("The orders are served at \($0.url.appending(path: list).absoluteString)\n")
-            Terminal.output.announce("The deliveries are served at \($0.firstDeliveriesPage.absoluteString)\n")
-            Terminal.output.announce("The photos are served at \($0.roversURL.absoluteString)\n")
-            if let direct = $0.directURL {
+            announce.yield($0)
+        }
+        let announcement = Announcement(endpoints: endpoints, firstDispatcher: servers.firstDispatcher)
+        try await SignalHandling.runUntilSignal(servers.group(with: [announcement], logger: logger))
+    }
+}
+
+/// Prints the addresses once requests can be sent, and then the link of the first dispatcher.
+private struct Announcement: Service {
+    let endpoints: AsyncStream<OriginServices.Endpoint>
+    /// The secret of the link; nil after the first start.
+    let firstDispatcher: String?
+
+    func run() async throws {
+        let list = "swift-concurrency/orders.plist"
+        for await endpoint in endpoints.cancelOnGracefulShutdown() {
+            Terminal.output.announce("The orders are served at \(endpoint.url.appending(path: list).absoluteString)\n")
+            Terminal.output.announce("The deliveries are served at \(endpoint.firstDeliveriesPage.absoluteString)\n")
+            Terminal.output.announce("The photos are served at \(endpoint.roversURL.absoluteString)\n")
+            if let direct = endpoint.directURL {
                 Terminal.output.announce("Without the link they are at \(direct.appending(path: list).absoluteString)\n")
             }
+            if let firstDispatcher {
+                Terminal.output.announceFirstDispatcher(firstDispatcher, at: PeopleCommand.LinkOptions.defaultAddress)
+            }
         }
-        if let secret = servers.firstDispatcher {
-            Terminal.output.announceFirstDispatcher(secret, at: PeopleCommand.LinkOptions.defaultAddress)
-        }
-        try await SignalHandling.runUntilSignal(servers.group(logger: logger))
     }
 }
