@@ -278,6 +278,8 @@ let programTests: [Target] = [
             "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "OrderStorage",
             "OrderStorageSQLite", "Origin", grdb, httpTypes, nio,
         ]),
+    // Tests load it into the program with LD_PRELOAD.
+    .target(name: "CUnsyncedWrites", path: "Tests/CUnsyncedWrites"),
     libraries.tests(of: "LadingConfiguration"),
     libraries.tests(
         of: "LadingNIO", ["LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "ScriptedServers", "TestCertificates", nioSSL]),
@@ -313,8 +315,8 @@ let programTests: [Target] = [
         "Journey",
         [
             "Deliveries", "Digests", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
-            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "TemporaryFolders", "TestCertificates",
-            httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
+            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ScriptedServers", "StoreFixtures", "TemporaryFolders",
+            "TestCertificates", httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
 
@@ -354,7 +356,10 @@ let package = Package(
 )
 
 if isProgram {
-    package.products += [.executable(name: "lading", targets: ["LadingCommand"])]
+    package.products += [
+        .executable(name: "lading", targets: ["LadingCommand"]),
+        .library(name: "UnsyncedWrites", type: .dynamic, targets: ["CUnsyncedWrites"]),
+    ]
     package.traits.formUnion([
         .trait(name: "Thumbnails", description: "Makes thumbnails of pictures with libjpeg-turbo and libpng."),
         .default(enabledTraits: ["NIO", "SQLite", "Configuration", "Thumbnails"]),

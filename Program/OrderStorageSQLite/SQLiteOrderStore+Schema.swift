@@ -3,14 +3,20 @@ package import GRDB
 /// The tables of the store, and the invariants that each enforces.
 extension SQLiteOrderStore {
     /// Registers the migrations of the store, after the one that has created the table `orders` of earlier releases.
-    package static func registerMigrations(in migrator: inout DatabaseMigrator) {
+    ///
+    /// - Parameter onProgress: Called while orders of earlier releases are replaced, with the number of completed steps and of all.
+    package static func registerMigrations(
+        in migrator: inout DatabaseMigrator, onProgress: @escaping @Sendable (Int, Int) -> Void = { _, _ in }
+    ) {
         migrator.registerMigration("orderLifecycle") { database in
+            let isUpgrade = try Int.fetchOne(database, sql: "SELECT id FROM orders LIMIT 1") != nil
+            if isUpgrade { onProgress(0, completionSteps.count) }
             try database.execute(sql: schemaOfOrders)
             try database.execute(sql: schemaOfEvents)
             try database.execute(sql: schemaOfPeople)
             try database.execute(sql: schemaOfProofs)
             try database.execute(sql: "INSERT INTO orderMetadata (id, epoch) VALUES (1, lower(hex(randomblob(8))))")
-            try completeInsertedOrders(in: database)
+            try completeInsertedOrders(in: database) { if isUpgrade { onProgress($0, $1) } }
         }
     }
 
@@ -33,20 +39,26 @@ extension SQLiteOrderStore {
 
     /// Adds the events and index entries of orders that were inserted with their content only.
     ///
-    /// Statements on whole tables take a tenth of the time of those for each order.
-    static func completeInsertedOrders(in database: Database) throws {
-        try database.execute(
-            sql: """
-                INSERT INTO orderEvents (orderID, number, event)
-                SELECT id, 1, json_object('number', 1, 'action', 'create', 'state', 'open', 'fence', 0, 'actionTime', now, 'acceptanceTime', now,
-                    'isHandover', json('false'), 'missingItems', json('[]'), 'proofs', json('[]'))
-                FROM orders, (SELECT CAST(strftime('%s', 'now') AS INTEGER) * 1000 AS now) WHERE eventCount = 0;
-                UPDATE orders SET eventCount = 1 WHERE eventCount = 0;
-                INSERT INTO orderTexts (orderTexts) VALUES ('rebuild');
-                DELETE FROM openPlaces;
-                \(OrderWriting.insertPlaceSQL);
-                """)
+    /// - Parameter onProgress: Called after each step, with the number of completed steps and of all.
+    static func completeInsertedOrders(in database: Database, onProgress: (Int, Int) -> Void = { _, _ in }) throws {
+        for (number, sql) in completionSteps.enumerated() {
+            try database.execute(sql: sql)
+            onProgress(number + 1, completionSteps.count)
+        }
     }
+
+    /// Statements on whole tables take a tenth of the time of those for each order.
+    private static let completionSteps = [
+        """
+        INSERT INTO orderEvents (orderID, number, event)
+        SELECT id, 1, json_object('number', 1, 'action', 'create', 'state', 'open', 'fence', 0, 'actionTime', now, 'acceptanceTime', now,
+            'isHandover', json('false'), 'missingItems', json('[]'), 'proofs', json('[]'))
+        FROM orders, (SELECT CAST(strftime('%s', 'now') AS INTEGER) * 1000 AS now) WHERE eventCount = 0
+        """,
+        "UPDATE orders SET eventCount = 1 WHERE eventCount = 0",
+        "INSERT INTO orderTexts (orderTexts) VALUES ('rebuild')",
+        "DELETE FROM openPlaces; \(OrderWriting.insertPlaceSQL)",
+    ]
 
     /// The table of orders, with the demo's orders of earlier releases. The state columns are derived from the events.
     private static let schemaOfOrders = """

@@ -30,7 +30,11 @@ extension SQLiteOrderStore {
     /// Replaces the demo's orders with others, and begins a new epoch.
     ///
     /// Orders with events after their creation stay, and other orders too.
-    package static func replaceDemo(with orders: some Sequence<(id: Int, content: OrderContent)>, in database: Database) throws {
+    ///
+    /// - Parameter onIndexing: Called while the orders are indexed, with the number of completed steps and of all.
+    package static func replaceDemo(
+        with orders: some Sequence<(id: Int, content: OrderContent)>, in database: Database, onIndexing: (Int, Int) -> Void = { _, _ in }
+    ) throws {
         try database.execute(
             sql: """
                 DELETE FROM orderEvents WHERE orderID IN (SELECT id FROM orders WHERE isDemo AND eventCount = 1);
@@ -41,7 +45,7 @@ extension SQLiteOrderStore {
         let statement = try database.makeStatement(
             sql: "INSERT INTO orders (id, isDemo, \(columns.joined(separator: ", "))) VALUES (?, 1, \(marks)) ON CONFLICT (id) DO NOTHING")
         for (id, content) in orders { try statement.execute(arguments: [id] + content.values()) }
-        try completeInsertedOrders(in: database)
+        try completeInsertedOrders(in: database, onProgress: onIndexing)
         try beginEpoch(in: database)
     }
 

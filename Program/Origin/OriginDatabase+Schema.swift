@@ -3,7 +3,7 @@ import OrderStorageSQLite
 
 /// The tables of the database, and the invariants that each enforces.
 extension OriginDatabase {
-    static var migrator: DatabaseMigrator {
+    static func migrator(_ onProgress: @escaping @Sendable (SetupProgress) -> Void = { _ in }) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("orders") { database in
             try database.execute(sql: schemaOfOrders)
@@ -14,7 +14,9 @@ extension OriginDatabase {
         migrator.registerMigration("sols") { database in
             try database.execute(sql: schemaOfSols)
         }
-        SQLiteOrderStore.registerMigrations(in: &migrator)
+        SQLiteOrderStore.registerMigrations(in: &migrator) { completed, total in
+            onProgress(SetupProgress(step: .upgrade, completed: completed, total: total))
+        }
         return migrator
     }
 

@@ -23,15 +23,17 @@ struct OriginDatabase: Sendable {
 
     /// Opens an empty database in memory.
     init() throws(OriginError) {
-        try self.init(file: nil) { try DatabaseQueue() }
+        try self.init(file: nil, { _ in }) { try DatabaseQueue() }
     }
 
     /// Opens or creates the database in a directory that the caller owns.
     ///
     /// On a full disk an existing database is opened for reading: writes throw `SQLITE_FULL` until there is space.
-    init(in directory: URL) throws(OriginError) {
+    ///
+    /// - Parameter onProgress: Called while a database of an earlier release is upgraded.
+    init(in directory: URL, onProgress: @escaping @Sendable (SetupProgress) -> Void = { _ in }) throws(OriginError) {
         let file = directory.appending(path: Self.fileName)
-        try self.init(file: file) { try Self.writer(at: file) }
+        try self.init(file: file, onProgress) { try Self.writer(at: file) }
     }
 
     /// Whether the disk is full, or was when the file was opened.
@@ -40,11 +42,13 @@ struct OriginDatabase: Sendable {
         return writer is DatabaseQueue || FullDisk.isFull(file.deletingLastPathComponent())
     }
 
-    private init(file: URL?, open: () throws -> any DatabaseWriter) throws(OriginError) {
+    private init(
+        file: URL?, _ onProgress: @escaping @Sendable (SetupProgress) -> Void, open: () throws -> any DatabaseWriter
+    ) throws(OriginError) {
         self.file = file
         do {
             writer = try open()
-            try Self.migrator.migrate(writer)
+            try Self.migrator(onProgress).migrate(writer)
         } catch {
             throw Self.originError(error, file: file)
         }
@@ -101,6 +105,7 @@ extension OriginDatabase {
         configuration.readonly = true
         let queue = try DatabaseQueue(path: file.path, configuration: configuration)
         defer { try? queue.close() }
+        let migrator = migrator()
         let applied = try queue.read { try migrator.appliedIdentifiers($0) }
         let unknown = applied.subtracting(migrator.migrations)
         guard unknown.isEmpty else { throw OriginError.newerSchema(file, migrations: unknown.sorted()) }
@@ -114,6 +119,7 @@ extension OriginDatabase {
         configuration.busyMode = .timeout(busyTimeout)
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA synchronous = FULL") }
         let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+        let migrator = migrator()
         let applied = try queue.read { try migrator.appliedIdentifiers($0) }
         guard applied == Set(migrator.migrations) else { throw DatabaseError(resultCode: .SQLITE_FULL) }
         return queue

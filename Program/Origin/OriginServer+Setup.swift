@@ -17,7 +17,7 @@ extension OriginServer {
 
     /// Returns the rows of the demo city.
     static func demo(
-        _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (SeedProgress) -> Void
+        _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (SetupProgress) -> Void
     ) -> OriginStorage.Demo {
         let city = City()
         return OriginStorage.Demo(

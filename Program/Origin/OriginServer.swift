@@ -35,7 +35,7 @@ package struct OriginServer: Service {
     ///   - now: Returns the date for new documents and uploads.
     ///   - timeZone: The time zone of the demo's delivery dates.
     ///   - clock: The clock for injected delays.
-    ///   - onSeedProgress: Called while deliveries are created and stored; not called when they are stored already.
+    ///   - onSetupProgress: Called while a database is upgraded and rows are stored; not called when all are stored already.
     ///   - onFullDisk: Called once with the data directory if its disk is full: stored data is served, and nothing new is stored.
     ///   - onListening: Called once with the base URL, including the bound port, when requests can be sent.
     package init(
@@ -44,7 +44,7 @@ package struct OriginServer: Service {
         now: @escaping @Sendable () -> Date,
         timeZone: TimeZone = .current,
         clock: any Clock<Duration> = ContinuousClock(),
-        onSeedProgress: @escaping @Sendable (SeedProgress) -> Void = { _ in },
+        onSetupProgress: @escaping @Sendable (SetupProgress) -> Void = { _ in },
         onFullDisk: (URL) -> Void = { _ in },
         onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) async throws(OriginError) {
@@ -52,7 +52,7 @@ package struct OriginServer: Service {
         let groceryImages = try GroceryImages(directory: GroceryImages.bundledDirectory())
         self.configuration = configuration
         self.logger = logger
-        let demo = Self.demo(configuration, now: now(), onProgress: onSeedProgress)
+        let demo = Self.demo(configuration, now: now(), onProgress: onSetupProgress)
         let storage = try await OriginStorage.open(configuration.storage, demo, onFullDisk: onFullDisk)
         (database, lock) = (storage.database, storage.lock)
         let schedule = DemoSchedule(now: now, timeZone: timeZone)

@@ -18,7 +18,7 @@ struct OriginStorage {
         let orders: DemoOrders
         let deliveries: DemoDeliveries
         let now: Date
-        let onProgress: @Sendable (SeedProgress) -> Void
+        let onProgress: @Sendable (SetupProgress) -> Void
     }
 
     /// Locks the directory, and opens and populates the database.
@@ -34,7 +34,7 @@ struct OriginStorage {
         var lock: DirectoryLock?
         do throws(OriginError) {
             lock = try acquireLock(on: directory)
-            let storage = try await filled(try OriginDatabase(in: directory), lock, demo)
+            let storage = try await filled(try OriginDatabase(in: directory, onProgress: demo.onProgress), lock, demo)
             if storage.database.isDiskFull { onFullDisk(directory) }
             return storage
         } catch {
@@ -57,7 +57,7 @@ struct OriginStorage {
     private static func filled(
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
     ) async throws(OriginError) -> OriginStorage {
-        let ordersDate = try await database.fill(with: demo.orders, now: demo.now)
+        let ordersDate = try await database.fill(with: demo.orders, now: demo.now, onProgress: demo.onProgress)
         let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
         return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
     }

@@ -4,6 +4,7 @@ import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite
 import SQLiteFiles
+import Synchronization
 import TemporaryFolders
 import Testing
 
@@ -103,11 +104,25 @@ struct OriginDatabaseTests {
         try database.close()
     }
 
+    @Test func `Storing many orders reports progress, and finding them stored none`() async throws {
+        let demo = DemoOrders(count: 2_500, seed: 1)
+        let steps = Mutex<[SetupProgress]>([])
+        let database = try OriginDatabase(in: directory.url) { _ in Issue.record("A new database needs no upgrade.") }
+
+        _ = try await database.fill(with: demo, now: demoDate) { step in steps.withLock { $0.append(step) } }
+        _ = try await database.fill(with: demo, now: demoDate) { _ in Issue.record("All orders were stored.") }
+
+        let stored = [1_000, 2_000, 2_500].map { SetupProgress(step: .orders, completed: $0, total: 2_500) }
+        let indexed = (1...4).map { SetupProgress(step: .indexes, completed: $0, total: 4) }
+        #expect(steps.withLock { $0 } == stored + indexed)
+        try database.close()
+    }
+
     @Test(arguments: [true, false])
     func `Orders of a release without their life are migrated, and can be carried out`(areDemo: Bool) async throws {
         let demo = DemoOrders(count: 3, seed: 1)
         let earlier = try DatabaseQueue(path: file.path)
-        try OriginDatabase.migrator.migrate(earlier, upTo: "sols")
+        try OriginDatabase.migrator().migrate(earlier, upTo: "sols")
         try await earlier.write { database in
             for order in demo.ids.map(demo.order) {
                 let location = order.location
@@ -124,7 +139,9 @@ struct OriginDatabaseTests {
         }
         try earlier.close()
 
-        let database = try OriginDatabase(in: directory.url)
+        let steps = Mutex<[SetupProgress]>([])
+        let database = try OriginDatabase(in: directory.url) { step in steps.withLock { $0.append(step) } }
+        #expect(steps.withLock { $0 } == (0...4).map { SetupProgress(step: .upgrade, completed: $0, total: 4) })
         let store = database.orders()
         let sender = OrderLifecycle.Sender(PersonID(rawValue: "mina"), role: .courier, actionTime: Timestamp(demoDate))
         let claim = OrderStoreCommand(.lifecycle(order: 2, .claim), from: sender, key: "k", fingerprint: "")

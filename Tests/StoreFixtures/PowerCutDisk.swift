@@ -47,7 +47,7 @@ struct PowerCutDisk: Equatable {
     }
 
     /// Returns data in which each changed sector is written or not.
-    private static func tear(_ before: Data, _ after: Data, _ random: inout SeededRandom) -> Data {
+    static func tear(_ before: Data, _ after: Data, _ random: inout SeededRandom) -> Data {
         let share = Double.random(in: 0...1, using: &random)
         var torn = after.count < before.count ? before : after
         for start in stride(from: 0, to: torn.count, by: sector) where Double.random(in: 0..<1, using: &random) > share {

@@ -88,7 +88,7 @@ package struct OriginBackup {
             try PrivateFiles.createFile(draft)
             try Self.copy(StoreCheck.reader(of: backup), to: draft)
             let database = try DatabaseQueue(path: draft.path(percentEncoded: false))
-            try OriginDatabase.migrator.migrate(database)
+            try OriginDatabase.migrator().migrate(database)
             let seconds = Int(now().timeIntervalSince1970)
             try database.write { try SQLiteOrderStore.beginEpochAfterLoss(at: seconds, in: $0) }
             try database.close()

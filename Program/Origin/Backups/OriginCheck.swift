@@ -7,7 +7,7 @@ package import SQLiteFiles
 package enum OriginCheck {
     /// Checks the structure, the schema, the orders against their events, the proofs against their digests, and the file as a whole.
     package static func report(on file: URL) -> StoreCheck.Report {
-        let report = StoreCheck.report(on: file, rows: [], OriginDatabase.migrator)
+        let report = StoreCheck.report(on: file, rows: [], OriginDatabase.migrator())
         // Of a changed file the changed orders and proofs are named; a damaged structure is not read further.
         guard report.problems.allSatisfy({ $0 == StoreCheck.changeProblem }) else { return report }
         let problems = report.problems + problems(inOrdersOf: file)

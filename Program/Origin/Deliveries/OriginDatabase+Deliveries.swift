@@ -59,13 +59,13 @@ extension OriginDatabase {
     ///
     /// - Parameter onProgress: Called after each transaction.
     func fill(
-        with demo: DemoDeliveries, now: Date, onProgress: @Sendable (SeedProgress) -> Void = { _ in }
+        with demo: DemoDeliveries, now: Date, onProgress: @Sendable (SetupProgress) -> Void = { _ in }
     ) async throws(OriginError) -> Date {
         do {
             var stored = try await writer.write { try Self.removeRows(notIn: demo.metadata(now: now), in: $0, now: now) }
             while stored.count < demo.count {
                 stored = try await writer.write { [stored] in try Self.append(demo, to: stored, in: $0, now: now) }
-                onProgress(SeedProgress(stored: stored.count, total: demo.count))
+                onProgress(SetupProgress(step: .deliveries, completed: stored.count, total: demo.count))
             }
             return stored.date
         } catch {

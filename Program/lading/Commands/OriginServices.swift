@@ -43,7 +43,7 @@ struct OriginServices {
         clients: ClientLimits, isPortOptional: Bool = false, offersDemoPeople: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
-        let progressBar = SeedProgressBar()
+        let progressBar = SetupProgressBar()
         let hosts = allowedHosts ?? AllowedHosts(listeningOn: address)
         guard let profile = simulation.link else {
             var configuration = options.configuration(address, isPortOptional: isPortOptional)
@@ -52,7 +52,7 @@ struct OriginServices {
             configuration.faults = simulation.plan
             configuration.offersDemoPeople = offersDemoPeople
             let origin = try await OriginServer(
-                configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update, onFullDisk: Self.reportFullDisk
+                configuration, logger: logger, now: { Date() }, onSetupProgress: progressBar.update, onFullDisk: Self.reportFullDisk
             ) {
                 onListening(Endpoint(url: $0))
             }
@@ -68,7 +68,7 @@ struct OriginServices {
         configuration.offersDemoPeople = offersDemoPeople
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let origin = try await OriginServer(
-            configuration, logger: logger, now: { Date() }, onSeedProgress: progressBar.update, onFullDisk: Self.reportFullDisk
+            configuration, logger: logger, now: { Date() }, onSetupProgress: progressBar.update, onFullDisk: Self.reportFullDisk
         ) {
             announce.yield($0)
         }

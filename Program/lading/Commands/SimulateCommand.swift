@@ -49,20 +49,33 @@ struct SimulateCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let people = try OriginPeople(in: OriginOptions.directory(named: data))
-        let writer = try HistoryWriter(history)
         let plan = SimulationPlan(couriers: couriers, dispatchers: dispatchers, days: days, seed: seed)
-        let tokens = try await people.addSimulated(plan.courierIDs.map(\.rawValue), dispatchers: plan.dispatcherIDs.map(\.rawValue))
+        let (writer, tokens) = try await withPeople { people in
+            let writer = try HistoryWriter(history)
+            let tokens = try await people.addSimulated(plan.courierIDs.map(\.rawValue), dispatchers: plan.dispatcherIDs.map(\.rawValue))
+            return (writer, tokens)
+        }
         do {
             let count = try await simulate(plan, tokens, writer)
-            try await people.revokeSimulated(tokens)
-            try people.close()
+            try await withPeople { try await $0.revokeSimulated(tokens) }
             try writer.close()
             Terminal.error.write("\(count) orders, history in \(history == "-" ? "standard output" : history.oneLine)\n")
         } catch {
-            try? await people.revokeSimulated(tokens)
-            try? people.close()
+            try? await withPeople { try await $0.revokeSimulated(tokens) }
             throw ProgramFailure(error, hint: "start it with \"lading serve\", or choose another with --origin")
+        }
+    }
+
+    /// Opens the people of the server for one command, because a connection that stays open would hinder who copies or restores the database.
+    private func withPeople<Result>(_ command: (OriginPeople) async throws -> Result) async throws -> Result {
+        let people = try OriginPeople(in: OriginOptions.directory(named: data))
+        do {
+            let result = try await command(people)
+            try people.close()
+            return result
+        } catch {
+            try? people.close()
+            throw error
         }
     }
 

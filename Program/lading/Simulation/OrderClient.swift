@@ -12,7 +12,10 @@ import OrderSimulation
 struct OrderClient: SimulatedService {
     private static let limits = ResponseLimits(bodySize: 4 << 20, time: .seconds(10))
 
+    /// The client of people, who repeat their requests themselves.
     let client: BackendClient
+    /// The client that reads the feed and the histories at the end, also while a server starts again.
+    private let reader: BackendClient
     let origins: [URL]
     /// The token of each person.
     let tokens: [PersonID: String]
@@ -21,7 +24,8 @@ struct OrderClient: SimulatedService {
     private let next = RoundRobin()
 
     init(client: BackendClient, origins: [URL], tokens: [PersonID: String], dispatcher: PersonID) {
-        self.client = client.withoutInterceptors().withoutRetries()
+        reader = client.withoutInterceptors()
+        self.client = reader.withoutRetries()
         self.origins = origins
         self.tokens = tokens
         self.dispatcher = dispatcher
@@ -43,16 +47,21 @@ struct OrderClient: SimulatedService {
 
     // MARK: - Requests
 
+    /// Reads with retries.
+    private func readAsDispatcher(_ path: String, query: [URLQueryItem] = []) async throws -> (status: Int, body: [UInt8]) {
+        try await send(.get, path, query: query, as: dispatcher, with: reader)
+    }
+
     private func send(
         _ method: HTTPRequest.Method, _ path: String, query: [URLQueryItem] = [], as person: PersonID, headers: HTTPFields = [:],
-        body: [UInt8] = []
+        body: [UInt8] = [], with client: BackendClient? = nil
     ) async throws -> (status: Int, body: [UInt8]) {
         var headers = headers
         headers[.authorization] = "Bearer \(tokens[person] ?? "")"
         if !body.isEmpty, headers[.contentType] == nil { headers[.contentType] = "application/json" }
         var url = origins[next.number(below: origins.count)].appending(path: "api/v1/\(path)")
         if !query.isEmpty { url.append(queryItems: query) }
-        let response = try await client.response(
+        let response = try await (client ?? self.client).response(
             to: RequestMessage(method: method, url: url, headers: headers, body: .bytes(body)), within: Self.limits)
         return (response.status.code, Array(response.body))
     }
@@ -115,7 +124,7 @@ struct OrderClient: SimulatedService {
 
     func changes(after position: String?) async throws -> (events: [FeedEvent], position: String) {
         let query = position.map { [URLQueryItem(name: "after", value: $0)] } ?? []
-        let (status, body) = try await send(.get, "changes", query: query, as: dispatcher)
+        let (status, body) = try await readAsDispatcher("changes", query: query)
         guard status != 401 else {
             throw ProgramFailure(message: "the server does not know the simulated people: give its data directory with --data")
         }
@@ -125,13 +134,13 @@ struct OrderClient: SimulatedService {
     }
 
     func finalState(of order: Int, at now: Timestamp) async throws -> FinalState? {
-        let (status, body) = try await send(.get, "orders/\(order)", as: dispatcher)
+        let (status, body) = try await readAsDispatcher("orders/\(order)")
         guard status == 200 else { return nil }
         let record: Wire.Order = try decode(body)
-        let history: Wire.History = try decode(try await send(.get, "orders/\(order)/history", as: dispatcher).body)
+        let history: Wire.History = try decode(try await readAsDispatcher("orders/\(order)/history").body)
         var proofs: [ProofDigest] = []
         for proof in history.proofs {
-            let (status, bytes) = try await send(.get, "orders/\(order)/proofs/\(proof.digest)", as: dispatcher)
+            let (status, bytes) = try await readAsDispatcher("orders/\(order)/proofs/\(proof.digest)")
             if status == 200, SHA256.hash(data: bytes).hexString == proof.digest, let digest = ProofDigest(rawValue: proof.digest) {
                 proofs.append(digest)
             }
@@ -147,7 +156,7 @@ struct OrderClient: SimulatedService {
 
     private func needsAttention(_ order: Int) async throws -> Bool {
         let query = [URLQueryItem(name: "scope", value: "attention"), URLQueryItem(name: "limit", value: "100")]
-        let page: Wire.Page = try decode(try await send(.get, "orders", query: query, as: dispatcher).body)
+        let page: Wire.Page = try decode(try await readAsDispatcher("orders", query: query).body)
         return page.orders.contains { $0.id == order }
     }
 }

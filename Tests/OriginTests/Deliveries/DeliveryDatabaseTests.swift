@@ -76,14 +76,14 @@ struct DeliveryDatabaseTests {
     @Test func `Deliveries are stored in batches and an interrupted run resumes`() async throws {
         let (database, count) = (try OriginDatabase(), OriginDatabase.seedBatchSize + 10)
         let demo = DemoDeliveries(count: count, seed: 1)
-        let steps = Mutex<[SeedProgress]>([])
+        let steps = Mutex<[SetupProgress]>([])
 
         _ = try await database.fill(with: DemoDeliveries(count: 5, seed: 1), now: demoDate)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id < 5") }
         _ = try await database.fill(with: demo, now: demoDate) { step in steps.withLock { $0.append(step) } }
 
         let stored = [OriginDatabase.seedBatchSize + 5, count]
-        #expect(steps.withLock { $0 } == stored.map { SeedProgress(stored: $0, total: count) })
+        #expect(steps.withLock { $0 } == stored.map { SetupProgress(step: .deliveries, completed: $0, total: count) })
         let first = try await database.deliveries(DeliveryPage(offset: 0, limit: 6)).map(\.delivery.recipient)
         #expect(first == Array(repeating: "Nobody", count: 5) + [demo.delivery(5).recipient])
         let end = try await database.deliveries(DeliveryPage(offset: count - 10, limit: 100)).map(\.delivery)
@@ -93,7 +93,7 @@ struct DeliveryDatabaseTests {
     @Test func `A database of the release before is migrated with its orders`() async throws {
         let directory = try TemporaryFolder()
         let before = try DatabaseQueue(path: directory.url.appending(path: OriginDatabase.fileName).path)
-        try OriginDatabase.migrator.migrate(before, upTo: "orders")
+        try OriginDatabase.migrator().migrate(before, upTo: "orders")
         try before.close()
 
         let database = try OriginDatabase(in: directory.url)
