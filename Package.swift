@@ -194,7 +194,7 @@ let domainTests: [Target] = [
 /// The templates, scripts, styles and icons of the window: one folder per feature, beside its Swift files. They are built into one folder without
 /// subfolders, so two files of the same name are an error of the build.
 let pageResources: [Resource] = [
-    "Account", "Deliveries", "Lists", "Localization", "Maps", "Offline", "Operations", "Orders", "Photos", "Shell", "Streaming",
+    "Account", "Couriers", "Deliveries", "Lists", "Localization", "Maps", "Offline", "Operations", "Orders", "Photos", "Shell", "Streaming",
 ].map { .process("\($0)/Resources") }
 
 /// The servers, the page and the command line.
@@ -237,8 +237,8 @@ let programTargets: [Target] = [
         [
             "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "JSONWriting", "LadingCaching",
             "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers",
-            "MarsPhotos", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird, hummingbirdCore,
-            lifecycle, logging, mustache, nio,
+            "MarsPhotos", "OrderLifecycle", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird,
+            hummingbirdCore, lifecycle, logging, mustache, nio,
         ], resources: pageResources),
     // Its module differs from `Lading` in more than case, for file systems that ignore it; the product is `lading`.
     executable(

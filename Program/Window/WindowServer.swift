@@ -51,8 +51,9 @@ package struct WindowServer: Service {
         let address = configuration.address
         let resources = try Self.resources.get()
         let router = Self.router(
-            showing: repositories, tiles: tiles ?? MapTiles(), account: account, sessions: sessions, clock: clock, resources: resources,
-            hosts: configuration.allowedHosts, isSecure: configuration.tls != nil, proxies: configuration.clients.proxies)
+            showing: repositories, tiles: tiles ?? MapTiles(), account: account, sessions: sessions, clock: clock, makeID: makeID,
+            resources: resources, hosts: configuration.allowedHosts, isSecure: configuration.tls != nil,
+            proxies: configuration.clients.proxies)
         application = Application(
             router: router,
             server: try Self.server(configuration),
@@ -101,12 +102,19 @@ extension WindowServer {
 
     private static func router(
         showing repositories: Repositories, tiles: MapTiles, account: AccountService?, sessions: WindowSessions, clock: any Clock<Duration>,
-        resources: Resources,
+        makeID: @escaping @Sendable () -> String, resources: Resources,
         hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
+        let couriers = account.map { account in
+            CourierRoutes(
+                account: account, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
+                mapSource: tiles.source, makeKey: makeID)
+        }
         let apps: [any AppRoutes] = [
-            OrderRoutes(repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source),
+            OrderRoutes(
+                repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source,
+                couriers: couriers),
             DeliveryRoutes(
                 repository: repositories.deliveries, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source),
             PhotoRoutes(repository: repositories.photos, renderer: renderer, sessions: sessions, clock: clock),

@@ -21,16 +21,26 @@ struct Engine: Sendable {
     /// The default read timeout.
     private static let defaultReadTimeout = Duration.seconds(10)
 
+    /// The maximum number of event streams from one host: one for each open page of a signed-in person.
+    private static let streamsPerHost = 4_096
+    /// The maximum silence of an event stream, in which the server sends a heartbeat every 15 s.
+    private static let streamTimeout = Duration.seconds(40)
+
     let client: BackendClient
+    /// The client of event streams, without retries and recordings.
+    let streams: BackendClient
     /// The client with a cache, for images.
     let imageClient: BackendClient
     let queue: BackendQueue
     /// The store of the caches; nil without caches.
     private let cacheStore: (any BlobStore)?
 
-    private init(executor: any BackendExecutor, retries: Int, recordLimit: Int, imageStore store: (any BlobStore)?) {
+    private init(
+        executor: any BackendExecutor, streams: any BackendExecutor, retries: Int, recordLimit: Int, imageStore store: (any BlobStore)?
+    ) {
         // With four retries all delays together stay below 4 s, whatever `Retry-After` requests.
         let policy = RetryPolicy(attempts: retries + 1, base: .milliseconds(300), cap: .seconds(1), retryAfterLimit: .seconds(1))
+        self.streams = BackendClient(executor: streams)
         client = BackendClient(
             executor: executor, retries: RetryControl(policy: policy, circuit: Self.circuit), reachability: ReachabilityMonitor())
         queue = BackendQueue(
@@ -65,14 +75,16 @@ struct Engine: Sendable {
         // Apple's URLSession supports the proxies and certificates of the device; that of Linux crashes on malicious responses.
         #if os(Linux)
             let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout)
+            let streams = AsyncHTTPClientExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout)
         #else
             let network = URLSessionExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout)
+            let streams = URLSessionExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout)
         #endif
         let result: Result<Outcome, any Error>
         do {
             let trace = try options.trace.map { try TraceFile(path: $0) }
             let engine = Engine(
-                executor: try options.recording.executor(over: network), retries: retries,
+                executor: try options.recording.executor(over: network), streams: streams, retries: retries,
                 recordLimit: trace == nil ? BackendQueue.recordLimit : TraceFile.recordLimit, imageStore: imageStore)
             if let operationRing { engine.queue.onDecision { operationRing.record($0) } }
             func run() async throws -> Outcome {
@@ -89,6 +101,7 @@ struct Engine: Sendable {
         }
         #if os(Linux)
             try? await network.shutdown()
+            try? await streams.shutdown()
         #endif
         return try result.get()
     }

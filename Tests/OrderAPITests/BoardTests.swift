@@ -40,7 +40,30 @@ struct BoardTests {
             #expect(try await fixture.send(.get, "orders?\(query)", as: mina).problem == "wrong-role")
             #expect(try await fixture.send(.get, "orders?\(query)", as: ada).status == 200)
         }
-        #expect(try await fixture.send(.get, "\(path)/history", as: mina).problem == "wrong-role")
+    }
+
+    @Test func `A courier reads only the own part of a history`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+
+        let own = try await fixture.send(.get, "\(path)/history", as: mina)
+        let others = try await fixture.send(.get, "\(path)/history", as: jonas)
+
+        #expect((own["events"] as? [[String: Any]])?.map { $0["action"] as? String } == ["claim"])
+        #expect(others.problem == "order-unknown")
+    }
+
+    @Test func `A request that names another author waits until that person signs in`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        let author = try await fixture.send(.get, "me", as: mina)["id"] as? String ?? ""
+
+        let other = try await fixture.send(.post, "\(path)/claim", as: jonas, key: "k", headers: [.author: author])
+        let own = try await fixture.send(.post, "\(path)/claim", as: mina, key: "k", headers: [.author: author])
+
+        #expect(other.status == 401 && other.problem == "other-person" && other["final"] as? Bool == false)
+        #expect(own.status == 200)
     }
 
     @Test(arguments: [
@@ -82,4 +105,8 @@ struct BoardTests {
         #expect(response["position"] as? String == position)
         #expect(try await fixture.send(.get, "changes?after=0", as: mina).status == 400)
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let author = Self("Lading-Person")!
 }

@@ -6,10 +6,13 @@ import OrderStorage
 extension OrderAPI {
     /// Returns the person of the request's token.
     ///
-    /// - Throws: `APIProblem.unauthorized`.
+    /// A request that was made by another person, and says so in `Lading-Person`, waits until that person signs in.
+    ///
+    /// - Throws: `APIProblem.unauthorized` or `.otherPerson`.
     func person(of request: Request) async throws -> Person {
         guard let token = Self.token(in: request.headers) else { throw APIProblem.unauthorized }
         guard let person = try await people.person(withToken: token) else { throw APIProblem.unauthorized }
+        if let author = request.headers[.person], author != person.id.rawValue { throw APIProblem.otherPerson }
         return person
     }
 
@@ -28,4 +31,9 @@ extension OrderAPI {
         guard parts.count == 2, parts[0].lowercased() == "bearer", parts[1].utf8.count <= 256 else { return nil }
         return String(parts[1])
     }
+}
+
+extension HTTPField.Name {
+    /// The id of the person who has made a request, which may be sent later.
+    fileprivate static let person = Self("Lading-Person")!
 }

@@ -54,6 +54,9 @@ extension APIProblem {
     static let unauthorized = APIProblem(
         "unauthorized", .unauthorized, "Sign in first", "Send a valid token: Authorization: Bearer TOKEN.", isFinal: false,
         fields: [.wwwAuthenticate: "Bearer"])
+    static let otherPerson = APIProblem(
+        "other-person", .unauthorized, "Somebody else is signed in", "The person of Lading-Person must sign in.", isFinal: false,
+        fields: [.wwwAuthenticate: "Bearer"])
     /// RFC 4918 §11.5.
     static let diskFull = APIProblem(
         "disk-full", HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "The disk is full",

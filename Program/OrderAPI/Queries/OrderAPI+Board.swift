@@ -15,8 +15,7 @@ extension OrderAPI {
             try await order(Self.orderID(context), for: person(of: request))
         }
         router.get("orders/:id/history") { request, context in
-            _ = try await dispatcher(of: request)
-            return try await history(of: Self.orderID(context))
+            try await history(of: Self.orderID(context), for: person(of: request))
         }
     }
 
@@ -61,12 +60,15 @@ extension OrderAPI {
         return found
     }
 
-    private func history(of id: Int) async throws -> Response {
-        guard let history = try await store.history(of: id) else { throw APIProblem.orderUnknown }
+    /// Returns the history of an order; to a courier who had it only its own part.
+    private func history(of id: Int, for person: Person) async throws -> Response {
+        guard let history = try await store.history(of: id)?.part(visibleTo: person) else { throw APIProblem.orderUnknown }
         return .json { json in
             json.field("order", number: id)
-            json.field("state", history.record.state.rawValue)
-            json.field("version", history.record.version.text)
+            if Self.isVisible(history.record, to: person) {
+                json.field("state", history.record.state.rawValue)
+                json.field("version", history.record.version.text)
+            }
             json.field("events", array: history.events) { event, json in json.object { event.write(to: &$0) } }
             json.field("reports", array: history.reports) { report, json in
                 json.object { json in
@@ -83,6 +85,17 @@ extension OrderAPI {
     private static func pathWithQuery(of request: Request, after cursor: String) -> String {
         let others = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("after=") }
         return "\(request.uri.path)?" + (others.map(String.init) + ["after=\(cursor)"]).joined(separator: "&")
+    }
+}
+
+extension OrderHistory {
+    /// Returns what a person may see; nil for a courier who has never had the order.
+    fileprivate func part(visibleTo person: Person) -> OrderHistory? {
+        guard person.role == .courier else { return self }
+        let part = OrderHistory(
+            record: record, events: events.filter { $0.holder == person.id || $0.actor == person.id },
+            reports: reports.filter { $0.report.actor == person.id }, proofs: proofs.filter { $0.id.person == person.id })
+        return part.events.isEmpty && part.reports.isEmpty ? nil : part
     }
 }
 

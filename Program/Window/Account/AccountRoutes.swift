@@ -105,6 +105,7 @@ extension TemplateContext {
     /// The signed-in person, or the ways to sign in.
     struct Account: TemplateFields {
         struct Person: TemplateFields {
+            let id: String
             let text: String
         }
 
@@ -125,7 +126,7 @@ extension TemplateContext {
 
 extension TemplateContext.Account {
     init(person: AccountService.Person, _ texts: LocalizedStrings) {
-        self.init(person: Person(text: "\(texts.signedInAs) \(person.label(texts))"), form: false)
+        self.init(person: Person(id: person.id, text: "\(texts.signedInAs) \(person.label(texts))"), form: false)
     }
 
     init(demoPeople: [AccountService.Person], _ texts: LocalizedStrings) {

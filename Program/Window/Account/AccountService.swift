@@ -1,7 +1,6 @@
 package import Foundation
 import HTTPTypes
 package import LadingHTTP
-import Synchronization
 
 /// The client of an origin's API for signing in and out.
 package struct AccountService: Sendable {
@@ -31,69 +30,47 @@ package struct AccountService: Sendable {
         let people: [Person]
     }
 
-    /// The limits of a request, for which a page waits.
-    private static let limits = ResponseLimits(bodySize: 64 << 10, time: .seconds(3))
-
-    private let client: BackendClient
-    private let base: URL
+    let api: APIClient
     /// Whether everybody may sign in as one of the demo's people.
     let offersDemoPeople: Bool
 
     /// Creates a client.
     ///
-    /// - Parameter origin: The base URL of the origin.
-    package init(_ client: BackendClient, origin: URL, offersDemoPeople: Bool = false) {
-        self.client = client.withoutInterceptors().withoutRetries()
-        base = origin.appending(path: "api/v1")
+    /// - Parameters:
+    ///   - origin: The base URL of the origin.
+    ///   - streams: The client of event streams, whose connections may be many and silent for long.
+    package init(_ client: BackendClient, streams: BackendClient, origin: URL, offersDemoPeople: Bool = false) {
+        api = APIClient(client, streams: streams, origin: origin)
         self.offersDemoPeople = offersDemoPeople
     }
 
     /// Returns the person of a token; nil if the token is not valid.
     func person(withToken token: String) async throws -> Person? {
-        let response = try await send(.get, "me", token: token)
+        let response = try await api.send(.get, "me", token: token)
         guard response.status != .unauthorized else { return nil }
-        return try await decode(response)
+        return try api.decode(response)
     }
 
     /// Exchanges the secret of a link for a token.
     ///
     /// - Parameter client: The address for which failed attempts are counted; nil if it is unknown.
     func signIn(_ secret: String, for client: String?) async throws -> SignIn {
-        let response = try await send(.post, "sign-in", body: ["secret": secret], client: client)
+        let response = try await api.send(.post, "sign-in", fields: client.map { [.xForwardedFor: $0] } ?? [:], json: ["secret": secret])
         if response.status == .forbidden || response.status == .badRequest { throw Failure.invalidLink }
         if response.status == .tooManyRequests { throw Failure.tooManyAttempts }
-        return try await decode(response)
+        return try api.decode(response)
     }
 
     func demoPeople() async throws -> [Person] {
-        let people: People = try await decode(try await send(.get, "demo-people"))
+        let people: People = try api.decode(try await api.send(.get, "demo-people"))
         return people.people
     }
 
     func signIn(asDemo id: String) async throws -> SignIn {
-        try await decode(try await send(.post, "demo-people/\(id.percentEncodedComponent)/sign-in"))
+        try api.decode(try await api.send(.post, "demo-people/\(id.percentEncodedComponent)/sign-in"))
     }
 
-    func signOut(_ token: String) async throws { _ = try await send(.post, "sign-out", token: token) }
-
-    private func send(
-        _ method: HTTPRequest.Method, _ path: String, body: [String: String]? = nil, token: String? = nil, client: String? = nil
-    ) async throws -> BackendResponse {
-        var headers: HTTPFields = [.accept: "application/json"]
-        if let token { headers[.authorization] = "Bearer \(token)" }
-        if let client { headers[.xForwardedFor] = client }
-        if body != nil { headers[.contentType] = "application/json" }
-        let content = try body.map { RequestBody.bytes(try JSONEncoder().encode($0)) } ?? .bytes([])
-        let message = RequestMessage(method: method, url: base.appending(path: path), headers: headers, body: content)
-        return try await self.client.response(to: message, within: Self.limits)
-    }
-
-    private func decode<Value: Decodable>(_ response: BackendResponse) async throws -> Value {
-        guard response.status.kind == .successful else {
-            throw BackendError.status(response.status.code, response.url, headers: response.headers)
-        }
-        return try JSONDecoder().decode(Value.self, from: Data(response.body))
-    }
+    func signOut(_ token: String) async throws { _ = try await api.send(.post, "sign-out", token: token) }
 }
 
 extension HTTPField.Name {

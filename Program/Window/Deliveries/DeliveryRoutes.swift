@@ -30,7 +30,7 @@ struct DeliveryRoutes: AppRoutes {
         }
     }
 
-    func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)? {
+    func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
         switch description.screen {
         case "deliveries":
             await DeliveryListScreen(

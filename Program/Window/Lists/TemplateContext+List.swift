@@ -29,6 +29,13 @@ extension TemplateContext {
         let sort: String
         /// The point that distances are measured from while the position of the user is unknown.
         var near: String?
+        /// The id of the person whose list it is; nil for everybody's.
+        var person: String?
+        /// The links to the other lists of the person.
+        var tabs: [Tab] = [] {
+            didSet { hasTabs = !tabs.isEmpty }
+        }
+        private(set) var hasTabs = false
         /// The number of trailing address parts that all rows share and omit.
         var sharedAddressParts = 0
         let sessionID: String
@@ -73,6 +80,13 @@ extension TemplateContext {
             previousURL = isPlain ? query.previousURL(before: range) : nil
             nextURL = isPlain && hasNext ? query.nextURL(after: range) : nil
         }
+    }
+
+    /// A link to a list.
+    struct Tab: TemplateFields {
+        let href: String
+        let text: String
+        let isCurrent: Bool
     }
 
     /// The state of a list that is loaded for the first time, with its skeletons.

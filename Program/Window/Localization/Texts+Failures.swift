@@ -85,6 +85,10 @@ extension Texts {
             localized(
                 en: "This page has expired. Reload it.", de: "Diese Seite ist abgelaufen. Bitte neu laden.", zh: "這個頁面已經失效，請重新載入。",
                 ar: "انتهت صلاحية هذه الصفحة. أعد تحميلها.")
+        case .signedOut:
+            localized(
+                en: "You are signed out. Sign in again.", de: "Sie sind abgemeldet. Melden Sie sich wieder an.", zh: "您已登出，請重新登入。",
+                ar: "سُجّل خروجك. سجّل الدخول مرة أخرى.")
         case .tooManyPages:
             localized(
                 en: "Too many pages are open.", de: "Es sind zu viele Seiten offen.", zh: "開啟的頁面太多。", ar: "الصفحات المفتوحة كثيرة جدًا.")

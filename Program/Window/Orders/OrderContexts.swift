@@ -42,7 +42,7 @@ struct OrderContexts: Sendable {
             loaded: loaded, stale: stale, texts: texts.strings)
     }
 
-    private func loadedRow(_ order: Order) -> TemplateContext.LoadedOrderRow {
+    func loadedRow(_ order: Order) -> TemplateContext.LoadedOrderRow {
         let address = PostalAddress(address(of: order).truncated(to: 200))
         return TemplateContext.LoadedOrderRow(
             href: "/orders/\(order.id.pathComponent)", title: order.title.truncated(to: 200), street: address.street,
@@ -86,7 +86,7 @@ struct OrderContexts: Sendable {
             stale: stale, stored: stored, texts: texts.strings)
     }
 
-    private func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
+    func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
         let (map, location) = (map(of: order), order.location.point)
         return TemplateContext.LoadedOrder(
             title: order.title, price: price(of: order), currency: currency(of: order), deliveryTime: deliveryTime(of: order),

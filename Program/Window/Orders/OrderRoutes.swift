@@ -16,25 +16,33 @@ struct OrderRoutes: AppRoutes {
     let sessions: WindowSessions
     let clock: any Clock<Duration>
     let mapSource: MapSource
+    /// The pages of signed-in people; nil where nobody can sign in.
+    let couriers: CourierRoutes?
 
     func add(to router: Router<WindowContext>) {
-        router.get("/orders") { request, _ in try await list(request) }
-        router.get("/orders/:id") { request, context in
-            try await order(request, OrderID(pathComponent: context.parameters.require("id")))
+        router.get("/orders") { request, _ in
+            if let couriers, let visit = try await couriers.visit(request) { return await couriers.list(.open, request, for: visit) }
+            return try await list(request)
         }
+        router.get("/orders/:id") { request, context in
+            let id = try OrderID(pathComponent: context.parameters.require("id"))
+            if let couriers, let visit = try await couriers.visit(request) { return try await couriers.order(id, request, for: visit) }
+            return try await order(request, id)
+        }
+        couriers?.add(to: router)
         router.get("/orders/items/:id/picture") { _, context in
             try await image(ofItem: context.parameters.require("id", as: Int.self))
         }
     }
 
-    func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)? {
+    func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
         switch description.screen {
         case "orders":
             listScreen(
                 in: language, first: description.visible(atMost: ListQuery.rowsPerPage), topRow: description.row.map { OrderID($0) },
                 query: description.query)
         case "order": try await orderScreen(OrderID(description.row ?? ""), in: language)
-        default: nil
+        default: try await couriers?.screen(description, in: language, token: token)
         }
     }
 

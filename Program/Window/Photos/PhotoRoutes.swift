@@ -31,7 +31,7 @@ struct PhotoRoutes: AppRoutes {
         PhotoImageRoutes(repository: repository).add(to: router)
     }
 
-    func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)? {
+    func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
         guard description.screen == "photos" else { return nil }
         guard let rover = description.rover.flatMap(Rover.init), let sol = description.sol.flatMap(Sol.init) else {
             throw PageError.noSuchScreen

@@ -6,6 +6,7 @@ protocol AppRoutes: Sendable {
 
     /// Returns the screen of a page; nil when it belongs to another app.
     ///
+    /// - Parameter token: The token of the person who is signed in; nil for nobody.
     /// - Throws: An error when the screen cannot be shown.
-    func screen(_ description: PageDescription, in language: Language) async throws -> (any WindowScreen)?
+    func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)?
 }

@@ -121,6 +121,7 @@ extension PageError {
         case .noSuchOrder, .noSuchDelivery, .noSuchRover, .noSuchSol, .noSuchPhoto, .notFound: .notFound
         case .noSuchScreen, .malformedRequest: .badRequest
         case .sessionGone: .gone
+        case .signedOut: .unauthorized
         case .tooManyPages, .notStored: .serviceUnavailable
         case .diskFull: .init(code: 507, reasonPhrase: "Insufficient Storage")
         case .crossOrigin: .forbidden

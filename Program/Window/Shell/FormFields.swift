@@ -3,11 +3,15 @@ import Foundation
 /// The fields of a form in `application/x-www-form-urlencoded`, where a plus sign is a space.
 struct FormFields {
     private var values: [String: String] = [:]
+    /// All fields, in their order.
+    private(set) var all: [(name: String, value: String)] = []
 
     init(_ query: String) {
         for field in query.split(separator: "&") {
             let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
-            if values[parts[0]] == nil { values[parts[0]] = parts.count > 1 ? parts[1] : "" }
+            let value = parts.count > 1 ? parts[1] : ""
+            all.append((parts[0], value))
+            if values[parts[0]] == nil { values[parts[0]] = value }
         }
     }
 

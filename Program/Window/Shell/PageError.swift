@@ -15,6 +15,8 @@ enum PageError: Error, CaseIterable {
     /// The session is unknown or expired; the page opens a new one.
     case sessionGone
     case tooManyPages
+    /// The page was that of somebody who is not signed in any more.
+    case signedOut
     /// A cross-origin request would change data.
     case crossOrigin
     /// The request names another host.

@@ -44,18 +44,30 @@ struct PageRenderer: Sendable {
         case signIn = "sign-in"
         case orderRow = "order-row"
         case orderDetail = "order-detail"
+        case courierList = "courier-list"
+        case courierRow = "courier-row"
+        case courierOrder = "courier-order"
+        case courierDetail = "courier-detail"
         case deliveryRow = "delivery-row"
         case deliveryDetail = "delivery-detail"
         case photoCell = "photo-cell"
         case solChoice = "sol-choice"
 
-        fileprivate var screen: String { rawValue }
+        /// The name of the page in style sheets.
+        fileprivate var screen: String {
+            switch self {
+            case .courierList: Self.orders.rawValue
+            case .courierOrder: Self.order.rawValue
+            default: rawValue
+            }
+        }
 
         /// The script of the page; nil when it needs none.
         fileprivate var script: String? {
             switch self {
             case .operations: "operations.js"
             case .orders, .order: "app.js"
+            case .courierList, .courierOrder: "couriers.js"
             case .deliveries, .delivery: "deliveries.js"
             case .photos: "photos.js"
             case .photo: "photo.js"
@@ -76,6 +88,7 @@ struct PageRenderer: Sendable {
         fileprivate var style: String? {
             switch self {
             case .operations: "operations.css"
+            case .courierList, .courierOrder: "couriers.css"
             case .deliveries, .delivery: "deliveries.css"
             case .rovers, .photos, .photo: "photos.css"
             default: nil
@@ -85,7 +98,7 @@ struct PageRenderer: Sendable {
         /// The modules that the page imports dynamically, preloaded with the other scripts.
         fileprivate var modules: [String] {
             switch self {
-            case .order, .delivery: ["map.js"]
+            case .order, .courierOrder, .delivery: ["map.js"]
             default: []
             }
         }

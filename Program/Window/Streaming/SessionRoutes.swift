@@ -83,13 +83,13 @@ extension SessionRoutes {
         if let sessionID = description.sessionID, try sessions.connect(sessionID, for: client) != nil {
             return EditedResponse(status: .ok, response: OpenResponse(sessionID: sessionID, language: language))
         }
-        let session = try sessions.open(try await screen(description, in: request.language), for: client)
+        let session = try sessions.open(try await screen(description, in: request.language, token: request.token), for: client)
         return EditedResponse(status: .created, response: OpenResponse(sessionID: session.id, language: language))
     }
 
-    private func screen(_ description: PageDescription, in language: Language) async throws -> any WindowScreen {
+    private func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> any WindowScreen {
         for app in apps {
-            if let screen = try await app.screen(description, in: language) { return screen }
+            if let screen = try await app.screen(description, in: language, token: token) { return screen }
         }
         throw PageError.noSuchScreen
     }

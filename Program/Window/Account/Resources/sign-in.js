@@ -1,5 +1,6 @@
-// Moves the secret of a link from the address, where others could see it, to the form.
+// Moves the secret of a link from the address, where others could see it, to the form, and erases pages of whoever was signed in before.
 const form = document.getElementById("sign-in");
+if (form) navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ erase: true }));
 const secret = location.hash.slice(1);
 if (form && secret) {
   history.replaceState(null, "", location.pathname);

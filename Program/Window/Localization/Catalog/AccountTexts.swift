@@ -2,6 +2,11 @@
 struct AccountTexts: Sendable {
     let signIn = Phrase(en: "Sign in", de: "Anmelden", zh: "登入", ar: "تسجيل الدخول")
     let signOut = Phrase(en: "Sign out", de: "Abmelden", zh: "登出", ar: "تسجيل الخروج")
+    let signOutWaiting = Phrase(
+        en: "Some steps are not sent yet. They stay on this device, and are sent when you sign in here again. Sign out?",
+        de: "Einige Schritte sind noch nicht gesendet. Sie bleiben auf diesem Gerät und werden gesendet, wenn Sie sich hier wieder anmelden. Abmelden?",
+        zh: "有些步驟尚未送出，會保留在此裝置上，等您再次登入後送出。要登出嗎？",
+        ar: "بعض الخطوات لم تُرسل بعد. ستبقى على هذا الجهاز وتُرسل عند تسجيل دخولك هنا مجددًا. هل تريد تسجيل الخروج؟")
     let signedInAs = Phrase(en: "Signed in as", de: "Angemeldet als", zh: "已登入：", ar: "مسجَّل الدخول باسم")
     let courier = Phrase(en: "Courier", de: "Kurier", zh: "外送員", ar: "مندوب توصيل")
     let dispatcher = Phrase(en: "Dispatcher", de: "Disponent", zh: "調度員", ar: "منسّق التوصيل")

@@ -7,6 +7,7 @@ struct StringCatalog: Sendable {
     let list = ListTexts()
     let search = SearchTexts()
     let order = OrderTexts()
+    let couriers = CourierTexts()
     let delivery = DeliveryTexts()
     let photo = PhotoTexts()
     let problems = ProblemTexts()

@@ -48,6 +48,22 @@ export async function storePage(page) {
   for (const picture of page.pictures) await storePicture(picture);
 }
 
+/// Deletes the pages of the person who has signed out.
+export async function erasePages() {
+  for (const name of await cacheNames("pages-")) {
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) await cache.delete(request);
+  }
+}
+
+/// Fetches pages that were not opened yet, and stores them.
+export async function fetchPages(paths) {
+  for (const path of paths) {
+    const response = await fetch(`${path}?offline=1`, { headers: { Accept: "text/html" } }).catch(() => {}), language = response?.headers.get("content-language");
+    if (response?.ok) await storePage({ html: await response.text(), address: new URL(path, location).href, language, version, pictures: [] });
+  }
+}
+
 async function storePicture(address) {
   if (await caches.match(address)) return;
   const response = await fetch(address, { cache: "force-cache" });

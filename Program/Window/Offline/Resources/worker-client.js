@@ -8,7 +8,7 @@ const maxSnapshotLength = 1_000_000; // characters
 const { serviceWorker } = navigator, { lang: language } = document.documentElement;
 const version = import.meta.url.split("/").at(-2);
 const pageElement = document.querySelector("[data-window]"), statusHost = document.querySelector("[data-status]");
-let registration, snapshotTimer, retryTimer;
+let registration, snapshotTimer, retryTimer, waiting = [];
 
 const postToWorker = (message) => registration?.active?.postMessage(message);
 const requestSend = () => postToWorker({});
@@ -31,6 +31,7 @@ function scheduleSnapshot() {
 /// Dispatches an event with the writes that are pending or completed.
 function handleMessage({ data: detail }) {
   clearTimeout(retryTimer);
+  waiting = detail.waiting ?? waiting.filter(({ id }) => id !== detail.written?.id);
   if (detail.waiting?.length) retryTimer = setTimeout(requestSend, retryDelay);
   document.dispatchEvent(new CustomEvent("writes", { detail }));
 }
@@ -58,7 +59,14 @@ function observePage() {
   addEventListener("pagehide", sendSnapshot);
 }
 
+/// Asks before somebody signs out whose writes are waiting.
+function confirmSignOut(event) {
+  const { warning, person } = event.target.dataset;
+  if (warning && waiting.some((write) => write.person === person) && !confirm(warning)) event.preventDefault();
+}
+
 if (serviceWorker) {
+  addEventListener("submit", confirmSignOut);
   addEventListener("load", registerWorker);
   addEventListener("online", requestSend);
   serviceWorker.addEventListener("message", handleMessage);

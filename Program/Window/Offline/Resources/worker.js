@@ -1,5 +1,5 @@
 // The service worker: responds from its caches while the program is unreachable.
-import { cachedResponse, deleteOutdatedCaches, offlineResponse, storePage, storeShell } from "./page-cache.js";
+import { cachedResponse, deleteOutdatedCaches, erasePages, fetchPages, offlineResponse, storePage, storeShell } from "./page-cache.js";
 import { isWrite, pendingWrites, queueWrite, sendPendingWrites, withTimeout } from "./writes.js";
 
 const unavailableStatuses = [502, 503, 504]; // from a proxy whose program is down
@@ -42,9 +42,11 @@ async function networkFirst(event, fallback) {
 
 const networkResponse = async (event) => await event.preloadResponse ?? fetch(event.request);
 
-/// Handles a message of a page: its start, its snapshot, or a request to send writes.
-async function handleMessage({ seen, page }, source) {
+/// Handles a message of a page: its start, its snapshot, pages that will be needed offline, or a request to send writes.
+async function handleMessage({ seen, page, fetch: paths, erase }, source) {
   if (page) return storePage(page);
+  if (paths) return fetchPages(paths);
+  if (erase) return erasePages();
   if (seen) {
     await deleteOutdatedCaches(seen);
     const pending = await pendingWrites();

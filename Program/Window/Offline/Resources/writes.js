@@ -1,9 +1,15 @@
-// Writes, stored on disk until they are answered. An idempotency key prevents repeated effects.
+// The writes of this browser, stored on disk until they are answered. Pages and the worker use the same store; idempotency keys prevent repeated
+// effects. A write of an order names its person, and is sent only as that person; the others, of favourites, belong to nobody.
+//
+// {id, url, method, headers, body} and of an order {group, person, order, step, at, sendAfter, proofs: [{digest, kind, type, blob}]}; `isSending` once an
+// attempt may have reached the server, and `refusal`, the final problem, until the reader has seen it.
+import { uploadProof } from "./proofs.js";
+
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
-const maxWrites = 200;
+const maxWrites = 1_000;
 const maxBodyLength = 4_096; // characters
 const attemptTimeout = 10_000; // ms
-const retryableStatuses = [408, 425, 429]; // no refusals
+const retryableStatuses = [401, 408, 425, 429]; // no refusals
 const waiters = new Map(); // by id
 const responseTimeout = 3_000; // ms
 let database;
@@ -17,8 +23,7 @@ export const isWrite = (method, path) => writePatterns.some(([name, pattern]) =>
 export async function queueWrite(event) {
   const { request } = event, { url, method } = request, original = request.clone();
   const body = await request.text(), headers = [...request.headers];
-  const hasRoom = body.length <= maxBodyLength && (await pendingWrites().catch(() => {}))?.length < maxWrites;
-  const id = hasRoom && await inTransaction("readwrite", (store) => store.add({ url, method, headers, body })).catch(() => {});
+  const id = body.length <= maxBodyLength && await addWrite({ url, method, headers, body }).catch(() => {});
   if (!id) return fetch(original);
   const answered = new Promise((resolve) => waiters.set(id, resolve)), sent = sendPendingWrites().catch(() => {});
   event.waitUntil(sent);
@@ -26,45 +31,117 @@ export async function queueWrite(event) {
   return response ?? Response.json({ kept: true }, { status: 202 });
 }
 
-/// Returns the writes that have not been completed, oldest first.
-export const pendingWrites = () => inTransaction("readonly", (store) => store.getAll());
+/// Stores a write, and returns its id once it is on disk. Rejects if there is no room.
+export const addWrite = (write) => inTransaction("readwrite", async (store) => {
+  if (await result(store.count()) >= maxWrites) throw new Error("There are too many writes.");
+  return result(store.add(write));
+});
 
-/// Sends the pending writes in order; rejects if some remain. A delayed write blocks its own URL only.
-export const sendPendingWrites = () => navigator.locks.request("writes", async () => {
-  const blockedURLs = new Set();
-  for (const write of await pendingWrites()) {
-    if (blockedURLs.has(write.url)) continue;
-    const response = await fetch(write.url, { ...write, signal: AbortSignal.timeout(attemptTimeout) }).catch(() => {});
-    if (!response) break;
-    if (response.status >= 500 || retryableStatuses.includes(response.status)) blockedURLs.add(write.url);
-    else await completeWrite(write, response);
+/// Removes a write unless an attempt to send it has begun or a later step of its order depends on it, and returns whether it is removed.
+export const undoWrite = (id) => inTransaction("readwrite", async (store) => {
+  const writes = await result(store.getAll()), write = writes.find((other) => other.id === id);
+  if (!write || write.isSending || hasLaterStep(write, writes)) return false;
+  await result(store.delete(id));
+  return true;
+});
+
+const hasLaterStep = ({ id, group }, writes) => writes.some((other) => other.id > id && other.group === group && !other.refusal);
+
+/// Removes a refused write that the reader has seen.
+export const dismissWrite = (id) => inTransaction("readwrite", (store) => result(store.delete(id)));
+
+/// Returns all writes, oldest first: those that wait, and those that were refused.
+export const storedWrites = () => inTransaction("readonly", (store) => result(store.getAll()));
+
+/// Returns the writes that have not been completed, oldest first.
+export const pendingWrites = async () => (await storedWrites()).filter(({ refusal }) => !refusal);
+
+/// Sends the pending writes in order; rejects if some remain. A delayed write blocks its own order only, or URL.
+export const sendPendingWrites = () => exclusively(async () => {
+  const blocked = new Set(), writes = await pendingWrites();
+  for (const write of writes) {
+    const { group = write.url } = write;
+    if (blocked.has(group) || blocked.has(write.person)) continue;
+    const isUndoable = write.sendAfter > Date.now() && !hasLaterStep(write, writes);
+    const outcome = isUndoable ? "delayed" : await send(write.id);
+    if (outcome === "unreachable") break;
+    if (outcome === "otherPerson") blocked.add(write.person);
+    if (outcome !== "completed") blocked.add(group);
   }
   const pending = await pendingWrites();
   if (!pending.length) return;
-  await broadcast({ waiting: pending });
-  await registration.sync?.register("writes");
+  await broadcast({ waiting: pending.map(withoutProofs) });
+  await self.registration?.sync?.register("writes");
   throw new Error("Some writes were not sent.");
 });
 
-/// Removes a write that the program has accepted or refused, and reports its outcome.
-async function completeWrite(write, response) {
-  const responseText = await response.clone().text();
-  await inTransaction("readwrite", (store) => store.delete(write.id));
-  waiters.get(write.id)?.(response);
-  waiters.delete(write.id);
-  await broadcast({ written: { ...write, status: response.status, answer: responseText } });
+// Without locks, on an insecure page, the keys of the writes prevent repeated effects.
+const exclusively = (act) => navigator.locks ? navigator.locks.request("writes", act) : act();
+
+/// Makes an attempt, and returns `completed`, `delayed`, `otherPerson` or `unreachable`.
+async function send(id) {
+  const write = await beginSending(id);
+  if (!write) return "completed";
+  const response = await attempt(write).catch(() => {});
+  if (!response) return "unreachable";
+  const { status } = response, text = await response.clone().text();
+  const problem = write.order && status >= 400 && parse(text);
+  if (write.order && status === 401) return "otherPerson";
+  const isFinal = write.order ? status < 400 || problem?.final === true : status < 500 && !retryableStatuses.includes(status);
+  if (!isFinal) return "delayed";
+  await completeWrite(write, response, text, problem);
+  return "completed";
 }
 
+/// Marks a write as one that may have reached the server, unless it was removed.
+const beginSending = (id) => inTransaction("readwrite", async (store) => {
+  const write = await result(store.get(id));
+  if (write && !write.isSending) await result(store.put({ ...write, isSending: true }));
+  return write;
+});
+
+/// Uploads the proofs of a write, then sends it. Returns the first response that is no success.
+async function attempt(write) {
+  for (const proof of write.proofs ?? []) {
+    const response = await uploadProof(write, proof);
+    if (!response.ok) return response;
+  }
+  const headers = write.order ? { ...write.headers, "Lading-Client-Time": new Date().toISOString() } : write.headers;
+  return fetch(write.url, { method: write.method, headers, body: write.body, signal: AbortSignal.timeout(attemptTimeout) });
+}
+
+/// Removes a write that the program has accepted, or keeps its refusal for the reader, and reports its outcome.
+async function completeWrite(write, response, answer, problem) {
+  const { id } = write, { status } = response;
+  await inTransaction("readwrite", (store) => result(problem ? store.put({ ...withoutProofs(write), refusal: { ...problem, status } }) : store.delete(id)));
+  waiters.get(id)?.(response);
+  waiters.delete(id);
+  await broadcast({ written: { ...withoutProofs(write), status, answer } });
+}
+
+const withoutProofs = ({ proofs, ...write }) => write;
+
+function parse(text) { try { return JSON.parse(text); } catch { return undefined; } }
+
+/// Tells all pages, from the worker or from a page.
 async function broadcast(message) {
+  if (!self.clients) return document.dispatchEvent(new CustomEvent("writes", { detail: message }));
   for (const client of await clients.matchAll()) client.postMessage(message);
 }
 
-/// Runs one transaction; resolves when it is on disk.
+/// Runs one transaction; resolves to the result of `act` when it is on disk.
 async function inTransaction(mode, act) {
   const transaction = (await (database ??= openDatabase())).transaction("writes", mode, { durability: "strict" });
-  const request = act(transaction.objectStore("writes"));
-  await eventPromise(transaction, "oncomplete", "onabort");
-  return request.result;
+  const completed = eventPromise(transaction, "oncomplete", "onabort");
+  completed.catch(() => {});
+  try {
+    const value = await act(transaction.objectStore("writes"));
+    await completed;
+    return value;
+  } catch (error) {
+    try { transaction.abort(); } catch { /* It has ended. */ }
+    throw error;
+  }
 }
 
 async function openDatabase() {
@@ -75,3 +152,4 @@ async function openDatabase() {
 }
 
 const eventPromise = (target, good, bad) => new Promise((resolve, reject) => Object.assign(target, { [good]: resolve, [bad]: reject }));
+const result = async (request) => { await eventPromise(request, "onsuccess", "onerror"); return request.result; };

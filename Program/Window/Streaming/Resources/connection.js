@@ -20,7 +20,7 @@ export function connect(sessionID, status, sessionRequest, handlers) {
     const response = await send("/windows", { window: sessionID, ...sessionRequest() });
     const session = response?.ok && await response.json().catch(() => {});
     isRequestingSession = false;
-    if (response?.status === 404) location.reload();
+    if ([401, 404].includes(response?.status)) location.reload();
     // The language has changed.
     if (session?.language && session.language !== document.documentElement.lang) location.reload();
     if (session && session.window !== sessionID) {

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+/// The requests of the window to an origin's API.
+struct APIClient: Sendable {
+    /// The limits of a request, for which a page waits.
+    private static let limits = ResponseLimits(bodySize: 4 << 20, time: .seconds(3))
+    /// The limits of a forwarded write, whose sender waits and repeats it.
+    private static let forwardingLimits = ResponseLimits(bodySize: 256 << 10, time: .seconds(20))
+
+    private let client: BackendClient
+    private let streams: BackendClient
+    private let base: URL
+
+    init(_ client: BackendClient, streams: BackendClient, origin: URL) {
+        self.client = client.withoutInterceptors().withoutRetries()
+        self.streams = streams.withoutInterceptors().withoutRetries()
+        base = origin.appending(path: "api/v1")
+    }
+
+    /// Sends a request, and returns the response whatever its status.
+    ///
+    /// - Parameter path: The path below the API, whose parts are percent-encoded.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String? = nil, fields: HTTPFields = [:],
+        json: [String: String]? = nil
+    ) async throws -> BackendResponse {
+        var fields = fields
+        if json != nil { fields[.contentType] = "application/json" }
+        let body = try json.map { try JSONEncoder().encode($0) } ?? Data()
+        return try await client.response(
+            to: message(method, path, query, token, fields, .bytes(Array(body))), within: Self.limits)
+    }
+
+    /// Forwards a write with its body.
+    func forward(
+        _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String, fields: HTTPFields, body: [UInt8]
+    ) async throws -> BackendResponse {
+        try await client.response(to: message(method, path, query, token, fields, .bytes(body)), within: Self.forwardingLimits)
+    }
+
+    /// Reads an event stream until it ends.
+    ///
+    /// - Parameter receive: Called with each event.
+    /// - Throws: `BackendError.status` if the stream is refused.
+    func events(_ path: String, query: [String: String], token: String, receive: (ServerSentEvent) -> Void) async throws {
+        let message = message(.get, path, query, token, [.accept: "text/event-stream"], .bytes([]))
+        try await streams.exchange(message) { head, body, url in
+            guard head.status.kind == .successful else { throw BackendError.status(head.status.code, url, headers: head.headers) }
+            for try await event in ServerSentEvents(body) { receive(event) }
+        }
+    }
+
+    private func message(
+        _ method: HTTPRequest.Method, _ path: String, _ query: [String: String], _ token: String?, _ fields: HTTPFields,
+        _ body: RequestBody
+    ) -> RequestMessage {
+        var fields = fields
+        if fields[.accept] == nil { fields[.accept] = "application/json" }
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        let parameters = query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.percentEncodedComponent)" }.joined(separator: "&")
+        let suffix = parameters.isEmpty ? "" : "?\(parameters)"
+        // The path is encoded already: each caller encodes its parts.
+        let url = URL(string: "\(base.absoluteString)/\(path)\(suffix)") ?? base.appending(path: path)
+        return RequestMessage(method: method, url: url, headers: fields, body: body)
+    }
+
+    func decode<Value: Decodable>(_ response: BackendResponse) throws -> Value {
+        guard response.status.kind == .successful else {
+            throw BackendError.status(response.status.code, response.url, headers: response.headers)
+        }
+        return try JSONDecoder().decode(Value.self, from: Data(response.body))
+    }
+}

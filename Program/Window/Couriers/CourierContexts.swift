@@ -1,0 +1,149 @@
+import Digests
+import Foundation
+import LadingHTTP
+import OrderLifecycle
+import Orders
+
+/// A factory of the template contexts of a courier's orders, for one person in one language.
+struct CourierContexts: Sendable {
+    let orders: OrderContexts
+    let person: AccountService.Person
+    /// The token of forms, which only who knows the person's token can make.
+    let formToken: String
+    let catalog: ItemCatalog
+    /// Makes the idempotency keys of forms.
+    let makeKey: @Sendable () -> String
+
+    private var texts: Texts { orders.texts }
+
+    // MARK: Rows
+
+    /// Returns the row of an order.
+    ///
+    /// - Parameter hasLeft: Whether the order is not open any more, or not the courier's.
+    func row(_ order: CourierOrder, hasLeft: Bool, at index: Int) -> TemplateContext.CourierRow {
+        TemplateContext.CourierRow(
+            id: "\(order.id)", index: index, position: index + 1, odd: !index.isMultiple(of: 2), order: orders.loadedRow(self.order(order)),
+            form: form(order), canTake: order.state == .open && !hasLeft && !person.isDispatcher,
+            stateText: hasLeft ? texts.strings.noLongerOpen : order.isHeld(by: person.id) ? ownState(order.state) : nil,
+            state: hasLeft ? "left" : order.state.rawValue, texts: texts.strings)
+    }
+
+    private func ownState(_ state: OrderState) -> String {
+        state == .claimed ? "\(texts.strings.yours) · \(texts.state(state))" : texts.state(state)
+    }
+
+    private func order(_ order: CourierOrder) -> Order {
+        catalog.joined(order.order(timeZone: orders.timeZone, now: orders.now()))
+    }
+
+    private func form(_ order: CourierOrder) -> TemplateContext.StepForm {
+        TemplateContext.StepForm(action: "/orders/\(order.id)", fence: order.fence, formToken: formToken, key: makeKey())
+    }
+
+    // MARK: The page of an order
+
+    /// Returns the context of the page of an order.
+    ///
+    /// - Parameter entry: What a form without scripts sent that was not accepted; nil for none.
+    func page(
+        _ content: CourierOrderScreen.Content, failure: (any Error)? = nil, entry: TemplateContext.StepEntry? = nil, version: Int,
+        sessionID: String
+    ) -> TemplateContext.CourierOrderPage {
+        let order = content.order
+        let state = order.isHeld(by: person.id) || order.state == .open || order.state.isFinal ? order.state.rawValue : "left"
+        return TemplateContext.CourierOrderPage(
+            sessionID: sessionID, version: version, person: person.id,
+            order: .init(
+                id: "\(order.id)", state: state, stateText: texts.state(order.state), stateTexts: stateTexts, stepTexts: stepTexts,
+                attempts: order.attempts, content: orders.loadedOrder(self.order(order)),
+                items: items(of: order), form: form(order), hasPIN: order.hasPin, steps: steps(in: content.history),
+                canAct: !person.isDispatcher, reasons: reasons(entry?.reason), entry: entry ?? TemplateContext.StepEntry(),
+                problem: failure.map { orders.listProblem($0).text } ?? entry?.problem, texts: texts.strings),
+            texts: texts.strings)
+    }
+
+    private var stateTexts: String {
+        var states = Dictionary(uniqueKeysWithValues: OrderState.allCases.map { ($0.rawValue, texts.state($0)) })
+        states["left"] = texts.strings.noLongerOpen
+        return JSONText(encoding: states).text
+    }
+
+    /// The steps by the last part of their path.
+    private var stepTexts: String {
+        let steps: [(String, OrderAction)] = [
+            ("pick-up", .pickUp), ("arrive", .arrive), ("deliver", .deliver), ("attempt", .attempt), ("return", .return),
+            ("release", .release),
+        ]
+        return JSONText(encoding: Dictionary(uniqueKeysWithValues: steps.map { ($0.0, texts.step($0.1) ?? "") })).text
+    }
+
+    private func items(of order: CourierOrder) -> [TemplateContext.CourierItem] {
+        zip(order.items, orders.loadedOrder(self.order(order)).items).map { item, context in
+            TemplateContext.CourierItem(id: "\(item.id)", item: context)
+        }
+    }
+
+    private func reasons(_ selected: String?) -> [TemplateContext.AttemptReason] {
+        AttemptReason.allCases.map { reason in
+            .init(value: reason.rawValue, text: texts.reason(reason), isSelected: reason.rawValue == selected)
+        }
+    }
+
+    private func steps(in history: CourierHistory?) -> [TemplateContext.Step] {
+        guard let history else { return [] }
+        let events = history.events.filter { $0.actor == person.id }.compactMap { event in
+            step(event.action, event.actionTime, texts.strings.sent)
+        }
+        return events + history.reports.compactMap { step($0.action, $0.actionTime, texts.strings.reported) }
+    }
+
+    private func step(_ action: String, _ time: String, _ outcome: String) -> TemplateContext.Step? {
+        guard let action = OrderAction(rawValue: action), let text = texts.step(action), let time = Timestamp(text: time) else {
+            return nil
+        }
+        let displayTime = DisplayTime(Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000), offset: nil)
+        return TemplateContext.Step(
+            text: text, time: .init(displayTime, texts.time(displayTime, now: orders.now(), serverZone: orders.timeZone)), outcome: outcome)
+    }
+}
+
+extension Texts {
+    func state(_ state: OrderState) -> String {
+        switch state {
+        case .open: strings.stateOpen
+        case .claimed: strings.stateClaimed
+        case .pickedUp: strings.statePickedUp
+        case .arrived: strings.stateArrived
+        case .returning: strings.stateReturning
+        case .returned: strings.stateReturned
+        case .delivered: strings.stateDelivered
+        case .cancelled: strings.stateCancelled
+        }
+    }
+
+    func reason(_ reason: AttemptReason) -> String {
+        switch reason {
+        case .recipientUnavailable: strings.reasonRecipientUnavailable
+        case .refused: strings.reasonRefused
+        case .wrongAddress: strings.reasonWrongAddress
+        case .noAccess: strings.reasonNoAccess
+        case .damaged: strings.reasonDamaged
+        case .other: strings.reasonOther
+        }
+    }
+
+    /// Returns the text of a courier's step; nil for the actions of others.
+    func step(_ action: OrderAction) -> String? {
+        switch action {
+        case .claim: strings.stepClaim
+        case .release: strings.stepRelease
+        case .pickUp: strings.stepPickUp
+        case .arrive: strings.stepArrive
+        case .attempt: strings.stepAttempt
+        case .return: strings.stepReturn
+        case .deliver: strings.stepDeliver
+        case .create, .edit, .expire, .cancel, .reassign, .correct, .accept: nil
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import OrderLifecycle
+
+/// The steps of a courier with one order, and those that became reports.
+struct CourierHistory: Decodable, Hashable, Sendable {
+    struct Event: Decodable, Hashable, Sendable {
+        let action: String
+        let actionTime: String
+        let actor: String?
+    }
+
+    struct Report: Decodable, Hashable, Sendable {
+        let action: String
+        let actionTime: String
+        let cause: String
+        let settled: Bool
+    }
+
+    let events: [Event]
+    let reports: [Report]
+}

@@ -1,0 +1,97 @@
+import Foundation
+import LadingRecords
+import OrderLifecycle
+import Orders
+
+/// An order as the API describes it to a courier: one that is open, or the courier's own.
+struct CourierOrder: Decodable, Hashable, Sendable {
+    struct Person: Decodable, Hashable, Sendable {
+        let id: String
+        let name: String?
+    }
+
+    struct Destination: Decodable, Hashable, Sendable {
+        let address: String
+        let latitude: Double?
+        let longitude: Double?
+        let radius: Double
+        let radiusUnit: String
+    }
+
+    struct Item: Decodable, Hashable, Sendable {
+        let id: Int
+        let quantity: String
+        let unit: String
+    }
+
+    let id: Int
+    let state: OrderState
+    /// The fence that the courier's commands carry.
+    let fence: Int
+    let title: String
+    let note: String
+    let price: String
+    let currency: String
+    let deliveryTime: String
+    /// RFC 3339; nil if the time is unknown.
+    let due: String?
+    let destination: Destination
+    let items: [Item]
+    /// Whether the recipient tells the courier a number.
+    let hasPin: Bool
+    let holder: Person?
+    /// The times of RFC 3339 by which the order must be picked up, and carried out.
+    let leaseEnd: String?
+    let deadline: String?
+    /// The number of attempts to deliver.
+    let attempts: Int
+}
+
+extension CourierOrder {
+    var orderID: OrderID { OrderID(id) }
+
+    /// Whether a courier has this order.
+    func isHeld(by person: String) -> Bool { state.hasHolder && holder?.id == person }
+
+    /// Returns the order for the page.
+    ///
+    /// - Parameter timeZone: The zone of a delivery time without one.
+    func order(timeZone: TimeZone, now: Date) -> Order {
+        let point: GeographicPoint? =
+            if let latitude = destination.latitude, let longitude = destination.longitude {
+                GeographicPoint(latitude: latitude, longitude: longitude)
+            } else {
+                nil
+            }
+        return Order(
+            id: orderID, title: title, info: note, price: price, currency: currency, deliveryDate: due ?? deliveryTime, timeZone: timeZone,
+            sentAt: now,
+            location: OrderLocation(
+                address: destination.address, radius: destination.radius, radiusUnit: destination.radiusUnit, point: point),
+            items: items.map { OrderItem(id: $0.id, quantity: $0.quantity, unit: $0.unit) })
+    }
+}
+
+/// A page of a courier's orders.
+struct CourierOrderPage: Decodable, Sendable {
+    /// The position of the change feed at which the page was read.
+    let position: String
+    /// The cursor of the next page; nil at the end.
+    let next: String?
+    let orders: [CourierOrder]
+}
+
+/// A change of the feed, as far as a courier may see it.
+struct CourierOrderChange: Decodable, Sendable {
+    enum Kind: String, Decodable, Sendable {
+        /// The order is or was the courier's.
+        case event, report
+        /// The order is open.
+        case open
+        /// The order is not open any more, or not the courier's.
+        case left
+    }
+
+    let order: Int
+    let kind: Kind
+}

@@ -1,0 +1,134 @@
+import Foundation
+import LadingHTTP
+import LadingOperations
+import Orders
+import Synchronization
+
+/// The page on which a courier carries an order out. While it has a stream, the change feed keeps it current.
+final class CourierOrderScreen: WindowScreen {
+    /// What the page shows.
+    struct Content: Sendable {
+        var order: CourierOrder
+        var history: CourierHistory?
+        /// The position of the change feed up to which the content is current.
+        var position: String?
+    }
+
+    private struct State {
+        var content: Content
+        var version = 0
+        var failure: (any Error)?
+        var isSignedOut = false
+        var isStreaming = false
+        var following: Task<Void, Never>?
+    }
+
+    let person: AccountService.Person
+    let service: CourierOrderService
+    private let contexts: CourierContexts
+    private let renderer: PageRenderer
+    private let clock: any Clock<Duration>
+    let eventBuffer = EventBuffer<OrderID>()
+    private let state: Mutex<State>
+
+    init(
+        _ content: Content, of person: AccountService.Person, _ service: CourierOrderService, _ contexts: CourierContexts,
+        _ renderer: PageRenderer, clock: any Clock<Duration>
+    ) {
+        (self.person, self.service, self.contexts, self.renderer, self.clock) = (person, service, contexts, renderer, clock)
+        state = Mutex(State(content: content))
+    }
+
+    /// Loads an order; nil if the person may not see it.
+    static func content(of id: Int, _ service: CourierOrderService) async throws -> Content? {
+        // The position is read first: a change between the requests is received again.
+        let position = try await service.position()
+        guard let order = try await service.order(id) else { return nil }
+        return Content(order: order, history: try await service.history(of: id), position: position)
+    }
+
+    /// The current content of the page and its version.
+    var content: (content: Content, version: Int) { state.withLock { ($0.content, $0.version) } }
+
+    func invalidateAll() { publish() }
+
+    func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {
+        guard changes.isScreenChanged else { return [] }
+        let (content, version, failure, isSignedOut) = state.withLock { ($0.content, $0.version, $0.failure, $0.isSignedOut) }
+        if isSignedOut { return [WindowEvent(name: "signedOut", data: "{}")] }
+        let context = contexts.page(content, failure: failure, version: version, sessionID: "")
+        return [.detail(DetailEvent(version: version, state: context.order.state, html: renderer.fragment(.courierDetail, context)))]
+    }
+
+    func setVisible(_ isVisible: Bool) {
+        let earlier = state.withLock { state in
+            state.isStreaming = isVisible
+            return state.following.take()
+        }
+        earlier?.cancel()
+        if isVisible { follow() }
+    }
+
+    func setViewport(_ report: ViewportReport) {}
+
+    func setQuery(_ query: RequestedQuery) {}
+
+    func retry(_ row: OrderID?) { refresh() }
+
+    func refresh() { Task { [weak self] in await self?.reload() } }
+
+    func retryFailures(where isRetried: @Sendable (any Error) -> Bool) {
+        if state.withLock({ $0.failure.map(isRetried) ?? false }) { refresh() }
+    }
+
+    func stop() { state.withLock { $0.following.take() }?.cancel() }
+
+    // MARK: - Changes
+
+    private func follow() {
+        let task = Task { [weak self] in
+            while !Task.isCancelled, let self, let position = state.withLock({ $0.content.position }) {
+                do {
+                    try await service.changes(after: position) { [weak self] position, change in
+                        guard let self else { return }
+                        let isAffected = state.withLock { state in
+                            state.content.position = position
+                            return change?.order == state.content.order.id
+                        }
+                        if isAffected { refresh() }
+                    }
+                } catch BackendError.status(410, _, _) {
+                    await reload()
+                } catch BackendError.status(401, _, _) {
+                    state.withLock { $0.isSignedOut = true }
+                    return publish()
+                } catch {}
+                try? await clock.sleep(for: .seconds(2))
+            }
+        }
+        let isStopped = state.withLock { state in
+            if state.isStreaming { state.following = task }
+            return !state.isStreaming
+        }
+        if isStopped { task.cancel() }
+    }
+
+    private func reload() async {
+        do {
+            let id = state.withLock { $0.content.order.id }
+            // An order that is not visible any more stays, as it was last.
+            guard let content = try await Self.content(of: id, service) else { return }
+            state.withLock { state in
+                (state.content, state.failure) = (content, nil)
+            }
+        } catch {
+            state.withLock { $0.failure = error }
+        }
+        publish()
+    }
+
+    private func publish() {
+        state.withLock { $0.version += 1 }
+        eventBuffer.record { $0.recordScreenChange() }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingRecords
+import OrderLifecycle
+
+/// The orders that a signed-in person sees and carries out.
+struct CourierOrderService: Sendable {
+    /// The orders of a list.
+    enum Scope: String, Sendable {
+        case open, mine
+    }
+
+    /// The number of orders in a page.
+    static let pageSize = 50
+
+    let api: APIClient
+    let token: String
+
+    /// Returns a page of orders.
+    ///
+    /// - Parameter cursor: The cursor of the previous page; nil for the first.
+    func page(_ scope: Scope, _ query: BoardQuery, after cursor: String?) async throws -> CourierOrderPage {
+        var parameters = query.parameters
+        parameters["scope"] = scope.rawValue
+        parameters["limit"] = "\(Self.pageSize)"
+        parameters["after"] = cursor
+        return try api.decode(try await api.send(.get, "orders", query: parameters, token: token))
+    }
+
+    /// Returns an order; nil if the person may not see it.
+    func order(_ id: Int) async throws -> CourierOrder? {
+        let response = try await api.send(.get, "orders/\(id)", token: token)
+        guard response.status != .notFound else { return nil }
+        return try api.decode(response)
+    }
+
+    /// Returns the courier's steps with an order; nil for an order that is not the courier's.
+    func history(of id: Int) async throws -> CourierHistory? {
+        let response = try await api.send(.get, "orders/\(id)/history", token: token)
+        guard response.status != .notFound else { return nil }
+        return try api.decode(response)
+    }
+
+    /// Returns the present position of the change feed.
+    func position() async throws -> String {
+        struct Page: Decodable {
+            let position: String
+        }
+        let page: Page = try api.decode(try await api.send(.get, "changes", token: token))
+        return page.position
+    }
+
+    /// Reads the changes after a position until the stream ends.
+    ///
+    /// - Parameter receive: Called with the new position, and the change if there is one.
+    func changes(after position: String, receive: (String, CourierOrderChange?) -> Void) async throws {
+        try await api.events("changes", query: ["after": position], token: token) { event in
+            let change = event.type == "change" ? try? JSONDecoder().decode(CourierOrderChange.self, from: Data(event.data.utf8)) : nil
+            receive(event.id, change)
+        }
+    }
+}
+
+/// The search and the sort of a list, as the API understands them.
+struct BoardQuery: Equatable, Sendable {
+    private let text: String
+    private let sort: String
+    /// The place from which distances are measured.
+    private let near: String?
+
+    /// - Parameter defaultPlace: The place from which distances are measured while that of the courier is unknown.
+    init(_ query: RequestedQuery, defaultPlace: String?) {
+        text = query.searchText
+        near = query.point?.description ?? defaultPlace
+        sort =
+            switch query.sort {
+            case "price": "price"
+            case "soonest": "due"
+            case "nearest" where near != nil: "distance"
+            default: "id"
+            }
+    }
+
+    fileprivate var parameters: [String: String] {
+        var parameters = ["sort": sort]
+        if !text.isEmpty { parameters["text"] = text }
+        if sort == "distance" { parameters["near"] = near }
+        return parameters
+    }
+}

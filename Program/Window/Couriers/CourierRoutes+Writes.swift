@@ -1,0 +1,177 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LadingHTTP
+import NIOCore
+import OrderLifecycle
+import Orders
+
+/// The writes of couriers, which are passed to the origin's API and are not kept here.
+///
+/// A script sends JSON and gets the response of the API. A form without scripts gets a page: the order, or what was entered with the reason.
+extension CourierRoutes {
+    /// The maximum length of a body, in bytes: a photo, or a part of one.
+    private static let bodyLimit = 8 << 20 + 64 << 10
+    private static let commands = ["claim", "release", "pick-up", "arrive", "attempt", "return", "deliver"]
+    private static let forwardedFields: [HTTPField.Name] = [
+        .contentType, .ifMatch, .idempotencyKey, .clientTime, .person, .uploadOffset, .uploadComplete,
+    ]
+    private static let returnedFields: [HTTPField.Name] = [.contentType, .eTag, .uploadOffset, .uploadComplete, .uploadLimit, .retryAfter]
+
+    func add(to router: Router<WindowContext>) {
+        router.get("\(Self.ownOrdersPath)") { request, _ -> Response in
+            guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
+            return await list(.mine, request, for: visit)
+        }
+        for command in Self.commands {
+            router.post("/orders/:id/\(command)") { request, context in
+                let id = try context.parameters.require("id", as: Int.self)
+                return try await perform(command, on: id, request)
+            }
+        }
+        for method in [HTTPRequest.Method.head, .put, .patch] {
+            router.on("/orders/:id/proofs/:digest", method: method) { request, context in
+                let (id, digest) = try (context.parameters.require("id", as: Int.self), context.parameters.require("digest"))
+                var query: [String: String] = [:]
+                for name in ["kind", "type"] { query[name] = request.uri.queryParameters[name[...]].map(String.init) }
+                return try await forward(request, "orders/\(id)/proofs/\(digest.percentEncodedComponent)", query: query)
+            }
+        }
+        router.get("/verdicts/:key") { request, context in
+            try await forward(request, "verdicts/\(context.parameters.require("key").percentEncodedComponent)")
+        }
+    }
+
+    /// Forwards a request with the token of its cookie, and returns the response.
+    private func forward(_ request: Request, _ path: String, query: [String: String] = [:]) async throws -> Response {
+        let body: ByteBuffer
+        do { body = try await request.body.collect(upTo: Self.bodyLimit) } catch is NIOTooManyBytesError { throw PageError.contentTooLarge }
+        var fields = HTTPFields()
+        for name in Self.forwardedFields { fields[name] = request.headers[name] }
+        do {
+            // Without a token the API answers that the write has to wait for somebody to sign in.
+            let response = try await account.api.forward(
+                request.method, path, query: query, token: request.token ?? "none", fields: fields, body: [UInt8](buffer: body))
+            var headers: HTTPFields = [.cacheControl: "no-store"]
+            for name in Self.returnedFields { headers[name] = response.headers[name] }
+            return Response(
+                status: response.status, headers: headers,
+                body: request.method == .head ? .init() : .init(byteBuffer: ByteBuffer(bytes: response.body)))
+        } catch is BackendError {
+            return Response(status: .badGateway, headers: [.cacheControl: "no-store"])
+        }
+    }
+}
+
+// MARK: - Forms without scripts
+
+extension CourierRoutes {
+    private func perform(_ command: String, on id: Int, _ request: Request) async throws -> Response {
+        let type = request.headers[.contentType] ?? ""
+        guard type.hasPrefix("application/x-www-form-urlencoded") || type.hasPrefix("multipart/form-data") else {
+            return try await forward(request, "orders/\(id)/\(command)")
+        }
+        guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
+        let form: StepFields
+        do {
+            form = try StepFields(type: type, body: [UInt8](buffer: try await request.body.collect(upTo: Self.bodyLimit)))
+        } catch is NIOTooManyBytesError { throw PageError.contentTooLarge }
+        guard form["token"] == visit.contexts.formToken else { throw PageError.crossOrigin }
+        let texts = visit.contexts.orders.texts.strings
+        var entry = TemplateContext.StepEntry(reason: form["reason"], name: form["signature"] ?? "", note: form["note"] ?? "")
+        do {
+            let response = try await submit(command, on: id, form, visit)
+            if response.status.kind == .successful { return .redirect(to: "/orders/\(id)?plain=1", type: .normal) }
+            entry.problem = visit.contexts.orders.texts.refusal(response)
+            return try await order(OrderID(id), request, for: visit, entry: entry, status: response.status)
+        } catch is BackendError {
+            entry.problem = texts.notSent
+            return try await order(OrderID(id), request, for: visit, entry: entry, status: .badGateway)
+        } catch is ProofMissing {
+            entry.problem = texts.proofMissing
+            return try await order(OrderID(id), request, for: visit, entry: entry, status: .unprocessableContent)
+        }
+    }
+
+    private struct ProofMissing: Error {}
+
+    /// Sends the proofs of a form, and then its command.
+    private func submit(_ command: String, on id: Int, _ form: StepFields, _ visit: Visit) async throws -> BackendResponse {
+        var body: [String: JSONValue] = [:]
+        switch command {
+        case "pick-up":
+            let items = try await visit.service.order(id)?.items.map { "\($0.id)" } ?? []
+            body["missingItems"] = .texts(items.filter { !form.all("item").contains($0) })
+        case "attempt": body["reason"] = .text(form["reason"] ?? "")
+        case "deliver":
+            let proofs = form.proofs
+            guard !proofs.isEmpty else { throw ProofMissing() }
+            for proof in proofs {
+                let path = "orders/\(id)/proofs/\(proof.digest)"
+                let response = try await account.api.forward(
+                    .put, path, query: ["kind": proof.kind], token: visit.service.token, fields: [.contentType: proof.mediaType],
+                    body: proof.bytes)
+                guard response.status.kind == .successful else { return response }
+            }
+            body["proofs"] = .texts(proofs.map(\.digest))
+        default: break
+        }
+        var fields: HTTPFields = [.contentType: "application/json", .idempotencyKey: form["key"] ?? ""]
+        if command != "claim" { fields[.ifMatch] = "\"\(form["fence"] ?? "")\"" }
+        let json = try JSONEncoder().encode(body)
+        return try await account.api.forward(
+            .post, "orders/\(id)/\(command)", token: visit.service.token, fields: fields, body: Array(json))
+    }
+}
+
+/// A value in the body of a command.
+private enum JSONValue: Encodable {
+    case text(String)
+    case texts([String])
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .text(let text): try container.encode(text)
+        case .texts(let texts): try container.encode(texts)
+        }
+    }
+}
+
+extension Texts {
+    /// The problem document of the API, as far as a page words it.
+    private struct Problem: Decodable {
+        struct Holder: Decodable {
+            let name: String?
+        }
+
+        let type: String
+        let holder: Holder?
+        let at: String?
+    }
+
+    /// Returns the reason for which a command was refused.
+    fileprivate func refusal(_ response: BackendResponse) -> String {
+        guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body)) else { return strings.refused }
+        switch problem.type.split(separator: ":").last {
+        case "taken":
+            guard let name = problem.holder?.name, let at = problem.at.flatMap(Timestamp.init(text:)) else {
+                return strings.takenBySomebody
+            }
+            let time = DisplayTime(Date(timeIntervalSince1970: Double(at.milliseconds) / 1_000), offset: nil)
+            return strings.takenBy.replacing("{name}", with: isolated(name)).replacing(
+                "{time}", with: String(time.dateTimeAttribute.suffix(6).prefix(5)))
+        case "proof-required", "proof-invalid", "unsupported-type": return strings.proofMissing
+        default: return strings.refused
+        }
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let idempotencyKey = Self("Idempotency-Key")!
+    fileprivate static let clientTime = Self("Lading-Client-Time")!
+    fileprivate static let person = Self("Lading-Person")!
+    fileprivate static let uploadOffset = Self("Upload-Offset")!
+    fileprivate static let uploadComplete = Self("Upload-Complete")!
+    fileprivate static let uploadLimit = Self("Upload-Limit")!
+}

@@ -1,0 +1,154 @@
+import Digests
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LadingHTTP
+import LadingOperations
+import LadingRecords
+import Orders
+
+/// The pages of signed-in people: open orders, their own, and one order. For everybody else `OrderRoutes` has its own.
+struct CourierRoutes: Sendable {
+    static let ownOrdersPath = "/my-orders"
+    /// The number of rows in view until the page reports its viewport.
+    private static let firstRows = 8
+
+    let account: AccountService
+    let repository: OrderRepository
+    let renderer: PageRenderer
+    let sessions: WindowSessions
+    let clock: any Clock<Duration>
+    let mapSource: MapSource
+    /// Makes the idempotency keys of forms.
+    let makeKey: @Sendable () -> String
+
+    /// The person of a request, and the orders that this person may see.
+    struct Visit: Sendable {
+        let person: AccountService.Person
+        let service: CourierOrderService
+        let contexts: CourierContexts
+    }
+
+    /// Returns who sends a request; nil if nobody is signed in.
+    func visit(_ request: Request) async throws -> Visit? { try await visit(token: request.token, in: request.language) }
+
+    private func visit(token: String?, in language: Language) async throws -> Visit? {
+        guard let token, let person = try await account.person(withToken: token) else { return nil }
+        var orders = OrderContexts(
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
+            failedImages: repository.images.failedImages)
+        orders.near = repository.near
+        return Visit(
+            person: person, service: CourierOrderService(api: account.api, token: token),
+            contexts: CourierContexts(
+                orders: orders, person: person, formToken: FormToken.token(for: token), catalog: repository.catalog, makeKey: makeKey))
+    }
+
+    /// Returns the screen of a page; nil if it is another's, or nobody is signed in.
+    func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
+        guard ["board", "my-orders", "courier-order"].contains(description.screen) else { return nil }
+        guard let visit = try await visit(token: token, in: language) else { throw PageError.signedOut }
+        switch description.screen {
+        case "board", "my-orders":
+            let visible = description.visible(atMost: ListQuery.rowsPerPage)
+            return listScreen(description.screen == "board" ? .open : .mine, visit, first: visible, query: description.query)
+        default:
+            guard let id = description.row.flatMap({ Int($0) }), let screen = try await orderScreen(id, visit) else {
+                throw PageError.noSuchOrder
+            }
+            return screen
+        }
+    }
+
+    private func listScreen(
+        _ scope: CourierOrderService.Scope, _ visit: Visit, first: Range<Int>, query: RequestedQuery
+    ) -> CourierListScreen {
+        CourierListScreen(
+            scope, of: visit.person, visit.service, repository, visit.contexts, renderer, first: first, query: query, clock: clock)
+    }
+
+    private func orderScreen(_ id: Int, _ visit: Visit) async throws -> CourierOrderScreen? {
+        guard let content = try await CourierOrderScreen.content(of: id, visit.service) else { return nil }
+        return CourierOrderScreen(content, of: visit.person, visit.service, visit.contexts, renderer, clock: clock)
+    }
+}
+
+// MARK: - Pages
+
+extension CourierRoutes {
+    /// Returns the list of orders.
+    func list(_ scope: CourierOrderService.Scope, _ request: Request, for visit: Visit) async -> Response {
+        let query = ListQuery(scope == .open ? "/orders" : Self.ownOrdersPath, request.uri.query)
+        let isPlain = request.wantsPlainPage
+        let screen = listScreen(
+            scope, visit, first: 0..<(isPlain ? ListQuery.rowsPerPage : Self.firstRows), query: query.requestedQuery)
+        await screen.wait(atMost: RenderTimeout.withoutScripts, on: clock) { !$0.isLoading }
+        let isConnected = !isPlain && !request.isPrefetch
+        let sessionID = isPlain ? nil : isConnected ? sessions.openRendered(screen).id : ""
+        defer { if !isConnected { screen.stop() } }
+        return page(screen, query, in: request.language, sessionID: sessionID)
+    }
+
+    private func page(_ screen: CourierListScreen, _ query: ListQuery, in language: Language, sessionID: String?) -> Response {
+        let list = screen.renderedList()
+        let texts = screen.contexts.orders.texts
+        let labels = screen.labels(for: list, search: query.requestedQuery.searchText)
+        let isPlain = sessionID == nil
+        let range = query.range(of: list.orders.count, isPlain: isPlain)
+        let rows = range.map { screen.contexts.row(list.orders[$0], hasLeft: false, at: $0) }
+        var context = TemplateContext.List(
+            screen: screen.scope == .open ? "board" : "my-orders", query: query, heading: labels.title, label: labels.title,
+            searchHint: texts.strings.searchHint, sorts: Self.sorts(texts.strings), busy: list.isLoading,
+            problem: list.failure.map(screen.contexts.orders.listProblem), range: nil, note: nil, fetchedAt: nil, empty: labels.empty,
+            sessionID: sessionID, list: list.revision, count: list.orders.count, size: list.next == nil ? nil : -1, from: range.lowerBound,
+            rows: rows, hasNext: range.upperBound < list.orders.count, texts: texts.strings)
+        context.near = repository.near?.description
+        context.person = screen.person.id
+        context.tabs = [
+            .init(href: "/orders", text: texts.strings.openOrders, isCurrent: screen.scope == .open),
+            .init(href: Self.ownOrdersPath, text: texts.strings.myOrders, isCurrent: screen.scope == .mine),
+        ]
+        return .page(
+            renderer.page(
+                .courierList, context, title: context.heading, in: language,
+                plainURL: isPlain ? nil : query.plainURL(from: range.lowerBound),
+                isPlain: isPlain),
+            in: language)
+    }
+
+    private static func sorts(_ texts: LocalizedStrings) -> [TemplateContext.Sort] {
+        [
+            .init(value: "nearest", icon: "pin", text: texts.sortNearest), .init(value: "soonest", icon: "clock", text: texts.sortEarliest),
+            .init(value: "price", icon: "price", text: texts.sortPrice),
+        ]
+    }
+
+    /// Returns the page of an order.
+    ///
+    /// - Parameter entry: What a form without scripts sent that was not accepted; nil for none.
+    func order(
+        _ id: OrderID, _ request: Request, for visit: Visit, entry: TemplateContext.StepEntry? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        guard let number = id.number, let screen = try await orderScreen(number, visit) else { throw PageError.noSuchOrder }
+        let isPlain = request.wantsPlainPage || entry != nil
+        let isConnected = !isPlain && !request.isPrefetch
+        let sessionID = isConnected ? sessions.openRendered(screen).id : ""
+        let (content, version) = screen.content
+        let context = visit.contexts.page(content, entry: entry, version: version, sessionID: sessionID)
+        return .page(
+            renderer.page(
+                .courierOrder, context, title: content.order.title, in: request.language,
+                plainURL: isPlain ? nil : "/orders/\(number)?plain=1", isPlain: isPlain),
+            in: request.language, status: status)
+    }
+}
+
+extension Request {
+    /// Whether the worker fetches a page for use offline, which needs no session.
+    fileprivate var isPrefetch: Bool { uri.queryParameters["offline"] == "1" }
+}
+
+/// The token that protects forms against forgery: only who knows the person's token can make it.
+enum FormToken {
+    static func token(for token: String) -> String { SHA256.hash(data: Data("form \(token)".utf8)).hexString }
+}

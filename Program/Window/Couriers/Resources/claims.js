@@ -1,0 +1,66 @@
+// Taking an order: the claim is repeated with one key until it is answered, for a minute; then its verdict is asked for.
+import { showMessage, texts } from "./messages.js";
+
+const retryTime = 60_000, maxDelay = 8_000; // ms
+const claims = new Map(); // order → {standing, text}
+const person = document.querySelector("[data-person]").dataset.person;
+
+/// Takes the order of a form.
+export async function takeOrder(form) {
+  const { order } = form.dataset, key = form.elements.key.value, end = Date.now() + retryTime;
+  if (claims.get(order)?.standing === "taking") return;
+  show(order, "taking", texts.taking);
+  let outcome;
+  for (let delay = 1_000; !outcome && Date.now() < end; delay = Math.min(2 * delay, maxDelay)) {
+    outcome = await request(form.action, { method: "POST", headers: { "Content-Type": "application/json", "Idempotency-Key": key }, body: "{}" });
+    if (!outcome) await new Promise((resolve) => setTimeout(resolve, delay));
+  }
+  // The answer may have been lost: the server knows whether the claim was accepted.
+  outcome ??= await request(`/verdicts/${encodeURIComponent(key)}`, {});
+  if (!outcome) {
+    show(order, "open", texts.unreachable);
+    // Another attempt is another claim.
+    form.elements.key.value = crypto.randomUUID?.() ?? `${key}-${Date.now()}`;
+  } else if (outcome.ok) {
+    show(order, "claimed", texts.yours);
+    navigator.serviceWorker?.controller?.postMessage({ fetch: [`/orders/${order}`, "/my-orders"] });
+  } else {
+    show(order, "left", refusal(outcome.body));
+  }
+}
+
+/// Returns a final answer; nothing if the request should be repeated.
+async function request(url, options) {
+  const headers = { ...options.headers, "Lading-Person": person };
+  const response = await fetch(url, { ...options, headers, signal: AbortSignal.timeout(10_000) }).catch(() => {});
+  const body = await response?.json().catch(() => {});
+  if (response?.status === 401) location.reload();
+  return response && (response.ok || body?.final) ? { ok: response.ok, body } : undefined;
+}
+
+function refusal({ type, holder, at }) {
+  if (type?.endsWith(":taken") && holder?.name) {
+    const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    return texts.taken.replace("{name}", () => holder.name).replace("{time}", () => time);
+  }
+  return texts.takenBySomebody;
+}
+
+function show(order, standing, text) {
+  claims.set(order, { standing, text });
+  showClaims();
+  if (standing !== "taking") showMessage(text);
+}
+
+/// Shows the claims in all rows, also in those that are rendered later.
+export function showClaims() {
+  for (const [order, { standing, text }] of claims) {
+    const element = document.getElementById(`row-${order}`) ?? document.querySelector(`#work[data-order="${order}"]`);
+    if (!element || element.dataset.standing === standing && element.dataset.claim === text) continue;
+    Object.assign(element.dataset, { standing, claim: text });
+    const target = element.querySelector(".standing-text, #order-state");
+    if (target) target.textContent = text;
+    const button = element.querySelector("[data-step=claim] button");
+    if (button) button.disabled = standing === "taking";
+  }
+}

@@ -1,0 +1,30 @@
+// The scripts of a courier's pages in addition to those of all pages: taking orders, and steps that are kept here until they are sent.
+import { handlers } from "./app.js";
+import { takeOrder, showClaims } from "./claims.js";
+import { keepEntries } from "./entries.js";
+import { enqueueStep, showSteps } from "./steps.js";
+
+const list = document.getElementById("list"), detail = document.getElementById("detail");
+
+handlers.signedOut = () => location.reload();
+document.getElementById("new-rows")?.addEventListener("click", () => document.getElementById("refresh").requestSubmit());
+
+document.addEventListener("submit", (event) => {
+  const form = event.target, { step } = form.dataset;
+  // On an insecure page there is no worker that could send a step later: the form sends it itself.
+  if (!form.matches(".step") || step !== "claim" && !isSecureContext) return;
+  event.preventDefault();
+  if (step === "claim") takeOrder(form); else enqueueStep(form);
+});
+
+if (list) {
+  new MutationObserver(showClaims).observe(list, { childList: true });
+} else {
+  const { detail: show } = handlers;
+  handlers.detail = (update) => keepEntries(detail, () => {
+    show(update);
+    showSteps();
+  });
+  document.addEventListener("writes", showSteps);
+  showSteps();
+}

@@ -1,0 +1,110 @@
+// The steps of an order: stored in this browser, shown at once, and sent by the worker or, where there is none, by the page.
+import { addWrite, dismissWrite, sendPendingWrites, storedWrites, undoWrite } from "./writes.js";
+import { showMessage, texts } from "./messages.js";
+import { photoOf, preparePhotos } from "./photos-of-proofs.js";
+
+const undoTime = 10_000; // ms
+const maxAttempts = 3;
+const statesAfter = { "pick-up": "pickedUp", arrive: "arrived", deliver: "delivered", return: "returned", release: "left" };
+const person = document.querySelector("[data-person]").dataset.person;
+const work = () => document.getElementById("work");
+let timer;
+
+/// Stores the step of a form, and shows it.
+export async function enqueueStep(form) {
+  const { step, order } = form.dataset, proofs = step === "deliver" ? await proofsOf(form) : [];
+  if (step === "deliver" && !proofs.length) return showMessage(texts.proofMissing);
+  const now = new Date(), body = { at: now.toISOString(), ...bodyOf(form, proofs) };
+  const write = {
+    group: `${person} ${order}`, person, order, step, at: body.at, sendAfter: now.getTime() + undoTime, proofs,
+    url: new URL(form.action).pathname, method: "POST", body: JSON.stringify(body),
+    headers: {
+      "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID(), "If-Match": `"${work().dataset.fence}"`,
+      "Lading-Person": person,
+    },
+  };
+  navigator.storage?.persist?.();
+  try { await addWrite(write); } catch { return showMessage(texts.notKept); }
+  showMessage(texts.kept);
+  await showSteps();
+  setTimeout(requestSend, undoTime + 100);
+}
+
+function bodyOf(form, proofs) {
+  switch (form.dataset.step) {
+    case "pick-up": return { missingItems: [...form.elements].filter(({ name, checked }) => name === "item" && !checked).map(({ value }) => value) };
+    case "attempt": return { reason: form.elements.reason.value };
+    case "deliver": return { proofs: proofs.map(({ digest }) => digest) };
+    default: return {};
+  }
+}
+
+/// Returns the proofs that were entered, with their digests.
+async function proofsOf(form) {
+  const photo = photoOf(form), entries = photo ? [["photo", photo]] : [];
+  for (const kind of ["signature", "pin", "note"]) {
+    const text = form.elements[kind]?.value.trim();
+    if (text) entries.push([kind, new Blob([text], { type: "text/plain" })]);
+  }
+  return Promise.all(entries.map(async ([kind, blob]) => ({ kind, type: blob.type, blob, digest: await digestOf(blob) })));
+}
+
+async function digestOf(blob) {
+  const digest = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/// Asks the worker to send what waits; without a worker the page sends it.
+function requestSend() {
+  const worker = navigator.serviceWorker?.controller;
+  if (worker) worker.postMessage({}); else sendPendingWrites().catch(() => {});
+}
+
+/// Shows the steps that wait and those that were refused, and the state after the ones that wait.
+export async function showSteps() {
+  const element = work(), { order } = element.dataset;
+  const writes = (await storedWrites().catch(() => [])).filter((write) => write.order === order && write.person === person);
+  element.dataset.serverStanding ??= element.dataset.standing;
+  const waiting = writes.filter(({ refusal }) => !refusal);
+  const standing = waiting.reduce(stateAfter, element.dataset.serverStanding);
+  element.dataset.standing = standing;
+  document.getElementById("order-state").textContent = JSON.parse(element.dataset.states)[standing] ?? "";
+  const steps = document.querySelector("#steps ol");
+  for (const old of steps.querySelectorAll("[data-write]")) old.remove();
+  steps.append(...writes.map((write) => stepElement(write, write === waiting.at(-1))));
+  preparePhotos();
+  // A step can be undone until it is sent.
+  const ends = waiting.map(({ sendAfter }) => sendAfter - Date.now()).filter((left) => left > 0);
+  clearTimeout(timer);
+  if (ends.length) timer = setTimeout(showSteps, Math.min(...ends));
+}
+
+function stateAfter(state, { step }) {
+  if (step !== "attempt") return statesAfter[step] ?? state;
+  const attempts = +work().dataset.attempts + 1;
+  return attempts >= maxAttempts ? "returning" : "pickedUp";
+}
+
+function stepElement(write, isLast) {
+  const { id, step, at, sendAfter, isSending, refusal } = write, item = document.createElement("li");
+  item.dataset.write = id;
+  const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const title = document.createElement("b"), outcome = document.createElement("span");
+  title.textContent = JSON.parse(work().dataset.steps)[step];
+  outcome.className = "outcome";
+  outcome.textContent = refusal ? texts.refused : texts.waiting;
+  item.append(title, ` ${time} `, outcome);
+  if (refusal) item.append(button("×", async () => { await dismissWrite(id); }));
+  else if (isLast && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undoWrite(id)));
+  return item;
+}
+
+function button(text, act) {
+  const element = document.createElement("button");
+  Object.assign(element, { type: "button", className: "button", textContent: text });
+  element.addEventListener("click", async () => {
+    await act();
+    await showSteps();
+  });
+  return element;
+}

@@ -1,0 +1,87 @@
+/// The texts for couriers: the board, and the steps of an order.
+struct CourierTexts: Sendable {
+    let openOrders = Phrase(en: "Open orders", de: "Offene Bestellungen", zh: "待接訂單", ar: "الطلبات المتاحة")
+    let myOrders = Phrase(en: "My orders", de: "Meine Bestellungen", zh: "我的訂單", ar: "طلباتي")
+    let noOpenOrders = Phrase(
+        en: "No order is open. New ones appear here by themselves.",
+        de: "Keine Bestellung ist offen. Neue erscheinen hier von selbst.", zh: "目前沒有待接訂單，新訂單會自動顯示在這裡。",
+        ar: "لا توجد طلبات متاحة. ستظهر الطلبات الجديدة هنا تلقائيًا.")
+    let noOwnOrders = Phrase(
+        en: "You have no order. Take one from the open orders.",
+        de: "Sie haben keine Bestellung. Übernehmen Sie eine der offenen.", zh: "您還沒有訂單，請從待接訂單中接單。",
+        ar: "ليس لديك أي طلب. خذ واحدًا من الطلبات المتاحة.")
+    let take = Phrase(en: "Take", de: "Übernehmen", zh: "接單", ar: "استلام")
+    let taking = Phrase(en: "Taking…", de: "Wird übernommen …", zh: "接單中…", ar: "جارٍ الاستلام…")
+    let yours = Phrase(en: "Yours", de: "Ihre", zh: "您的訂單", ar: "لك")
+    let noLongerOpen = Phrase(en: "No longer open", de: "Nicht mehr offen", zh: "已不開放", ar: "لم يعد متاحًا")
+    let takenBy = Phrase(
+        en: "Taken by {name} at {time}", de: "Übernommen von {name} um {time}", zh: "{name} 已於 {time} 接單",
+        ar: "استلمه {name} في {time}")
+    let takenBySomebody = Phrase(
+        en: "Taken by somebody else", de: "Von jemand anderem übernommen", zh: "已由他人接單", ar: "استلمه شخص آخر")
+    let takingNeedsNetwork = Phrase(
+        en: "Not taken: the server could not be reached. Try again.",
+        de: "Nicht übernommen: Der Server war nicht erreichbar. Versuchen Sie es erneut.", zh: "未接單：無法連線到伺服器，請再試一次。",
+        ar: "لم يُستلم: تعذّر الوصول إلى الخادم. حاول مرة أخرى.")
+    let stateOpen = Phrase(en: "Open", de: "Offen", zh: "待接單", ar: "متاح")
+    let stateClaimed = Phrase(en: "To be picked up", de: "Abzuholen", zh: "待取貨", ar: "بانتظار الاستلام من المتجر")
+    let statePickedUp = Phrase(en: "On the way", de: "Unterwegs", zh: "運送中", ar: "في الطريق")
+    let stateArrived = Phrase(en: "At the recipient", de: "Beim Empfänger", zh: "已抵達", ar: "عند المستلم")
+    let stateReturning = Phrase(en: "On the way back", de: "Auf dem Rückweg", zh: "退回途中", ar: "في طريق العودة")
+    let stateReturned = Phrase(en: "Returned", de: "Zurückgebracht", zh: "已退回", ar: "أُعيد")
+    let stateDelivered = Phrase(en: "Delivered", de: "Zugestellt", zh: "已送達", ar: "تم التسليم")
+    let stateCancelled = Phrase(en: "Cancelled", de: "Storniert", zh: "已取消", ar: "أُلغي")
+    let stepPickUp = Phrase(en: "Picked up", de: "Abgeholt", zh: "已取貨", ar: "تم الاستلام من المتجر")
+    let stepArrive = Phrase(en: "Arrived", de: "Angekommen", zh: "已抵達", ar: "وصلت")
+    let stepDeliver = Phrase(en: "Delivered", de: "Zugestellt", zh: "已送達", ar: "تم التسليم")
+    let stepAttempt = Phrase(en: "Not delivered", de: "Nicht zugestellt", zh: "未能送達", ar: "تعذّر التسليم")
+    let stepReturn = Phrase(en: "Returned to the shop", de: "Zum Laden zurückgebracht", zh: "已退回商店", ar: "أُعيد إلى المتجر")
+    let stepRelease = Phrase(en: "Give the order back", de: "Bestellung zurückgeben", zh: "放棄訂單", ar: "التخلي عن الطلب")
+    let stepClaim = Phrase(en: "Taken", de: "Übernommen", zh: "已接單", ar: "تم الاستلام")
+    let itemCheck = Phrase(
+        en: "Untick what is missing", de: "Haken bei Fehlendem entfernen", zh: "取消勾選缺少的品項", ar: "ألغِ تحديد الناقص")
+    let proof = Phrase(en: "Proof", de: "Nachweis", zh: "送達證明", ar: "إثبات التسليم")
+    let photoOfDelivery = Phrase(en: "Photo", de: "Foto", zh: "照片", ar: "صورة")
+    let recipientName = Phrase(en: "Name of the recipient", de: "Name des Empfängers", zh: "收件人姓名", ar: "اسم المستلم")
+    let recipientPIN = Phrase(en: "PIN of the recipient", de: "PIN des Empfängers", zh: "收件人 PIN 碼", ar: "رمز المستلم")
+    let deliveryNote = Phrase(en: "Note", de: "Notiz", zh: "備註", ar: "ملاحظة")
+    let proofMissing = Phrase(
+        en: "Add a photo, a name, a PIN or a note.", de: "Fügen Sie ein Foto, einen Namen, eine PIN oder eine Notiz hinzu.",
+        zh: "請加入照片、姓名、PIN 碼或備註。", ar: "أضف صورة أو اسمًا أو رمزًا أو ملاحظة.")
+    let attemptReason = Phrase(en: "Reason", de: "Grund", zh: "原因", ar: "السبب")
+    let reasonRecipientUnavailable = Phrase(en: "Nobody there", de: "Niemand da", zh: "無人在場", ar: "لا أحد في المكان")
+    let reasonRefused = Phrase(en: "Refused", de: "Annahme verweigert", zh: "拒收", ar: "رُفض الاستلام")
+    let reasonWrongAddress = Phrase(en: "Wrong address", de: "Falsche Adresse", zh: "地址錯誤", ar: "عنوان خاطئ")
+    let reasonNoAccess = Phrase(en: "No access", de: "Kein Zugang", zh: "無法進入", ar: "لا يمكن الدخول")
+    let reasonDamaged = Phrase(en: "Damaged", de: "Beschädigt", zh: "貨品損壞", ar: "تالف")
+    let reasonOther = Phrase(en: "Other", de: "Anderer Grund", zh: "其他", ar: "سبب آخر")
+    let steps = Phrase(en: "Steps", de: "Schritte", zh: "步驟", ar: "الخطوات")
+    let waitingToBeSent = Phrase(en: "not sent yet", de: "noch nicht gesendet", zh: "尚未送出", ar: "لم يُرسل بعد")
+    let sent = Phrase(en: "sent", de: "gesendet", zh: "已送出", ar: "أُرسل")
+    let reported = Phrase(
+        en: "sent to the dispatcher: the order had changed hands or been cancelled",
+        de: "an die Disposition gesendet: Die Bestellung war weitergegeben oder storniert", zh: "已送交調度員：訂單已轉交或取消",
+        ar: "أُرسل إلى المنسّق: كان الطلب قد انتقل إلى غيرك أو أُلغي")
+    let refused = Phrase(
+        en: "not accepted: the order has changed meanwhile", de: "nicht angenommen: Die Bestellung hat sich inzwischen geändert",
+        zh: "未被接受：訂單已變更", ar: "لم يُقبل: تغيّر الطلب في هذه الأثناء")
+    let waitsForSignIn = Phrase(
+        en: "waits until you sign in again", de: "wartet, bis Sie sich wieder anmelden", zh: "等待您重新登入", ar: "ينتظر تسجيل دخولك مجددًا")
+    let undo = Phrase(en: "Undo", de: "Rückgängig", zh: "復原", ar: "تراجع")
+    let notSent = Phrase(
+        en: "Not sent: the server could not be reached. What you entered is still here; send it again.",
+        de: "Nicht gesendet: Der Server war nicht erreichbar. Ihre Eingaben sind noch da; senden Sie sie erneut.",
+        zh: "未送出：無法連線到伺服器。您輸入的內容仍保留，請再送出一次。",
+        ar: "لم يُرسل: تعذّر الوصول إلى الخادم. ما أدخلته لا يزال هنا؛ أرسله مرة أخرى.")
+    let formExpired = Phrase(
+        en: "Not sent: the form is out of date. Check it, and send it again.",
+        de: "Nicht gesendet: Das Formular ist veraltet. Prüfen Sie es, und senden Sie es erneut.", zh: "未送出：表單已過期，請檢查後重新送出。",
+        ar: "لم يُرسل: النموذج قديم. تحقق منه وأرسله مرة أخرى.")
+    let keptOnPhone = Phrase(
+        en: "Kept on this device, and sent when it is online.", de: "Auf diesem Gerät gespeichert, wird gesendet, sobald es online ist.",
+        zh: "已儲存在此裝置，連線後會送出。", ar: "محفوظ على هذا الجهاز، ويُرسل عند الاتصال.")
+    let notKept = Phrase(
+        en: "Not kept: this device has no room left. Free some space, and try again.",
+        de: "Nicht gespeichert: Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz, und versuchen Sie es erneut.",
+        zh: "無法儲存：此裝置空間不足，請釋出空間後再試。", ar: "لم يُحفظ: لا توجد مساحة على هذا الجهاز. حرّر مساحة وحاول مجددًا.")
+}

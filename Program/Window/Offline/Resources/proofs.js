@@ -1,0 +1,23 @@
+// Uploads of proofs under their SHA-256 digests, in parts: an interrupted upload continues where the server has received it.
+const partLength = 262_144; // bytes
+const partTimeout = 60_000; // ms
+
+/// Uploads a proof that the server does not have yet. Returns the last response.
+export async function uploadProof({ order, person }, { digest, kind, type, blob }) {
+  const url = `/orders/${order}/proofs/${digest}?kind=${kind}&type=${encodeURIComponent(type)}`, headers = { "Lading-Person": person };
+  const request = (options) => fetch(url, { ...options, headers: { ...headers, ...options.headers }, signal: AbortSignal.timeout(partTimeout) });
+  let response = await request({ method: "HEAD" });
+  while (response.ok && response.headers.get("upload-complete") !== "?1") {
+    const offset = +response.headers.get("upload-offset"), part = blob.slice(offset, offset + partLength);
+    response = await request({
+      method: "PATCH",
+      headers: {
+        "Content-Type": "application/partial-upload",
+        "Upload-Offset": offset,
+        "Upload-Complete": offset + part.size >= blob.size ? "?1" : "?0",
+      },
+      body: part,
+    });
+  }
+  return response;
+}

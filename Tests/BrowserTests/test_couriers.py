@@ -1,0 +1,241 @@
+"""Couriers take orders, carry them out with and without a network, and prove it."""
+
+import base64
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import SCREENS
+from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
+
+SIMULTANEOUS_CLAIMS = 20
+UNDO_TIME = 10_000
+"""The time in which a step can be undone, in milliseconds."""
+
+PHOTO = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+CLICK_AT = """([selector, time]) => {
+    setTimeout(() => document.querySelector(selector).click(), time - Date.now());
+}"""
+
+
+@pytest.fixture
+def screen():
+    """Couriers have phones."""
+    return SCREENS["phone"]
+
+
+@pytest.fixture
+def arguments(tmp_path):
+    return ("run", "--orders", "30", "--deliveries", "5", "--data", tmp_path / "data")
+
+
+@pytest.fixture
+def program(start, arguments):
+    return start(*arguments, "--port", "0")
+
+
+def sign_in(page, program, name):
+    page.goto(f"{program.address}/sign-in")
+    page.get_by_role("button", name=f"{name} (demo)").click()
+    expect(page.get_by_text(f"Signed in as {name}")).to_be_visible()
+
+
+def take(page, program, order):
+    """Takes an order on the board, and opens it."""
+    page.goto(f"{program.address}/orders")
+    row = page.locator(f"#row-{order}")
+    row.get_by_role("button", name="Take").click()
+    expect(row).to_contain_text("Yours")
+    open_order(page, program, order)
+
+
+def open_order(page, program, order):
+    page.goto(f"{program.address}/orders/{order}")
+    expect(page.locator("#work")).to_be_visible()
+
+
+def press(page, step, state):
+    page.get_by_role("button", name=step, exact=True).click()
+    expect(page.locator("#order-state")).to_have_text(state)
+
+
+def expect_sent(page, *steps):
+    expect(page.locator("#steps li")).to_contain_text([re.compile(f"{step}.*[^t] ?sent") for step in steps], timeout=30_000)
+
+
+def carry_out(page):
+    """Picks up, arrives and delivers with a photo and a name."""
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    page.get_by_label("Name of the recipient").fill("Ms Lee")
+    page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": PHOTO})
+    expect(page.get_by_role("img", name="Photo")).to_be_visible()
+    press(page, "Delivered", "Delivered")
+
+
+# Taking
+
+@pytest.mark.console_errors_allowed
+def test_of_two_couriers_who_take_an_order_at_once_one_gets_it_and_the_other_reads_who(program, new_page):
+    pages = {name: new_page() for name in ("Mina", "Jonas")}
+    for name, page in pages.items():
+        sign_in(page, program, name)
+        page.goto(f"{program.address}/orders")
+    for order in range(1, SIMULTANEOUS_CLAIMS + 1):
+        for page in pages.values():
+            page.goto(f"{program.address}/orders/{order}")
+            expect(page.locator("#work")).to_be_visible()
+        at = time.time() * 1000 + 300
+        for page in pages.values():
+            page.evaluate(CLICK_AT, ["#step-claim button", at])
+        states = [page.locator("#order-state") for page in pages.values()]
+        for state in states:
+            expect(state).to_have_text(re.compile("^(Yours|To be picked up|Taken by .*|No longer open)$"))
+        won = [state.inner_text() in ("Yours", "To be picked up") for state in states]
+        assert sorted(won) == [False, True]
+        loser, winner = (("Jonas", "Mina") if won[0] else ("Mina", "Jonas"))
+        expect(pages[loser].locator("#order-state")).to_have_text(re.compile(rf"^Taken by {winner} \(demo\) at \d\d:\d\d$"), timeout=1_000)
+
+
+def test_the_board_changes_by_itself_and_moves_nothing(program, new_page):
+    mina, jonas = new_page(), new_page()
+    sign_in(mina, program, "Mina")
+    sign_in(jonas, program, "Jonas")
+    mina.goto(f"{program.address}/orders")
+    jonas.goto(f"{program.address}/orders")
+    row = mina.locator("#row-2")
+    expect(row.get_by_role("button", name="Take")).to_be_visible()
+    place = row.bounding_box()
+
+    jonas.locator("#row-2").get_by_role("button", name="Take").click()
+
+    expect(row).to_contain_text("No longer open")
+    expect(row.get_by_role("button", name="Take")).to_be_hidden()
+    assert row.bounding_box() == place
+    mina.get_by_role("button", name="Refresh").click()
+    expect(row).to_have_count(0)
+    # An order that is given back is announced, and shown when the reader asks for it.
+    open_order(jonas, program, 2)
+    jonas.get_by_role("button", name="Give the order back").click()
+    mina.get_by_role("button", name="1 new order").click(timeout=30_000)
+    expect(row.get_by_role("button", name="Take")).to_be_visible()
+
+
+def test_own_orders_are_listed_with_their_state(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 3)
+
+    page.get_by_role("link", name="Back to orders").click()
+    page.get_by_role("link", name="My orders").click()
+
+    expect(page.locator("#row-3")).to_contain_text("Yours · To be picked up")
+    expect(page.locator("article.row")).to_have_count(1)
+
+
+# Carrying out
+
+def test_an_order_is_carried_out_and_proven(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 4)
+    page.locator("[name=item]").first.uncheck()
+
+    carry_out(page)
+
+    expect_sent(page, "Taken", "Picked up", "Arrived", "Delivered")
+    page.reload()
+    expect(page.locator("#order-state")).to_have_text("Delivered")
+
+
+def test_a_step_can_be_undone_until_it_is_sent(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 5)
+    press(page, "Picked up", "On the way")
+
+    page.get_by_role("button", name="Undo").click()
+
+    expect(page.locator("#order-state")).to_have_text("To be picked up")
+    page.wait_for_timeout(UNDO_TIME + 1_000)
+    page.reload()
+    expect(page.locator("#order-state")).to_have_text("To be picked up")
+
+
+@pytest.mark.console_errors_allowed
+def test_an_order_is_carried_out_offline_also_after_the_browser_was_closed(program, profile, start, arguments):
+    page = profile.open()
+    sign_in(page, program, "Mina")
+    take(page, program, 6)
+    wait_until_worker_is_active(page)
+    wait_until_page_is_stored(page, "/orders/6", "Picked up")
+    port, address = program.port, program.address
+    program.stop()
+
+    press(page, "Picked up", "On the way")
+    profile.close()
+    page = profile.open()
+    page.goto(f"{address}/orders/6")
+    expect(page.locator("#order-state")).to_have_text("On the way")
+    press(page, "Arrived", "At the recipient")
+    page.get_by_label("Name of the recipient").fill("Ms Lee")
+    press(page, "Delivered", "Delivered")
+
+    start(*arguments, "--port", port)
+    expect_sent(page, "Taken", "Picked up", "Arrived", "Delivered")
+
+
+def test_steps_are_sent_only_as_the_person_who_made_them(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 7)
+    press(page, "Picked up", "On the way")
+    page.goto(f"{program.address}/sign-in")
+    page.once("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Sign out").click()
+    sign_in(page, program, "Jonas")
+    page.goto(f"{program.address}/orders")
+    page.wait_for_timeout(UNDO_TIME + 2_000)
+
+    page.goto(f"{program.address}/sign-in")
+    page.get_by_role("button", name="Sign out").click()
+    sign_in(page, program, "Mina")
+    open_order(page, program, 7)
+
+    expect(page.locator("#steps li", has_text="Picked up")).to_have_count(1)
+    expect_sent(page, "Taken", "Picked up")
+
+
+# Without scripts
+
+@pytest.mark.console_errors_allowed
+def test_without_scripts_an_order_is_carried_out_with_forms(program, new_page):
+    page = new_page(java_script_enabled=False)
+    sign_in(page, program, "Jonas")
+    page.goto(f"{program.address}/orders/8?plain=1")
+
+    page.get_by_role("button", name="Take").click()
+    expect(page.locator("#order-state")).to_have_text("To be picked up")
+    page.locator("[name=item]").first.uncheck()
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    page.get_by_role("button", name="Delivered", exact=True).click()
+    expect(page.get_by_role("alert")).to_have_text("Add a photo, a name, a PIN or a note.")
+    page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": PHOTO})
+    press(page, "Delivered", "Delivered")
+
+
+@pytest.mark.console_errors_allowed
+def test_without_scripts_what_could_not_be_sent_is_kept_and_a_forged_form_is_refused(program, new_page):
+    page = new_page(java_script_enabled=False)
+    sign_in(page, program, "Jonas")
+    page.goto(f"{program.address}/orders/9?plain=1")
+    page.get_by_role("button", name="Take").click()
+    press(page, "Picked up", "On the way")
+
+    response = page.request.post(
+        f"{program.address}/orders/9/arrive", form={"fence": "1", "key": "forged", "token": "0" * 64}, headers={"Origin": program.address})
+
+    assert response.status == 403
+    page.goto(f"{program.address}/orders/9?plain=1")
+    expect(page.locator("#order-state")).to_have_text("On the way")
