@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from conftest import SCREENS
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
+from test_accessibility import BOTH_DIRECTIONS, large_text_faults, text_faults, violations
 
 SIMULTANEOUS_CLAIMS = 20
 UNDO_TIME = 10_000
@@ -239,3 +240,46 @@ def test_without_scripts_what_could_not_be_sent_is_kept_and_a_forged_form_is_ref
     assert response.status == 403
     page.goto(f"{program.address}/orders/9?plain=1")
     expect(page.locator("#order-state")).to_have_text("On the way")
+
+
+# Accessibility
+
+@pytest.mark.parametrize("locale", BOTH_DIRECTIONS)
+def test_every_state_passes_axe_and_shows_its_text_unclipped(start, tmp_path, new_page, locale):
+    program = start("run", "--orders", "8", "--deliveries", "5", "--data", tmp_path / "data", "--port", "0")
+    page = new_page(locale=locale, reduced_motion="reduce")
+    page.goto(f"{program.address}/sign-in")
+    page.locator("[name=demo]").first.click()
+    found = []
+
+    for name in visit_states(page, program):
+        found += [f"{name}: {complaint}" for complaint in violations(page) + text_faults(page, 320, may_ellipsize=True) + large_text_faults(page)]
+        page.set_viewport_size(SCREENS["phone"])
+
+    assert "\n".join(found) == ""
+
+
+def visit_states(page, program):
+    """Brings the board and an order into each state, and yields its name."""
+    work = page.locator("#work")
+    page.goto(f"{program.address}/orders")
+    expect(page.locator("article.row [data-step=claim] button").first).to_be_visible()
+    yield "board"
+    page.locator("#row-2 [data-step=claim] button").click()
+    expect(page.locator("#row-2[data-standing=claimed]")).to_be_visible()
+    yield "board with an own order"
+    page.goto(f"{program.address}/my-orders")
+    expect(page.locator("#row-2")).to_be_visible()
+    yield "own orders"
+    page.goto(f"{program.address}/orders/3")
+    expect(page.locator("#work[data-standing=open]")).to_be_visible()
+    yield "open order"
+    page.locator("#step-claim button").click()
+    for step, standing in [("pick-up", "claimed"), ("arrive", "pickedUp"), ("deliver", "arrived")]:
+        expect(page.locator(f"#work[data-standing={standing}]")).to_be_visible()
+        yield f"{standing} order"
+        if step == "deliver":
+            page.locator("[name=note]").fill("Left at the door")
+        page.locator(f"#step-{step} button").click()
+    expect(page.locator("#work[data-standing=delivered]")).to_be_visible()
+    yield "delivered order, whose steps are not sent yet"
