@@ -15,6 +15,9 @@ SIMULTANEOUS_CLAIMS = 20
 UNDO_TIME = 10_000
 """The time in which a step can be undone, in milliseconds."""
 
+STATES_AFTER = {"Picked up": "On the way", "Arrived": "At the recipient", "Delivered": "Delivered"}
+"""The steps of an order after it was taken, and the state after each."""
+
 PHOTO = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 
@@ -68,13 +71,17 @@ def expect_sent(page, *steps):
     expect(page.locator("#steps li")).to_contain_text([re.compile(f"{step}.*[^t] ?sent") for step in steps], timeout=30_000)
 
 
+def choose_photo(page):
+    page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": PHOTO})
+    expect(page.get_by_role("img", name="Photo")).to_be_visible()
+
+
 def carry_out(page):
     """Picks up, arrives and delivers with a photo and a name."""
     press(page, "Picked up", "On the way")
     press(page, "Arrived", "At the recipient")
     page.get_by_label("Name of the recipient").fill("Ms Lee")
-    page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": PHOTO})
-    expect(page.get_by_role("img", name="Photo")).to_be_visible()
+    choose_photo(page)
     press(page, "Delivered", "Delivered")
 
 
@@ -205,6 +212,119 @@ def test_steps_are_sent_only_as_the_person_who_made_them(program, page):
 
     expect(page.locator("#steps li", has_text="Picked up")).to_have_count(1)
     expect_sent(page, "Taken", "Picked up")
+
+
+KILLS = 10
+"""The number of times that the browser is killed."""
+
+
+@pytest.mark.console_errors_allowed
+def test_a_killed_browser_loses_no_confirmed_step_and_repeats_none(program, profile):
+    page = profile.open()
+    sign_in(page, program, "Mina")
+    # A browser that is closed stores its cookies.
+    profile.close()
+    page = profile.open()
+    orders = [10, 11, 12]
+    for order in orders:
+        take(page, program, order)
+        wait_until_worker_is_active(page)
+    steps = [(order, step, state) for step, state in STATES_AFTER.items() for order in orders]
+    for number, (order, step, state) in enumerate(steps):
+        open_order(page, program, order)
+        if step == "Delivered":
+            choose_photo(page)
+        press(page, step, state)
+        if number < KILLS:
+            profile.kill()
+            page = profile.open()
+
+    for order in orders:
+        open_order(page, program, order)
+        expect(page.locator("#order-state")).to_have_text("Delivered")
+        expect_sent(page, "Taken", *STATES_AFTER)
+
+
+# Reports and refusals
+
+@pytest.fixture
+def dispatch(program, new_page):
+    """Sends a command as the demo's dispatcher."""
+    page = new_page()
+    sign_in(page, program, "Ada")
+    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "token")
+    headers = {"Authorization": f"Bearer {token}"}
+
+    def dispatch(order, command, **body):
+        url = f"{program.origin_address}/api/v1/orders/{order}/{command}"
+        response = page.request.post(url, headers={**headers, "Idempotency-Key": f"{order}-{command}"}, data=body)
+        assert response.ok, response.text()
+
+    dispatch.people = lambda: page.request.get(f"{program.origin_address}/api/v1/people", headers=headers).json()["people"]
+    return dispatch
+
+
+@pytest.mark.console_errors_allowed
+def test_a_step_after_the_order_was_given_to_somebody_else_says_so(program, new_page, dispatch):
+    page = new_page()
+    sign_in(page, program, "Mina")
+    take(page, program, 13)
+    page.context.set_offline(True)
+    press(page, "Picked up", "On the way")
+    jonas = next(person["id"] for person in dispatch.people() if (person["name"] or "").startswith("Jonas"))
+    dispatch(13, "reassign", courier=jonas)
+
+    page.context.set_offline(False)
+    page.goto(f"{program.address}/my-orders")
+
+    expect(page.locator("#waiting-steps li")).to_contain_text(["Picked up"])
+    expect(page.locator("#waiting-steps")).to_be_hidden(timeout=30_000)
+    open_order(page, program, 13)
+    outcome = re.compile(r"Picked up.*sent to the dispatcher: the order had been given to Jonas \(demo\) \(.*\d\d:\d\d.*\)", re.DOTALL)
+    expect(page.locator("#steps li")).to_contain_text([re.compile("Taken"), outcome])
+    expect(page.locator("#order-state")).to_have_text("No longer open")
+
+
+@pytest.mark.console_errors_allowed
+def test_a_refused_step_stays_until_it_was_seen(program, new_page, dispatch):
+    page = new_page()
+    sign_in(page, program, "Mina")
+    take(page, program, 14)
+    page.context.set_offline(True)
+    press(page, "Give the order back", "No longer open")
+    dispatch(14, "cancel")
+
+    page.context.set_offline(False)
+    page.goto(f"{program.address}/my-orders")
+
+    refused = page.locator("#waiting-steps li", has_text="not accepted: the order has changed meanwhile")
+    expect(refused).to_be_visible(timeout=30_000)
+    page.reload()
+    expect(refused).to_be_visible()
+    refused.get_by_role("button").click()
+    expect(page.locator("#waiting-steps")).to_be_hidden()
+
+
+# Positions
+
+def test_positions_are_shared_only_with_the_switch_and_while_an_order_is_held(program, new_page):
+    page = new_page(geolocation={"latitude": 40.7, "longitude": -74.0}, permissions=["geolocation"])
+    requests = []
+    page.on("request", lambda request: request.url.endswith("/positions") and requests.append(request.post_data_json))
+    sign_in(page, program, "Mina")
+    take(page, program, 15)
+    switch = page.get_by_label("Share my position while I have an order")
+    expect(switch).to_be_visible()
+    assert requests == []
+
+    with page.expect_response("**/positions") as response:
+        switch.check()
+
+    assert response.value.status == 204
+    assert [position["latitude"] for position in requests[0]["positions"]] == [40.7]
+    expect(page.get_by_text("Your position is shared with the dispatcher.")).to_be_visible()
+    press(page, "Give the order back", "No longer open")
+    expect(switch).to_be_hidden()
 
 
 # Without scripts

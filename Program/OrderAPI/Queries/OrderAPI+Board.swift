@@ -63,8 +63,18 @@ extension OrderAPI {
     /// Returns the history of an order; to a courier who had it only its own part.
     private func history(of id: Int, for person: Person) async throws -> Response {
         guard let history = try await store.history(of: id)?.part(visibleTo: person) else { throw APIProblem.orderUnknown }
-        return .json { json in
+        let record = history.record
+        var holderName: String?
+        if let holder = record.holder { holderName = try await people([holder], for: person)[holder]?.name }
+        return .json { [holderName] json in
             json.field("order", number: id)
+            // Who has it now explains a report to the courier who had it.
+            if let holder = record.holder {
+                json.field("holder", object: { PersonDocument(id: holder, name: holderName).write(to: &$0) })
+            } else {
+                json.field("holder", nil)
+            }
+            json.field("heldSince", record.heldSince?.text)
             if Self.isVisible(history.record, to: person) {
                 json.field("state", history.record.state.rawValue)
                 json.field("version", history.record.version.text)

@@ -53,9 +53,10 @@ struct CourierContexts: Sendable {
         let order = content.order
         let state = order.isHeld(by: person.id) || order.state == .open || order.state.isFinal ? order.state.rawValue : "left"
         return TemplateContext.CourierOrderPage(
-            sessionID: sessionID, version: version, person: person.id,
+            sessionID: sessionID, version: version, person: person.id, stepTexts: stepTexts,
             order: .init(
-                id: "\(order.id)", state: state, stateText: texts.state(order.state), stateTexts: stateTexts, stepTexts: stepTexts,
+                id: "\(order.id)", title: content.isGone ? texts.order(order.id) : order.title, isGone: content.isGone, state: state,
+                stateText: state == "left" ? texts.strings.noLongerOpen : texts.state(order.state), stateTexts: stateTexts,
                 attempts: order.attempts, content: orders.loadedOrder(self.order(order)),
                 items: items(of: order), form: form(order), hasPIN: order.hasPin, steps: steps(in: content.history),
                 canAct: !person.isDispatcher, reasons: reasons(entry?.reason), entry: entry ?? TemplateContext.StepEntry(),
@@ -70,7 +71,7 @@ struct CourierContexts: Sendable {
     }
 
     /// The steps by the last part of their path.
-    private var stepTexts: String {
+    var stepTexts: String {
         let steps: [(String, OrderAction)] = [
             ("pick-up", .pickUp), ("arrive", .arrive), ("deliver", .deliver), ("attempt", .attempt), ("return", .return),
             ("release", .release),
@@ -95,7 +96,16 @@ struct CourierContexts: Sendable {
         let events = history.events.filter { $0.actor == person.id }.compactMap { event in
             step(event.action, event.actionTime, texts.strings.sent)
         }
-        return events + history.reports.compactMap { step($0.action, $0.actionTime, texts.strings.reported) }
+        return events + history.reports.compactMap { step($0.action, $0.actionTime, outcome(of: $0, in: history)) }
+    }
+
+    /// Returns what has become of a report: somebody else had the order, or it was not to be delivered any more.
+    private func outcome(of report: CourierHistory.Report, in history: CourierHistory) -> String {
+        guard report.cause == "staleFence", history.holder?.id != person.id, let name = history.holder?.name,
+            let time = history.heldSince.flatMap(Timestamp.init(text:))
+        else { return texts.strings.reported }
+        let displayTime = DisplayTime(Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000), offset: nil)
+        return texts.reported(to: name, at: texts.time(displayTime, now: orders.now(), serverZone: orders.timeZone))
     }
 
     private func step(_ action: String, _ time: String, _ outcome: String) -> TemplateContext.Step? {
@@ -109,6 +119,11 @@ struct CourierContexts: Sendable {
 }
 
 extension Texts {
+    /// Returns what has become of a step after the order was given to somebody else.
+    func reported(to name: String, at time: String) -> String {
+        strings.reportedGiven.replacing("{name}", with: isolated(name)).replacing("{time}", with: time)
+    }
+
     func state(_ state: OrderState) -> String {
         switch state {
         case .open: strings.stateOpen

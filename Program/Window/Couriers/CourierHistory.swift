@@ -15,6 +15,9 @@ struct CourierHistory: Decodable, Hashable, Sendable {
         let settled: Bool
     }
 
+    /// Who has the order now, and since when (RFC 3339).
+    let holder: CourierOrder.Person?
+    let heldSince: String?
     let events: [Event]
     let reports: [Report]
 }

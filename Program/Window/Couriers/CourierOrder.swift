@@ -48,6 +48,14 @@ struct CourierOrder: Decodable, Hashable, Sendable {
 }
 
 extension CourierOrder {
+    /// Returns an order of which only the id is known.
+    static func withoutContent(id: Int) -> CourierOrder {
+        CourierOrder(
+            id: id, state: .claimed, fence: 0, title: "", note: "", price: "", currency: "", deliveryTime: "", due: nil,
+            destination: Destination(address: "", latitude: nil, longitude: nil, radius: 0, radiusUnit: ""), items: [], hasPin: false,
+            holder: nil, leaseEnd: nil, deadline: nil, attempts: 0)
+    }
+
     var orderID: OrderID { OrderID(id) }
 
     /// Whether a courier has this order.

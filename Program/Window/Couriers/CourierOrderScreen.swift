@@ -9,6 +9,8 @@ final class CourierOrderScreen: WindowScreen {
     /// What the page shows.
     struct Content: Sendable {
         var order: CourierOrder
+        /// Whether the order is somebody else's now, of which a courier sees only the own steps.
+        var isGone = false
         var history: CourierHistory?
         /// The position of the change feed up to which the content is current.
         var position: String?
@@ -39,12 +41,13 @@ final class CourierOrderScreen: WindowScreen {
         state = Mutex(State(content: content))
     }
 
-    /// Loads an order; nil if the person may not see it.
+    /// Loads an order; nil if the person may not see it and has never had it.
     static func content(of id: Int, _ service: CourierOrderService) async throws -> Content? {
         // The position is read first: a change between the requests is received again.
         let position = try await service.position()
-        guard let order = try await service.order(id) else { return nil }
-        return Content(order: order, history: try await service.history(of: id), position: position)
+        let (order, history) = (try await service.order(id), try await service.history(of: id))
+        guard order != nil || history != nil else { return nil }
+        return Content(order: order ?? .withoutContent(id: id), isGone: order == nil, history: history, position: position)
     }
 
     /// The current content of the page and its version.
@@ -116,7 +119,6 @@ final class CourierOrderScreen: WindowScreen {
     private func reload() async {
         do {
             let id = state.withLock { $0.content.order.id }
-            // An order that is not visible any more stays, as it was last.
             guard let content = try await Self.content(of: id, service) else { return }
             state.withLock { state in
                 (state.content, state.failure) = (content, nil)

@@ -78,6 +78,8 @@ struct BoardQuery: Equatable, Sendable {
             case "price": "price"
             case "soonest": "due"
             case "nearest" where near != nil: "distance"
+            // Near the courier, where the place is known.
+            case nil where near != nil: "distance"
             default: "id"
             }
     }

@@ -37,6 +37,7 @@ extension CourierRoutes {
                 return try await forward(request, "orders/\(id)/proofs/\(digest.percentEncodedComponent)", query: query)
             }
         }
+        router.post("/positions") { request, _ in try await forward(request, "positions") }
         router.get("/verdicts/:key") { request, context in
             try await forward(request, "verdicts/\(context.parameters.require("key").percentEncodedComponent)")
         }

@@ -104,6 +104,7 @@ extension CourierRoutes {
             rows: rows, hasNext: range.upperBound < list.orders.count, texts: texts.strings)
         context.near = repository.near?.description
         context.person = screen.person.id
+        context.stepTexts = screen.contexts.stepTexts
         context.tabs = [
             .init(href: "/orders", text: texts.strings.openOrders, isCurrent: screen.scope == .open),
             .init(href: Self.ownOrdersPath, text: texts.strings.myOrders, isCurrent: screen.scope == .mine),
@@ -137,7 +138,7 @@ extension CourierRoutes {
         let context = visit.contexts.page(content, entry: entry, version: version, sessionID: sessionID)
         return .page(
             renderer.page(
-                .courierOrder, context, title: content.order.title, in: request.language,
+                .courierOrder, context, title: context.order.title, in: request.language,
                 plainURL: isPlain ? nil : "/orders/\(number)?plain=1", isPlain: isPlain),
             in: request.language, status: status)
     }

@@ -31,18 +31,22 @@ extension TemplateContext {
         let sessionID: String
         let version: Int
         let person: String
+        /// The texts of all steps, as JSON, for the script.
+        let stepTexts: String
         let order: CourierOrder
         let texts: LocalizedStrings
     }
 
     struct CourierOrder: TemplateFields {
         let id: String
+        let title: String
+        /// Whether only the person's own steps are known.
+        let isGone: Bool
         /// The state of the order, or `left` if it is somebody else's.
         let state: String
         let stateText: String
-        /// The texts of all states and steps, as JSON, for the script.
+        /// The texts of all states, as JSON, for the script.
         let stateTexts: String
-        let stepTexts: String
         let attempts: Int
         let content: LoadedOrder
         let items: [CourierItem]

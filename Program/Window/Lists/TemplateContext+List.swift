@@ -31,6 +31,8 @@ extension TemplateContext {
         var near: String?
         /// The id of the person whose list it is; nil for everybody's.
         var person: String?
+        /// The texts of the steps of an order, as JSON, for the script of a person's list.
+        var stepTexts: String?
         /// The links to the other lists of the person.
         var tabs: [Tab] = [] {
             didSet { hasTabs = !tabs.isEmpty }

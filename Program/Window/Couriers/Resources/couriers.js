@@ -2,7 +2,8 @@
 import { handlers } from "./app.js";
 import { takeOrder, showClaims } from "./claims.js";
 import { keepEntries } from "./entries.js";
-import { enqueueStep, showSteps } from "./steps.js";
+import { sharePosition } from "./positions.js";
+import { enqueueStep, showSteps, showWaitingSteps } from "./steps.js";
 
 const list = document.getElementById("list"), detail = document.getElementById("detail");
 
@@ -19,12 +20,16 @@ document.addEventListener("submit", (event) => {
 
 if (list) {
   new MutationObserver(showClaims).observe(list, { childList: true });
+  document.addEventListener("writes", showWaitingSteps);
+  showWaitingSteps();
 } else {
   const { detail: show } = handlers;
   handlers.detail = (update) => keepEntries(detail, () => {
     show(update);
     showSteps();
+    sharePosition();
   });
   document.addEventListener("writes", showSteps);
   showSteps();
+  sharePosition();
 }

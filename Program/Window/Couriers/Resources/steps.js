@@ -16,7 +16,7 @@ export async function enqueueStep(form) {
   if (step === "deliver" && !proofs.length) return showMessage(texts.proofMissing);
   const now = new Date(), body = { at: now.toISOString(), ...bodyOf(form, proofs) };
   const write = {
-    group: `${person} ${order}`, person, order, step, at: body.at, sendAfter: now.getTime() + undoTime, proofs,
+    group: `${person} ${order}`, title: document.querySelector("h1").textContent, person, order, step, at: body.at, sendAfter: now.getTime() + undoTime, proofs,
     url: new URL(form.action).pathname, method: "POST", body: JSON.stringify(body),
     headers: {
       "Content-Type": "application/json", "Idempotency-Key": crypto.randomUUID(), "If-Match": `"${work().dataset.fence}"`,
@@ -60,10 +60,12 @@ function requestSend() {
   if (worker) worker.postMessage({}); else sendPendingWrites().catch(() => {});
 }
 
+/// Returns the stored writes of this person, or of one order.
+const ownWrites = async (order) => (await storedWrites().catch(() => [])).filter((write) => write.person === person && (!order || write.order === order));
+
 /// Shows the steps that wait and those that were refused, and the state after the ones that wait.
 export async function showSteps() {
-  const element = work(), { order } = element.dataset;
-  const writes = (await storedWrites().catch(() => [])).filter((write) => write.order === order && write.person === person);
+  const element = work(), { order } = element.dataset, writes = await ownWrites(order);
   element.dataset.serverStanding ??= element.dataset.standing;
   const waiting = writes.filter(({ refusal }) => !refusal);
   const standing = waiting.reduce(stateAfter, element.dataset.serverStanding);
@@ -79,23 +81,33 @@ export async function showSteps() {
   if (ends.length) timer = setTimeout(showSteps, Math.min(...ends));
 }
 
-function stateAfter(state, { step }) {
-  if (step !== "attempt") return statesAfter[step] ?? state;
-  const attempts = +work().dataset.attempts + 1;
-  return attempts >= maxAttempts ? "returning" : "pickedUp";
+/// Shows the steps of all orders on the list of own orders, with links: an order may have left that list.
+export async function showWaitingSteps() {
+  const section = document.getElementById("waiting-steps"), writes = await ownWrites();
+  section.hidden = !writes.length || document.getElementById("list").dataset.screen !== "my-orders";
+  section.querySelector("ul").replaceChildren(...writes.map((write) => {
+    const item = stepElement(write, false), link = document.createElement("a");
+    Object.assign(link, { href: `/orders/${write.order}`, textContent: write.title });
+    item.prepend(link, ": ");
+    return item;
+  }));
 }
 
-function stepElement(write, isLast) {
-  const { id, step, at, sendAfter, isSending, refusal } = write, item = document.createElement("li");
-  item.dataset.write = id;
+function stateAfter(state, { step }) {
+  if (step !== "attempt") return statesAfter[step] ?? state;
+  return +work().dataset.attempts + 1 >= maxAttempts ? "returning" : "pickedUp";
+}
+
+function stepElement({ id, step, at, sendAfter, isSending, refusal }, isUndoable) {
+  const item = document.createElement("li"), title = document.createElement("b"), outcome = document.createElement("span");
   const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const title = document.createElement("b"), outcome = document.createElement("span");
-  title.textContent = JSON.parse(work().dataset.steps)[step];
+  item.dataset.write = id;
+  title.textContent = JSON.parse(texts.steps)[step];
   outcome.className = "outcome";
   outcome.textContent = refusal ? texts.refused : texts.waiting;
   item.append(title, ` ${time} `, outcome);
-  if (refusal) item.append(button("×", async () => { await dismissWrite(id); }));
-  else if (isLast && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undoWrite(id)));
+  if (refusal) item.append(button("×", () => dismissWrite(id)));
+  else if (isUndoable && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undoWrite(id)));
   return item;
 }
 
@@ -104,7 +116,7 @@ function button(text, act) {
   Object.assign(element, { type: "button", className: "button", textContent: text });
   element.addEventListener("click", async () => {
     await act();
-    await showSteps();
+    if (work()) showSteps(); else showWaitingSteps();
   });
   return element;
 }

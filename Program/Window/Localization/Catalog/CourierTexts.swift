@@ -62,11 +62,22 @@ struct CourierTexts: Sendable {
         en: "sent to the dispatcher: the order had changed hands or been cancelled",
         de: "an die Disposition gesendet: Die Bestellung war weitergegeben oder storniert", zh: "已送交調度員：訂單已轉交或取消",
         ar: "أُرسل إلى المنسّق: كان الطلب قد انتقل إلى غيرك أو أُلغي")
+    let reportedGiven = Phrase(
+        en: "sent to the dispatcher: the order had been given to {name} ({time})",
+        de: "an die Disposition gesendet: Die Bestellung war an {name} gegangen ({time})", zh: "已送交調度員：訂單已轉交 {name}（{time}）",
+        ar: "أُرسل إلى المنسّق: كان الطلب قد أُسند إلى {name} ({time})")
     let refused = Phrase(
         en: "not accepted: the order has changed meanwhile", de: "nicht angenommen: Die Bestellung hat sich inzwischen geändert",
         zh: "未被接受：訂單已變更", ar: "لم يُقبل: تغيّر الطلب في هذه الأثناء")
     let waitsForSignIn = Phrase(
         en: "waits until you sign in again", de: "wartet, bis Sie sich wieder anmelden", zh: "等待您重新登入", ar: "ينتظر تسجيل دخولك مجددًا")
+    let stepsWaiting = Phrase(en: "On this device", de: "Auf diesem Gerät", zh: "在此裝置上", ar: "على هذا الجهاز")
+    let sharePosition = Phrase(
+        en: "Share my position while I have an order", de: "Meine Position teilen, solange ich eine Bestellung habe",
+        zh: "持有訂單時分享我的位置", ar: "مشاركة موقعي ما دام لدي طلب")
+    let positionShared = Phrase(
+        en: "Your position is shared with the dispatcher.", de: "Ihre Position wird mit der Disposition geteilt.", zh: "您的位置正分享給調度員。",
+        ar: "تتم مشاركة موقعك مع المنسّق.")
     let undo = Phrase(en: "Undo", de: "Rückgängig", zh: "復原", ar: "تراجع")
     let notSent = Phrase(
         en: "Not sent: the server could not be reached. What you entered is still here; send it again.",

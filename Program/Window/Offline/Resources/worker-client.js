@@ -54,7 +54,7 @@ function announcePage() {
 
 function observePage() {
   new MutationObserver(scheduleSnapshot).observe(pageElement, { childList: true, subtree: true, attributeFilter: ["aria-pressed", "data-state"] });
-  new MutationObserver(requestSend).observe(statusHost, { attributeFilter: ["data-status"] });
+  new MutationObserver(() => { requestSend(); scheduleSnapshot(); }).observe(statusHost, { attributeFilter: ["data-status"] });
   document.addEventListener("visibilitychange", () => document.hidden ? sendSnapshot() : requestSend());
   addEventListener("pagehide", sendSnapshot);
 }
