@@ -32,6 +32,9 @@ extension FuzzInput {
         let form = FormFields(body)
         _ = (form["favourite"].flatMap { Bool($0) }, form["to"].flatMap { Language(rawValue: $0) })
         let path = LanguageRoutes.localPath(form["back"])
+        if let fields = try? StepFields(type: "multipart/form-data; boundary=b", body: Array(body.utf8)) {
+            precondition(fields.proofs.allSatisfy { !$0.bytes.isEmpty }, "a proof has bytes")
+        }
         precondition(path.hasPrefix("/") && !path.hasPrefix("//"), "a redirect leads to this server")
         precondition(FormFields("a=\(body.percentEncodedComponent)")["a"] == body, "an encoded value is decoded to itself")
     }

@@ -152,6 +152,11 @@ def test_an_order_is_carried_out_and_proven(program, page):
     page.locator("[name=item]").first.uncheck()
 
     carry_out(page)
+    # The page of deliveries stores writes in the same place.
+    page.goto(f"{program.address}/deliveries")
+    expect(page.locator(".row[data-state=loaded]").first).to_be_visible()
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+    open_order(page, program, 4)
 
     expect_sent(page, "Taken", "Picked up", "Arrived", "Delivered")
     page.reload()

@@ -15,7 +15,7 @@ struct CourierHistory: Decodable, Hashable, Sendable {
         let settled: Bool
     }
 
-    /// Who has the order now, and since when (RFC 3339).
+    /// The courier who has the order now, and since when (RFC 3339).
     let holder: CourierOrder.Person?
     let heldSince: String?
     let events: [Event]

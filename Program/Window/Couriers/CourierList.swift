@@ -3,7 +3,7 @@ import Orders
 
 /// The rows of a courier's list, as the last page and the changes since have left them. A synchronous value.
 struct CourierList {
-    /// What a change requires.
+    /// The consequence of a change for the page.
     enum Effect: Equatable {
         case none
         /// The row is sent again.

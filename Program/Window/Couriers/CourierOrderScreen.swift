@@ -6,7 +6,7 @@ import Synchronization
 
 /// The page on which a courier carries an order out. While it has a stream, the change feed keeps it current.
 final class CourierOrderScreen: WindowScreen {
-    /// What the page shows.
+    /// The content of the page.
     struct Content: Sendable {
         var order: CourierOrder
         /// Whether the order is somebody else's now, of which a courier sees only the own steps.

@@ -45,6 +45,9 @@ extension CourierRoutes {
 
     /// Forwards a request with the token of its cookie, and returns the response.
     private func forward(_ request: Request, _ path: String, query: [String: String] = [:]) async throws -> Response {
+        // The cookie acts in the name of a person: a change needs the proof of an own page, which every browser sends.
+        let isProven = request.headers[.origin] != nil || request.headers[.secFetchSite] != nil
+        guard [.get, .head].contains(request.method) || isProven else { throw PageError.crossOrigin }
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: Self.bodyLimit) } catch is NIOTooManyBytesError { throw PageError.contentTooLarge }
         var fields = HTTPFields()
@@ -162,7 +165,10 @@ extension Texts {
             let time = DisplayTime(Date(timeIntervalSince1970: Double(at.milliseconds) / 1_000), offset: nil)
             return strings.takenBy.replacing("{name}", with: isolated(name)).replacing(
                 "{time}", with: String(time.dateTimeAttribute.suffix(6).prefix(5)))
-        case "proof-required", "proof-invalid", "unsupported-type": return strings.proofMissing
+        case "proof-required", "unsupported-type": return strings.proofMissing
+        case "proof-invalid": return strings.proofInvalid
+        case "pin-wrong": return strings.pinWrong
+        case "pin-locked": return strings.pinLocked
         default: return strings.refused
         }
     }
@@ -172,6 +178,7 @@ extension HTTPField.Name {
     fileprivate static let idempotencyKey = Self("Idempotency-Key")!
     fileprivate static let clientTime = Self("Lading-Client-Time")!
     fileprivate static let person = Self("Lading-Person")!
+    fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
     fileprivate static let uploadOffset = Self("Upload-Offset")!
     fileprivate static let uploadComplete = Self("Upload-Complete")!
     fileprivate static let uploadLimit = Self("Upload-Limit")!

@@ -19,7 +19,7 @@ extension TemplateContext {
         let order: LoadedOrderRow
         let form: StepForm
         let canTake: Bool
-        /// What has become of the order; nil for an open one.
+        /// The state of an order that is not open any more; nil for an open one.
         let stateText: String?
         /// The state of the order, or `left`.
         let state: String
@@ -76,11 +76,11 @@ extension TemplateContext {
     struct Step: TemplateFields {
         let text: String
         let time: Time
-        /// What has become of it.
+        /// Whether it was sent, and accepted.
         let outcome: String
     }
 
-    /// What was entered into a form that was not accepted.
+    /// The entries of a form that was not accepted.
     struct StepEntry: TemplateFields {
         var reason: String?
         var name = ""

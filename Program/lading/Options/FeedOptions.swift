@@ -39,7 +39,8 @@ struct FeedOptions: ParsableArguments {
     func account(_ engine: Engine, origin address: URL? = nil, offersDemoPeople: Bool = false) -> AccountService? {
         guard ordersURL == nil else { return nil }
         return AccountService(
-            engine.client, streams: engine.streams, origin: address ?? (origin ?? Self.defaultOrigin).url, offersDemoPeople: offersDemoPeople)
+            engine.client, streams: engine.streams, origin: address ?? (origin ?? Self.defaultOrigin).url,
+            offersDemoPeople: offersDemoPeople)
     }
 
     /// Returns the default address of the list of items: next to the list of orders.

@@ -15,12 +15,15 @@ import ServerStartup
 extension WindowServer {
     /// Creates a window whose data comes from `a.org` through a scripted executor, with a fixed time.
     ///
-    /// - Parameter archive: The archive that persists orders and photo lists beyond the window.
+    /// - Parameters:
+    ///   - archive: The archive that persists orders and photo lists beyond the window.
+    ///   - hasAccounts: Whether people sign in at `a.org`.
     init(
         executor: ScriptedExecutor, store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
         journal: MemoryOutboxJournal = MemoryOutboxJournal(), archive: RecordArchive? = nil, host: String = "127.0.0.1",
         allowedNames names: [String] = [], tiles: MapTiles? = nil, pages: Int = WindowConfiguration.defaultPages,
-        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies()
+        pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies(),
+        hasAccounts: Bool = false
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
@@ -36,7 +39,8 @@ extension WindowServer {
                 pagesPerClient: pagesPerClient, clients: ClientLimits(proxies: proxies)),
             showing: repository, deliveries,
             PhotoRepository(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
-            tiles: tiles, logger: Logger(label: "test"), clock: ManualClock())
+            tiles: tiles, account: hasAccounts ? AccountService(client, streams: client, origin: URL(string: "http://a.org")!) : nil,
+            logger: Logger(label: "test"), clock: ManualClock())
     }
 }
 

@@ -2,7 +2,7 @@
 import { showMessage, texts } from "./messages.js";
 
 const retryTime = 60_000, maxDelay = 8_000; // ms
-const claims = new Map(); // order → {standing, text}
+const claims = new Map(); // order → {standing, text, shownIn}
 const person = document.querySelector("[data-person]").dataset.person;
 
 /// Takes the order of a form.
@@ -47,16 +47,23 @@ function refusal({ type, holder, at }) {
 }
 
 function show(order, standing, text) {
-  claims.set(order, { standing, text });
+  claims.set(order, { standing, text, shownIn: elementOf(order) });
   showClaims();
   if (standing !== "taking") showMessage(text);
 }
 
+const elementOf = (order) => document.getElementById(`row-${order}`) ?? document.querySelector(`#work[data-order="${order}"]`);
+
 /// Shows the claims in all rows, also in those that are rendered later.
 export function showClaims() {
-  for (const [order, { standing, text }] of claims) {
-    const element = document.getElementById(`row-${order}`) ?? document.querySelector(`#work[data-order="${order}"]`);
+  for (const [order, { standing, text, shownIn }] of claims) {
+    const element = elementOf(order);
     if (!element || element.dataset.standing === standing && element.dataset.claim === text) continue;
+    // The server shows it as open again, in a newer row.
+    if (element !== shownIn && element.dataset.standing === "open" && standing !== "taking") {
+      claims.delete(order);
+      continue;
+    }
     Object.assign(element.dataset, { standing, claim: text });
     const target = element.querySelector(".standing-text, #order-state");
     if (target) target.textContent = text;

@@ -93,18 +93,25 @@ export async function showWaitingSteps() {
   }));
 }
 
-function stateAfter(state, { step }) {
+function stateAfter(state, { step }, index, writes) {
   if (step !== "attempt") return statesAfter[step] ?? state;
-  return +work().dataset.attempts + 1 >= maxAttempts ? "returning" : "pickedUp";
+  const attempts = +work().dataset.attempts + writes.slice(0, index + 1).filter((write) => write.step === step).length;
+  return attempts >= maxAttempts ? "returning" : "pickedUp";
 }
 
-function stepElement({ id, step, at, sendAfter, isSending, refusal }, isUndoable) {
+function outcomeOf({ refusal, waitsForSignIn }) {
+  if (!refusal) return waitsForSignIn ? texts.signIn : texts.waiting;
+  const reason = refusal.type?.split(":").at(-1);
+  return { "pin-wrong": texts.pinWrong, "pin-locked": texts.pinLocked, "proof-invalid": texts.proofInvalid }[reason] ?? texts.refused;
+}
+
+function stepElement({ id, step, at, sendAfter, isSending, refusal, waitsForSignIn }, isUndoable) {
   const item = document.createElement("li"), title = document.createElement("b"), outcome = document.createElement("span");
   const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   item.dataset.write = id;
   title.textContent = JSON.parse(texts.steps)[step];
   outcome.className = "outcome";
-  outcome.textContent = refusal ? texts.refused : texts.waiting;
+  outcome.textContent = outcomeOf({ refusal, waitsForSignIn });
   item.append(title, ` ${time} `, outcome);
   if (refusal) item.append(button("×", () => dismissWrite(id)));
   else if (isUndoable && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undoWrite(id)));

@@ -27,9 +27,9 @@ async function setFavourite(form, favourite) {
 
 /// Shows the favourites that the worker has queued, and their outcomes.
 document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
-  for (const { url, body } of waiting) pendingFavourites.set(deliveryID(url), JSON.parse(body));
+  for (const { url, body } of waiting.filter(isFavourite)) pendingFavourites.set(deliveryID(url), JSON.parse(body));
   showPending();
-  if (!written) return;
+  if (!written || !isFavourite(written)) return;
   const id = deliveryID(written.url), { favourite, at } = JSON.parse(written.body), request = pendingFavourites.get(id);
   if (request?.at !== at) return;
   pendingFavourites.delete(id);
@@ -38,6 +38,8 @@ document.addEventListener("writes", ({ detail: { waiting = [], written } }) => {
   showMessage(failureText(id, favourite));
 });
 
+// The other writes are steps of orders.
+const isFavourite = ({ order }) => !order;
 const deliveryID = (address) => decodeURIComponent(new URL(address).pathname.split("/").at(-2));
 
 /// Shows each notice of a refused favourite once; every event repeats the last notices.

@@ -4,7 +4,7 @@ struct AccountTexts: Sendable {
     let signOut = Phrase(en: "Sign out", de: "Abmelden", zh: "登出", ar: "تسجيل الخروج")
     let signOutWaiting = Phrase(
         en: "Some steps are not sent yet. They stay on this device, and are sent when you sign in here again. Sign out?",
-        de: "Einige Schritte sind noch nicht gesendet. Sie bleiben auf diesem Gerät und werden gesendet, wenn Sie sich hier wieder anmelden. Abmelden?",
+        de: "Einige Schritte sind noch nicht gesendet. Sie bleiben hier und werden bei Ihrer nächsten Anmeldung gesendet. Abmelden?",
         zh: "有些步驟尚未送出，會保留在此裝置上，等您再次登入後送出。要登出嗎？",
         ar: "بعض الخطوات لم تُرسل بعد. ستبقى على هذا الجهاز وتُرسل عند تسجيل دخولك هنا مجددًا. هل تريد تسجيل الخروج؟")
     let signedInAs = Phrase(en: "Signed in as", de: "Angemeldet als", zh: "已登入：", ar: "مسجَّل الدخول باسم")

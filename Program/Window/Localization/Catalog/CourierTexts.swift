@@ -69,6 +69,18 @@ struct CourierTexts: Sendable {
     let refused = Phrase(
         en: "not accepted: the order has changed meanwhile", de: "nicht angenommen: Die Bestellung hat sich inzwischen geändert",
         zh: "未被接受：訂單已變更", ar: "لم يُقبل: تغيّر الطلب في هذه الأثناء")
+    let pinWrong = Phrase(
+        en: "not accepted: the PIN is wrong. Ask the recipient again",
+        de: "nicht angenommen: Die PIN ist falsch. Fragen Sie den Empfänger noch einmal",
+        zh: "未被接受：PIN 碼錯誤，請再次詢問收件人", ar: "لم يُقبل: الرمز غير صحيح. اسأل المستلم مرة أخرى")
+    let pinLocked = Phrase(
+        en: "not accepted: too many wrong PINs. Prove the delivery in another way",
+        de: "nicht angenommen: zu viele falsche PINs. Weisen Sie die Zustellung anders nach", zh: "未被接受：PIN 碼錯誤次數過多，請改用其他證明",
+        ar: "لم يُقبل: رموز خاطئة كثيرة. أثبت التسليم بطريقة أخرى")
+    let proofInvalid = Phrase(
+        en: "not accepted: the photo cannot be read. Take another one",
+        de: "nicht angenommen: Das Foto ist nicht lesbar. Nehmen Sie ein anderes auf",
+        zh: "未被接受：照片無法讀取，請重新拍攝", ar: "لم يُقبل: تعذّرت قراءة الصورة. التقط صورة أخرى")
     let waitsForSignIn = Phrase(
         en: "waits until you sign in again", de: "wartet, bis Sie sich wieder anmelden", zh: "等待您重新登入", ar: "ينتظر تسجيل دخولك مجددًا")
     let stepsWaiting = Phrase(en: "On this device", de: "Auf diesem Gerät", zh: "在此裝置上", ar: "على هذا الجهاز")

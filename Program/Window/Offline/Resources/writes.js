@@ -2,7 +2,7 @@
 // effects. A write of an order names its person, and is sent only as that person; the others, of favourites, belong to nobody.
 //
 // {id, url, method, headers, body} and of an order {group, person, order, step, at, sendAfter, proofs: [{digest, kind, type, blob}]}; `isSending` once an
-// attempt may have reached the server, and `refusal`, the final problem, until the reader has seen it.
+// attempt may have reached the server, `waitsForSignIn` after the last found somebody else signed in, and `refusal`, the final problem, until the reader has seen it.
 import { uploadProof } from "./proofs.js";
 
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
@@ -86,7 +86,10 @@ async function send(id) {
   if (!response) return "unreachable";
   const { status } = response, text = await response.clone().text();
   const problem = write.order && status >= 400 && parse(text);
-  if (write.order && status === 401) return "otherPerson";
+  if (write.order && status === 401) {
+    await update(id, { waitsForSignIn: true });
+    return "otherPerson";
+  }
   const isFinal = write.order ? status < 400 || problem?.final === true : status < 500 && !retryableStatuses.includes(status);
   if (!isFinal) return "delayed";
   await completeWrite(write, response, text, problem);
@@ -94,9 +97,12 @@ async function send(id) {
 }
 
 /// Marks a write as one that may have reached the server, unless it was removed.
-const beginSending = (id) => inTransaction("readwrite", async (store) => {
+const beginSending = (id) => update(id, { isSending: true, waitsForSignIn: false });
+
+/// Changes fields of a write, and returns it; nothing if it was removed.
+const update = (id, fields) => inTransaction("readwrite", async (store) => {
   const write = await result(store.get(id));
-  if (write && !write.isSending) await result(store.put({ ...write, isSending: true }));
+  if (write) await result(store.put({ ...write, ...fields }));
   return write;
 });
 
@@ -119,7 +125,11 @@ async function completeWrite(write, response, answer, problem) {
   await broadcast({ written: { ...withoutProofs(write), status, answer } });
 }
 
-const withoutProofs = ({ proofs, ...write }) => write;
+function withoutProofs(write) {
+  const copy = { ...write };
+  delete copy.proofs;
+  return copy;
+}
 
 function parse(text) { try { return JSON.parse(text); } catch { return undefined; } }
 

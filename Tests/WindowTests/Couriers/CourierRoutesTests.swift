@@ -1,0 +1,156 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import LadingHTTP
+import LadingTesting
+import NIOCore
+import Testing
+
+@testable import Window
+
+/// The pages and writes of signed-in people, as served to a client.
+@Suite struct CourierRoutesTests {
+    private static let order = """
+        {"id":3,"state":"STATE","fence":4,"title":"Breakfast <b>","note":"Ring","price":"12.50","currency":"USD","deliveryTime":"","due":null,
+        "destination":{"address":"1 Ash Street","latitude":40.7,"longitude":-74.0,"radius":2,"radiusUnit":"km"},
+        "items":[{"id":1,"quantity":"2","unit":"pc."}],"hasPin":true,"holder":HOLDER,"leaseEnd":null,"deadline":null,"attempts":0}
+        """
+    private static let api = "http://a.org/api/v1"
+
+    private let executor = ScriptedExecutor()
+    private let server: WindowServer
+    private let signedIn: HTTPFields = [.cookie: "token=secret", .accept: "text/html"]
+
+    init() async throws {
+        server = try await WindowServer(executor: executor, hasAccounts: true)
+        executor.script("\(Self.api)/me", .response(text: #"{"id":"mina","name":"Mina","role":"courier"}"#))
+        let open = Self.order.replacing("STATE", with: "open").replacing("HOLDER", with: "null")
+        executor.script(
+            "\(Self.api)/orders?limit=50&scope=open&sort=id", .response(text: #"{"position":"e:1","next":null,"orders":[\#(open)]}"#))
+        executor.script("\(Self.api)/changes", .response(text: #"{"position":"e:1"}"#))
+        let own = Self.order.replacing("STATE", with: "claimed").replacing("HOLDER", with: #"{"id":"mina","name":"Mina"}"#)
+        executor.script("\(Self.api)/orders/3", .response(text: own))
+        executor.script(
+            "\(Self.api)/orders/3/history",
+            .response(
+                text: """
+                    {"holder":{"id":"mina","name":"Mina"},"heldSince":null,"reports":[],
+                    "events":[{"action":"claim","actionTime":"1970-01-01T01:00:00.000Z","actor":"mina"}]}
+                    """))
+    }
+
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, _ headers: HTTPFields, body: String? = nil
+    ) async throws -> TestResponse {
+        try await server.application.test(.router) {
+            try await $0.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
+        }
+    }
+
+    private var formToken: String { FormToken.token(for: "secret") }
+
+    // MARK: Pages
+
+    @Test func `A courier sees open orders, which can be taken, with escaped texts`() async throws {
+        let page = try await send(.get, "/orders?plain=1", signedIn)
+
+        #expect(page.status == .ok)
+        #expect(page.text.contains("Breakfast &lt;b&gt;"))
+        #expect(page.text.contains(#"action="/orders/3/claim""#))
+        #expect(page.text.contains(formToken))
+    }
+
+    @Test func `Nobody else sees the orders of couriers`() async throws {
+        executor.script("http://a.org/orders.plist", .response(text: Wire.list([])))
+        executor.script("\(Self.api)/me", .response(status: .unauthorized, text: ""))
+
+        let list = try await send(.get, "/orders?plain=1", signedIn)
+        let own = try await send(.get, "/my-orders", [.accept: "text/html"])
+
+        #expect(!list.text.contains("Breakfast"))
+        #expect(own.status == .seeOther && own.headers[.location] == "/sign-in")
+    }
+
+    @Test func `The page of an order has the steps of its state, and what happened`() async throws {
+        let page = try await send(.get, "/orders/3?plain=1", signedIn)
+
+        #expect(page.text.contains(#"data-standing="claimed""#))
+        #expect(page.text.contains(#"name="fence" value="4""#))
+        #expect(page.text.contains("<b>Taken</b>"))
+        #expect(page.text.contains(#"name="pin""#))
+    }
+
+    // MARK: Writes
+
+    @Test func `A script's write is forwarded with the token of the cookie, and answered as the API does`() async throws {
+        executor.script(
+            "\(Self.api)/orders/3/arrive",
+            .response(
+                status: .conflict, headers: [.contentType: "application/problem+json"], text: #"{"type":"urn:lading:problem:wrong-state"}"#)
+        )
+        var headers = signedIn
+        headers[HTTPField.Name("Sec-Fetch-Site")!] = "same-origin"
+        headers[.contentType] = "application/json"
+        headers[HTTPField.Name("Idempotency-Key")!] = "k"
+        headers[HTTPField.Name("Lading-Person")!] = "mina"
+        headers[.ifMatch] = "\"4\""
+
+        let response = try await send(.post, "/orders/3/arrive", headers, body: #"{"at":"2026-01-01T00:00:00Z"}"#)
+
+        #expect(response.status == .conflict && response.text.contains("wrong-state"))
+        let request = try #require(executor.requests.last)
+        #expect(request.headers[.authorization] == "Bearer secret")
+        #expect(request.headers[.ifMatch] == "\"4\"")
+        #expect(request.headers[HTTPField.Name("Lading-Person")!] == "mina")
+        #expect(request.headers[.cookie] == nil)
+    }
+
+    @Test func `A write without the proof of an own page is refused and not forwarded`() async throws {
+        let response = try await send(
+            .post, "/orders/3/arrive", [.cookie: "token=secret", .contentType: "application/json"], body: "{}")
+
+        #expect(response.status == .forbidden)
+        #expect(executor.requests.isEmpty)
+    }
+
+    @Test func `A form is sent as a command, with missing items`() async throws {
+        executor.script("\(Self.api)/orders/3/pick-up", .response(text: #"{"outcome":"accepted"}"#))
+        var headers = signedIn
+        headers[.contentType] = "application/x-www-form-urlencoded"
+
+        let response = try await send(.post, "/orders/3/pick-up", headers, body: "key=k&fence=4&token=\(formToken)")
+
+        #expect(response.status == .seeOther && response.headers[.location] == "/orders/3?plain=1")
+        let request = try #require(executor.requests.last)
+        #expect(request.headers[HTTPField.Name("Idempotency-Key")!] == "k")
+        #expect(request.body.bytes == Array(#"{"missingItems":["1"]}"#.utf8))
+    }
+
+    @Test(arguments: ["", "token=wrong"])
+    func `A forged form is refused`(field: String) async throws {
+        var headers = signedIn
+        headers[.contentType] = "application/x-www-form-urlencoded"
+
+        let response = try await send(.post, "/orders/3/arrive", headers, body: "key=k&fence=4&\(field)")
+
+        #expect(response.status == .forbidden)
+        #expect(!executor.requestedURLs.contains("\(Self.api)/orders/3/arrive"))
+    }
+
+    @Test func `A form that cannot be delivered says so and keeps what was entered`() async throws {
+        executor.script(
+            "\(Self.api)/orders/3/attempt",
+            .failure(BackendError.unreachable(URL(string: "http://a.org")!, cause: CocoaError(.fileNoSuchFile))))
+        var headers = signedIn
+        headers[.contentType] = "application/x-www-form-urlencoded"
+
+        let response = try await send(
+            .post, "/orders/3/attempt", headers, body: "key=k&fence=4&token=\(formToken)&reason=noAccess&note=Gate+closed")
+
+        #expect(response.status == .badGateway)
+        #expect(response.text.contains("Not sent: the server could not be reached."))
+        #expect(response.text.contains(#"<option value="noAccess" selected>"#))
+        #expect(response.text.contains("Gate closed"))
+    }
+}
