@@ -106,7 +106,7 @@ def measure_photo(page, address):
     page.context.on("request", lambda request: "/proofs/" in request.url and uploads.append(request))
     with page.context.expect_event("response", lambda response: response.url.endswith("/deliver") and response.ok, timeout=180_000) as response:
         page.locator("#step-deliver button").click()
-    sent = sum(len(request.post_data_buffer or b"") for request in uploads)
+    sent = int([request for request in uploads if request.method == "PATCH"][-1].response().headers["upload-offset"])
     first = min(request.timing["startTime"] for request in uploads)
     timing = response.value.request.timing
     seconds = (timing["startTime"] + timing["responseStart"] - first) / 1_000

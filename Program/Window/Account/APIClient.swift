@@ -5,9 +5,9 @@ import LadingHTTP
 /// The requests of the window to an origin's API.
 struct APIClient: Sendable {
     /// The limits of a request, for which a page waits.
-    private static let limits = ResponseLimits(bodySize: 4 << 20, time: .seconds(3))
+    private static let limits = ResponseLimits(bodySize: 4 << 20, time: .seconds(10))
     /// The limits of a forwarded write, whose sender waits and repeats it.
-    private static let forwardingLimits = ResponseLimits(bodySize: 256 << 10, time: .seconds(20))
+    private static let forwardingLimits = ResponseLimits(bodySize: 256 << 10, time: .seconds(120))
 
     private let client: BackendClient
     private let streams: BackendClient

@@ -99,7 +99,7 @@ private struct DeferredWindow: Service {
             // As with the list of deliveries.
             let service = photos.address(origin: nil)
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
-                let account = feed.account(engine, origin: address.directURL ?? address.url, offersDemoPeople: options.isPrivate)
+                let account = feed.account(engine, origin: address.url, offersDemoPeople: options.isPrivate)
                 try await WindowCommand.server(options, lists, repository, source, archives, account, engine) { window in
                     if let firstDispatcher { Terminal.output.announceFirstDispatcher(firstDispatcher, at: window) }
                 }.run()

@@ -1,6 +1,6 @@
 // Uploads of proofs under their SHA-256 digests, in parts: an interrupted upload continues where the server has received it.
-const partLength = 262_144; // bytes
-const partTimeout = 60_000; // ms
+const partLength = 1_048_576; // bytes
+const partTimeout = 120_000; // ms
 
 /// Uploads a proof that the server does not have yet. Returns the last response.
 export async function uploadProof({ order, person }, { digest, kind, type, blob }) {
