@@ -270,7 +270,8 @@ let programTests: [Target] = [
     killedProgram("RecordProgram", ["LadingConformance", "LadingSQLite"]),
     killedProgram("TransferProgram", ["LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingTransfers"]),
     // The tests do not depend on the program, which would replace these calls of the system in all of them; it is built with them all the same.
-    .target(name: "CFileFaults", path: "Tests/CFileFaults"),
+    .target(name: "COpeningCalls", path: "Tests/COpeningCalls"),
+    .target(name: "CFileFaults", dependencies: ["COpeningCalls"], path: "Tests/CFileFaults"),
     executable(
         "FaultProgram", at: "Tests/FaultProgram",
         [
@@ -279,7 +280,7 @@ let programTests: [Target] = [
             "OrderStorageSQLite", "Origin", grdb, httpTypes, nio,
         ]),
     // Tests load it into the program with LD_PRELOAD.
-    .target(name: "CUnsyncedWrites", path: "Tests/CUnsyncedWrites"),
+    .target(name: "CUnsyncedWrites", dependencies: ["COpeningCalls"], path: "Tests/CUnsyncedWrites"),
     libraries.tests(of: "LadingConfiguration"),
     libraries.tests(
         of: "LadingNIO", ["LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "ScriptedServers", "TestCertificates", nioSSL]),

@@ -121,7 +121,7 @@ def new_page(browser, screen, console_messages, request):
         contexts.append(context)
         page = context.new_page()
         page.on("console", record)
-        page.on("pageerror", lambda error: console_messages.append(str(error)))
+        page.on("pageerror", lambda error: console_messages.append(f"{error} {error.stack}"))
         return page
 
     yield new_page

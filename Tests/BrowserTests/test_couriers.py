@@ -199,6 +199,63 @@ def test_an_order_is_carried_out_offline_also_after_the_browser_was_closed(progr
     expect_sent(page, "Taken", "Picked up", "Arrived", "Delivered")
 
 
+@pytest.mark.console_errors_allowed
+def test_a_sent_step_is_part_of_the_page_that_is_stored_for_use_offline(program, profile):
+    page = profile.open()
+    sign_in(page, program, "Mina")
+    page.goto(f"{program.address}/orders")
+    wait_until_worker_is_active(page)
+    # The page of the order was never opened before its step is made.
+    take(page, program, 16)
+    press(page, "Picked up", "On the way")
+    page.goto(f"{program.address}/deliveries")
+    wait_until_page_is_stored(page, "/orders/16", 'data-standing="pickedUp"')
+    address = program.address
+    program.stop()
+
+    page.goto(f"{address}/orders/16")
+
+    expect(page.locator("#order-state")).to_have_text("On the way")
+    expect(page.locator("#steps li")).to_have_count(2)
+
+
+@pytest.mark.console_errors_allowed
+def test_steps_can_be_made_at_once_after_an_order_was_taken_on_its_page(program, page):
+    sign_in(page, program, "Mina")
+    page.goto(f"{program.address}/orders/17")
+    page.route("**/windows/**", lambda route: route.abort())  # The page gets no events.
+    page.locator("#step-claim button").click()
+    expect(page.locator("#order-state")).to_have_text("Yours")
+    page.get_by_role("button", name="Picked up", exact=True).click()
+    page.wait_for_timeout(UNDO_TIME + 2_000)
+
+    page.unroute("**/windows/**")
+    open_order(page, program, 17)
+
+    expect_sent(page, "Taken", "Picked up")
+    expect(page.locator("#order-state")).to_have_text("On the way")
+
+
+def test_a_step_is_sent_after_its_page_was_closed(program, new_page):
+    page = new_page()
+    sign_in(page, program, "Mina")
+    take(page, program, 18)
+    wait_until_worker_is_active(page)
+    press(page, "Picked up", "On the way")
+    context = page.context
+    page.close()
+
+    other = new_page()
+    sign_in(other, program, "Ada")
+    token = next(cookie["value"] for cookie in other.context.cookies() if cookie["name"] == "token")
+    order = f"{program.origin_address}/api/v1/orders/18"
+    deadline = time.monotonic() + 40
+    while other.request.get(order, headers={"Authorization": f"Bearer {token}"}).json()["state"] != "pickedUp":
+        assert time.monotonic() < deadline, "the step was not sent"
+        other.wait_for_timeout(500)
+    assert context.pages == []
+
+
 def test_steps_are_sent_only_as_the_person_who_made_them(program, page):
     sign_in(page, program, "Mina")
     take(page, program, 7)
@@ -265,6 +322,13 @@ def dispatch(program, new_page):
         response = page.request.post(url, headers={**headers, "Idempotency-Key": f"{order}-{command}"}, data=body)
         assert response.ok, response.text()
 
+    def create(**content):
+        response = page.request.post(
+            f"{program.origin_address}/api/v1/orders", headers={**headers, "Idempotency-Key": content["title"].replace(" ", "-")}, data=content)
+        assert response.ok, response.text()
+        return response.json()["order"]
+
+    dispatch.create = create
     dispatch.people = lambda: page.request.get(f"{program.origin_address}/api/v1/people", headers=headers).json()["people"]
     return dispatch
 
@@ -308,6 +372,30 @@ def test_a_refused_step_stays_until_it_was_seen(program, new_page, dispatch):
     expect(refused).to_be_visible()
     refused.get_by_role("button").click()
     expect(page.locator("#waiting-steps")).to_be_hidden()
+
+
+@pytest.mark.console_errors_allowed
+def test_a_pin_is_checked_by_the_server(program, new_page, dispatch):
+    order = dispatch.create(title="With PIN", price="5", currency="USD", pin="4711", destination={"address": "1 Ash Street"}, items=[])
+    page = new_page()
+    sign_in(page, program, "Mina")
+    open_order(page, program, order)
+    press(page, "Take", re.compile("Yours|To be picked up"))
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    steps = page.locator("#steps li")
+    page.get_by_label("PIN of the recipient").fill("1234")
+    press(page, "Delivered", "Delivered")
+    expect(steps.last).to_contain_text("the PIN is to be checked")
+
+    refused = steps.filter(has_text="the PIN is wrong. Ask the recipient again")
+    expect(refused).to_be_visible(timeout=30_000)
+    expect(page.locator("#order-state")).to_have_text("At the recipient")
+    refused.get_by_role("button").click()
+    page.get_by_label("PIN of the recipient").fill("4711")
+    press(page, "Delivered", "Delivered")
+
+    expect_sent(page, "Taken", *STATES_AFTER)
 
 
 # Positions

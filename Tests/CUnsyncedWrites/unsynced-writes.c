@@ -113,36 +113,7 @@ static int open_file(int directory, const char *path, int flags, mode_t mode) {
     return descriptor;
 }
 
-static bool takes_mode(int flags) { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
-
-#define READ_MODE(flags, mode)              \
-    mode_t mode = 0;                        \
-    if (takes_mode(flags)) {                \
-        va_list arguments;                  \
-        va_start(arguments, flags);         \
-        mode = va_arg(arguments, mode_t);   \
-        va_end(arguments);                  \
-    }
-
-int open(const char *path, int flags, ...) {
-    READ_MODE(flags, mode)
-    return open_file(AT_FDCWD, path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...) {
-    READ_MODE(flags, mode)
-    return open_file(AT_FDCWD, path, flags, mode);
-}
-
-int openat(int directory, const char *path, int flags, ...) {
-    READ_MODE(flags, mode)
-    return open_file(directory, path, flags, mode);
-}
-
-int openat64(int directory, const char *path, int flags, ...) {
-    READ_MODE(flags, mode)
-    return open_file(directory, path, flags, mode);
-}
+#include "COpeningCalls.h"
 
 int close(int descriptor) {
     set_number(descriptor, 0);

@@ -68,7 +68,7 @@ extension OrderAPI {
         if let holder = record.holder { holderName = try await people([holder], for: person)[holder]?.name }
         return .json { [holderName] json in
             json.field("order", number: id)
-            // Who has it now explains a report to the courier who had it.
+            // The present holder explains a report to the courier who had the order.
             if let holder = record.holder {
                 json.field("holder", object: { PersonDocument(id: holder, name: holderName).write(to: &$0) })
             } else {

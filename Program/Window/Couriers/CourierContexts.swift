@@ -8,7 +8,7 @@ import Orders
 struct CourierContexts: Sendable {
     let orders: OrderContexts
     let person: AccountService.Person
-    /// The token of forms, which only who knows the person's token can make.
+    /// The token of forms, which cannot be made without the person's token.
     let formToken: String
     let catalog: ItemCatalog
     /// Makes the idempotency keys of forms.
@@ -51,7 +51,8 @@ struct CourierContexts: Sendable {
         sessionID: String
     ) -> TemplateContext.CourierOrderPage {
         let order = content.order
-        let state = order.isHeld(by: person.id) || order.state == .open || order.state.isFinal ? order.state.rawValue : "left"
+        let isVisible = order.isHeld(by: person.id) || order.state == .open || order.state.isFinal
+        let state = isVisible && !content.hasLeft ? order.state.rawValue : "left"
         return TemplateContext.CourierOrderPage(
             sessionID: sessionID, version: version, person: person.id, stepTexts: stepTexts,
             order: .init(
@@ -102,19 +103,43 @@ struct CourierContexts: Sendable {
     /// Returns what has become of a report: somebody else had the order, or it was not to be delivered any more.
     private func outcome(of report: CourierHistory.Report, in history: CourierHistory) -> String {
         guard report.cause == "staleFence", history.holder?.id != person.id, let name = history.holder?.name,
-            let time = history.heldSince.flatMap(Timestamp.init(text:))
+            let time = history.heldSince.flatMap(DisplayTime.init)
         else { return texts.strings.reported }
-        let displayTime = DisplayTime(Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000), offset: nil)
-        return texts.reported(to: name, at: texts.time(displayTime, now: orders.now(), serverZone: orders.timeZone))
+        return texts.reported(to: name, at: text(of: time))
     }
 
     private func step(_ action: String, _ time: String, _ outcome: String) -> TemplateContext.Step? {
-        guard let action = OrderAction(rawValue: action), let text = texts.step(action), let time = Timestamp(text: time) else {
-            return nil
+        guard let action = OrderAction(rawValue: action), let title = texts.step(action), let time = DisplayTime(time) else { return nil }
+        return TemplateContext.Step(text: title, time: .init(time, text(of: time)), outcome: outcome)
+    }
+
+    /// Returns a time with its zone, for pages without scripts.
+    private func text(of time: DisplayTime) -> String { texts.time(time, now: orders.now(), serverZone: orders.timeZone) }
+
+    // MARK: Refusals
+
+    /// The problem document of the API, as far as a page words it.
+    private struct Problem: Decodable {
+        let type: String
+        let holder: CourierOrder.Person?
+        let at: String?
+    }
+
+    /// Returns the reason for which a command was refused.
+    func refusal(_ response: BackendResponse) -> String {
+        guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body)) else { return texts.strings.refused }
+        switch problem.type.split(separator: ":").last {
+        case "taken":
+            guard let name = problem.holder?.name, let time = problem.at.flatMap(DisplayTime.init) else {
+                return texts.strings.takenBySomebody
+            }
+            return texts.taken(by: name, at: text(of: time))
+        case "proof-required", "unsupported-type": return texts.strings.proofMissing
+        case "proof-invalid": return texts.strings.proofInvalid
+        case "pin-wrong": return texts.strings.pinWrong
+        case "pin-locked": return texts.strings.pinLocked
+        default: return texts.strings.refused
         }
-        let displayTime = DisplayTime(Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000), offset: nil)
-        return TemplateContext.Step(
-            text: text, time: .init(displayTime, texts.time(displayTime, now: orders.now(), serverZone: orders.timeZone)), outcome: outcome)
     }
 }
 
@@ -122,6 +147,10 @@ extension Texts {
     /// Returns what has become of a step after the order was given to somebody else.
     func reported(to name: String, at time: String) -> String {
         strings.reportedGiven.replacing("{name}", with: isolated(name)).replacing("{time}", with: time)
+    }
+
+    func taken(by name: String, at time: String) -> String {
+        strings.takenBy.replacing("{name}", with: isolated(name)).replacing("{time}", with: time)
     }
 
     func state(_ state: OrderState) -> String {

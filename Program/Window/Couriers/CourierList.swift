@@ -52,9 +52,10 @@ struct CourierList {
         (isLoading, failure) = (false, nil)
     }
 
-    /// Replaces an order, and returns whether it is in the list.
+    /// Replaces an order unless the list has a newer version of it, and returns whether it is in the list.
     mutating func update(_ order: CourierOrder) -> Bool {
         guard let index = indices[order.id] else { return false }
+        guard order.eventCount >= orders[index].eventCount else { return true }
         orders[index] = order
         left.remove(order.id)
         return true

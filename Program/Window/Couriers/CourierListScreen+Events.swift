@@ -38,7 +38,7 @@ extension CourierListScreen {
         let shown = visible.clamped(to: 0..<list.orders.count)
         return ListEvent(
             list: "\(list.revision)", count: list.position == nil ? nil : list.orders.count, title: labels.title, busy: list.isLoading,
-            fetchedAt: nil, note: nil, empty: labels.empty, error: problem?.text, errorDetails: problem?.details,
+            fetchedAt: fetchedAt, note: nil, empty: labels.empty, error: problem?.text, errorDetails: problem?.details,
             newRowsLabel: list.new.isEmpty ? nil : texts.newOrders(list.new.count), anchor: isAcknowledged ? nil : anchor,
             size: list.next == nil ? nil : -1, rows: isAcknowledged ? nil : JSONText(shown.map { row(at: $0, of: list) }[...]))
     }

@@ -22,6 +22,8 @@ final class CourierListScreen: WindowScreen {
         var isAcknowledged = true
         /// The position of the reader in a list that the page has not received yet; nil for the top.
         var anchor: ListEvent.Anchor?
+        /// The time of the last refresh, in milliseconds since 1970.
+        var fetchedAt: Int?
         var isStreaming = false
         var loading: Task<Void, Never>?
         var following: Task<Void, Never>?
@@ -31,7 +33,6 @@ final class CourierListScreen: WindowScreen {
     private static let prefetchDistance = 30
     /// The maximum number of rows on one page.
     private static let rowLimit = 1_000
-    private static let reconnectDelays: [Duration] = [.milliseconds(500), .seconds(2), .seconds(10)]
 
     let scope: CourierOrderService.Scope
     let person: AccountService.Person
@@ -68,6 +69,8 @@ final class CourierListScreen: WindowScreen {
     }
 
     var isLoading: Bool { state.withLock { $0.list.isLoading } }
+
+    var fetchedAt: Int? { state.withLock { $0.fetchedAt } }
 
     // MARK: - Reports of the page
 
@@ -162,6 +165,7 @@ extension CourierListScreen {
             }
             let anchor = reason == .query ? nil : state.viewportAnchor
             state.list.replace(with: page)
+            state.fetchedAt = repository.now().millisecondsSince1970
             state.watchedRows = WatchedRows()
             state.isAcknowledged = false
             state.anchor = anchor
@@ -190,30 +194,16 @@ extension CourierListScreen {
 extension CourierListScreen {
     /// Follows the changes after the position of the list, while the page has a stream.
     private func follow() {
-        let task = Task { [weak self] in
-            var failures = 0
-            while !Task.isCancelled, let position = self?.state.withLock({ $0.list.position }) {
-                do {
-                    try await self?.service.changes(after: position) { [weak self] position, change in
-                        failures = 0
-                        self?.apply(change, at: position)
-                    }
-                } catch BackendError.status(410, _, _) {
-                    // A new epoch: the position is worth nothing.
-                    self?.load(.refresh)
-                    return
-                } catch BackendError.status(401, _, _) {
-                    self?.signedOut()
-                    return
-                } catch {
-                    failures += 1
-                }
-                guard let delay = Self.reconnectDelays.dropFirst(failures).first ?? Self.reconnectDelays.last else { return }
-                try? await self?.clock.sleep(for: delay)
-            }
-        }
         let earlier = state.withLock { state -> Task<Void, Never>? in
-            guard state.isStreaming, state.list.position != nil else { return task }
+            guard state.isStreaming, let position = state.list.position else { return nil }
+            let task = Task { [weak self, service, clock] in
+                let end = await service.followChanges(after: position, on: clock) { self?.apply($1, at: $0) }
+                switch end {
+                case .positionExpired: self?.load(.refresh)
+                case .signedOut: self?.signedOut()
+                case nil: break
+                }
+            }
             defer { state.following = task }
             return state.following
         }

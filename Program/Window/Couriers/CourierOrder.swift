@@ -28,6 +28,8 @@ struct CourierOrder: Decodable, Hashable, Sendable {
     let state: OrderState
     /// The fence that the courier's commands carry.
     let fence: Int
+    /// The fence and the number of events, with a point between them.
+    let version: String
     let title: String
     let note: String
     let price: String
@@ -51,12 +53,15 @@ extension CourierOrder {
     /// Returns an order of which only the id is known.
     static func withoutContent(id: Int) -> CourierOrder {
         CourierOrder(
-            id: id, state: .claimed, fence: 0, title: "", note: "", price: "", currency: "", deliveryTime: "", due: nil,
+            id: id, state: .claimed, fence: 0, version: "0.0", title: "", note: "", price: "", currency: "", deliveryTime: "", due: nil,
             destination: Destination(address: "", latitude: nil, longitude: nil, radius: 0, radiusUnit: ""), items: [], hasPin: false,
             holder: nil, leaseEnd: nil, deadline: nil, attempts: 0)
     }
 
     var orderID: OrderID { OrderID(id) }
+
+    /// The number of events of the order, which only increases.
+    var eventCount: Int { version.split(separator: ".").last.flatMap { Int($0) } ?? 0 }
 
     /// Whether a courier has this order.
     func isHeld(by person: String) -> Bool { state.hasHolder && holder?.id == person }

@@ -9,6 +9,8 @@ final class CourierOrderScreen: WindowScreen {
     /// The content of the page.
     struct Content: Sendable {
         var order: CourierOrder
+        /// Whether the order is not open any more, and was never the courier's.
+        var hasLeft = false
         /// Whether the order is somebody else's now, of which a courier sees only the own steps.
         var isGone = false
         var history: CourierHistory?
@@ -19,6 +21,9 @@ final class CourierOrderScreen: WindowScreen {
     private struct State {
         var content: Content
         var version = 0
+        /// The number of reloads that have begun, and the number of the latest one that has ended.
+        var reloads = 0
+        var lastReload = 0
         var failure: (any Error)?
         var isSignedOut = false
         var isStreaming = false
@@ -89,44 +94,45 @@ final class CourierOrderScreen: WindowScreen {
     // MARK: - Changes
 
     private func follow() {
-        let task = Task { [weak self] in
-            while !Task.isCancelled, let self, let position = state.withLock({ $0.content.position }) {
-                do {
-                    try await service.changes(after: position) { [weak self] position, change in
-                        guard let self else { return }
-                        let isAffected = state.withLock { state in
-                            state.content.position = position
-                            return change?.order == state.content.order.id
-                        }
-                        if isAffected { refresh() }
-                    }
-                } catch BackendError.status(410, _, _) {
-                    await reload()
-                } catch BackendError.status(401, _, _) {
-                    state.withLock { $0.isSignedOut = true }
-                    return publish()
-                } catch {}
-                try? await clock.sleep(for: .seconds(2))
+        state.withLock { state in
+            guard state.isStreaming, let position = state.content.position else { return }
+            state.following = Task { [weak self, service, clock, id = state.content.order.id] in
+                let end = await service.followChanges(after: position, on: clock) { position, change in
+                    self?.state.withLock { $0.content.position = position }
+                    if change?.order == id { self?.refresh() }
+                }
+                switch end {
+                case .positionExpired:
+                    await self?.reload()
+                    self?.follow()
+                case .signedOut:
+                    self?.state.withLock { $0.isSignedOut = true }
+                    self?.publish()
+                case nil: break
+                }
             }
         }
-        let isStopped = state.withLock { state in
-            if state.isStreaming { state.following = task }
-            return !state.isStreaming
-        }
-        if isStopped { task.cancel() }
     }
 
+    /// Loads the order again, unless a later call has ended before.
     private func reload() async {
-        do {
-            let id = state.withLock { $0.content.order.id }
-            guard let content = try await Self.content(of: id, service) else { return }
-            state.withLock { state in
-                (state.content, state.failure) = (content, nil)
-            }
-        } catch {
-            state.withLock { $0.failure = error }
+        let (id, number) = state.withLock { state in
+            state.reloads += 1
+            return (state.content.order.id, state.reloads)
         }
-        publish()
+        let result: Result<Content?, any Error>
+        do { result = .success(try await Self.content(of: id, service)) } catch { result = .failure(error) }
+        let isCurrent = state.withLock { state in
+            guard number > state.lastReload else { return false }
+            state.lastReload = number
+            switch result {
+            case .success(let content?): (state.content, state.failure) = (content, nil)
+            case .success(nil): state.content.hasLeft = true
+            case .failure(let error): state.failure = error
+            }
+            return true
+        }
+        if isCurrent { publish() }
     }
 
     private func publish() {

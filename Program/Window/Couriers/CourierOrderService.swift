@@ -51,14 +51,40 @@ struct CourierOrderService: Sendable {
         return page.position
     }
 
-    /// Reads the changes after a position until the stream ends.
+    /// The reason for which changes are not followed any further.
+    enum FeedEnd {
+        /// A new epoch has begun, or the position is older than what is kept: everything is read again.
+        case positionExpired
+        case signedOut
+    }
+
+    private static let reconnectDelays: [Duration] = [.milliseconds(500), .seconds(2), .seconds(10)]
+
+    /// Follows the changes after a position, over as many connections as that takes.
     ///
     /// - Parameter receive: Called with the new position, and the change if there is one.
-    func changes(after position: String, receive: (String, CourierOrderChange?) -> Void) async throws {
-        try await api.events("changes", query: ["after": position], token: token) { event in
-            let change = event.type == "change" ? try? JSONDecoder().decode(CourierOrderChange.self, from: Data(event.data.utf8)) : nil
-            receive(event.id, change)
+    /// - Returns: Nil when the task was cancelled.
+    func followChanges(
+        after start: String, on clock: any Clock<Duration>, receive: (String, CourierOrderChange?) -> Void
+    ) async -> FeedEnd? {
+        var (position, failures) = (start, 0)
+        while !Task.isCancelled {
+            do {
+                try await api.events("changes", query: ["after": position], token: token) { event in
+                    (position, failures) = (event.id, 0)
+                    let isChange = event.type == "change"
+                    receive(position, isChange ? try? JSONDecoder().decode(CourierOrderChange.self, from: Data(event.data.utf8)) : nil)
+                }
+            } catch BackendError.status(410, _, _) {
+                return .positionExpired
+            } catch BackendError.status(401, _, _) {
+                return .signedOut
+            } catch {
+                failures += 1
+            }
+            try? await clock.sleep(for: Self.reconnectDelays[min(failures, Self.reconnectDelays.count - 1)])
         }
+        return nil
     }
 }
 

@@ -48,14 +48,15 @@ extension CourierRoutes {
         // The cookie acts in the name of a person: a change needs the proof of an own page, which every browser sends.
         let isProven = request.headers[.origin] != nil || request.headers[.secFetchSite] != nil
         guard [.get, .head].contains(request.method) || isProven else { throw PageError.crossOrigin }
+        // The write waits for somebody to sign in. Its body is not read.
+        guard let token = request.token else { return Response(status: .unauthorized, headers: [.cacheControl: "no-store"]) }
         let body: ByteBuffer
         do { body = try await request.body.collect(upTo: Self.bodyLimit) } catch is NIOTooManyBytesError { throw PageError.contentTooLarge }
         var fields = HTTPFields()
         for name in Self.forwardedFields { fields[name] = request.headers[name] }
         do {
-            // Without a token the API answers that the write has to wait for somebody to sign in.
             let response = try await account.api.forward(
-                request.method, path, query: query, token: request.token ?? "none", fields: fields, body: [UInt8](buffer: body))
+                request.method, path, query: query, token: token, fields: fields, body: [UInt8](buffer: body))
             var headers: HTTPFields = [.cacheControl: "no-store"]
             for name in Self.returnedFields { headers[name] = response.headers[name] }
             return Response(
@@ -86,7 +87,7 @@ extension CourierRoutes {
         do {
             let response = try await submit(command, on: id, form, visit)
             if response.status.kind == .successful { return .redirect(to: "/orders/\(id)?plain=1", type: .normal) }
-            entry.problem = visit.contexts.orders.texts.refusal(response)
+            entry.problem = visit.contexts.refusal(response)
             return try await order(OrderID(id), request, for: visit, entry: entry, status: response.status)
         } catch is BackendError {
             entry.problem = texts.notSent
@@ -138,38 +139,6 @@ private enum JSONValue: Encodable {
         switch self {
         case .text(let text): try container.encode(text)
         case .texts(let texts): try container.encode(texts)
-        }
-    }
-}
-
-extension Texts {
-    /// The problem document of the API, as far as a page words it.
-    private struct Problem: Decodable {
-        struct Holder: Decodable {
-            let name: String?
-        }
-
-        let type: String
-        let holder: Holder?
-        let at: String?
-    }
-
-    /// Returns the reason for which a command was refused.
-    fileprivate func refusal(_ response: BackendResponse) -> String {
-        guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body)) else { return strings.refused }
-        switch problem.type.split(separator: ":").last {
-        case "taken":
-            guard let name = problem.holder?.name, let at = problem.at.flatMap(Timestamp.init(text:)) else {
-                return strings.takenBySomebody
-            }
-            let time = DisplayTime(Date(timeIntervalSince1970: Double(at.milliseconds) / 1_000), offset: nil)
-            return strings.takenBy.replacing("{name}", with: isolated(name)).replacing(
-                "{time}", with: String(time.dateTimeAttribute.suffix(6).prefix(5)))
-        case "proof-required", "unsupported-type": return strings.proofMissing
-        case "proof-invalid": return strings.proofInvalid
-        case "pin-wrong": return strings.pinWrong
-        case "pin-locked": return strings.pinLocked
-        default: return strings.refused
         }
     }
 }

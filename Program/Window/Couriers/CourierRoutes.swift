@@ -99,7 +99,8 @@ extension CourierRoutes {
         var context = TemplateContext.List(
             screen: screen.scope == .open ? "board" : "my-orders", query: query, heading: labels.title, label: labels.title,
             searchHint: texts.strings.searchHint, sorts: Self.sorts(texts.strings), busy: list.isLoading,
-            problem: list.failure.map(screen.contexts.orders.listProblem), range: nil, note: nil, fetchedAt: nil, empty: labels.empty,
+            problem: list.failure.map(screen.contexts.orders.listProblem), range: nil, note: nil, fetchedAt: screen.fetchedAt,
+            empty: labels.empty,
             sessionID: sessionID, list: list.revision, count: list.orders.count, size: list.next == nil ? nil : -1, from: range.lowerBound,
             rows: rows, hasNext: range.upperBound < list.orders.count, texts: texts.strings)
         context.near = repository.near?.description
@@ -149,7 +150,7 @@ extension Request {
     fileprivate var isPrefetch: Bool { uri.queryParameters["offline"] == "1" }
 }
 
-/// The token that protects forms against forgery: only who knows the person's token can make it.
+/// The token that protects forms against forgery: it cannot be made without the person's token.
 enum FormToken {
     static func token(for token: String) -> String { SHA256.hash(data: Data("form \(token)".utf8)).hexString }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import OrderLifecycle
 
 /// A time as shown on pages: in the zone of its document or of the browser.
 struct DisplayTime: Hashable, Sendable {
@@ -23,6 +24,12 @@ struct DisplayTime: Hashable, Sendable {
         localTime = instant.addingTimeInterval(Double(offset ?? 0))
         zone = offset.map { .offset($0) } ?? .browser
         hasTime = true
+    }
+
+    /// Creates a time from a text of RFC 3339, in the zone of the browser; nil for another text.
+    init?(_ text: String) {
+        guard let time = Timestamp(text: text) else { return nil }
+        self.init(Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000), offset: nil)
     }
 
     init(localTime: Date, zone: Zone, hasTime: Bool) {

@@ -7,9 +7,9 @@ import Testing
 
 @Suite("Lists of couriers")
 struct CourierListTests {
-    private func order(_ id: Int, state: String = "open", title: String = "Order") throws -> CourierOrder {
+    private func order(_ id: Int, state: String = "open", title: String = "Order", version: String = "0.1") throws -> CourierOrder {
         let json = """
-            {"id":\(id),"state":"\(state)","fence":0,"title":"\(title)","note":"","price":"1.50","currency":"USD","deliveryTime":"","due":null,
+            {"id":\(id),"state":"\(state)","fence":0,"version":"\(version)","title":"\(title)","note":"","price":"1.50","currency":"USD","deliveryTime":"","due":null,
             "destination":{"address":"A","latitude":1,"longitude":2,"radius":3,"radiusUnit":"km"},
             "items":[{"id":7,"quantity":"2","unit":"pc."}],"hasPin":false,"holder":null,"leaseEnd":null,"deadline":null,"attempts":0}
             """
@@ -66,6 +66,15 @@ struct CourierListTests {
         #expect(list.left == [] && list.orders.first?.title == "Again")
         #expect(list.apply(change(5, .event), .mine) == .reload(5))
         #expect(try !list.update(order(5)))
+    }
+
+    @Test func `An older version of an order that arrives later is not shown`() throws {
+        var list = CourierList()
+        list.replace(with: try page(1))
+
+        #expect(list.update(try order(1, title: "Newer", version: "1.10")))
+        #expect(list.update(try order(1, title: "Older", version: "1.9")))
+        #expect(list.orders.first?.title == "Newer")
     }
 
     @Test func `An order of the API has the fields of the page`() throws {

@@ -12,7 +12,7 @@ import Testing
 /// The pages and writes of signed-in people, as served to a client.
 @Suite struct CourierRoutesTests {
     private static let order = """
-        {"id":3,"state":"STATE","fence":4,"title":"Breakfast <b>","note":"Ring","price":"12.50","currency":"USD","deliveryTime":"","due":null,
+        {"id":3,"state":"STATE","fence":4,"version":"4.3","title":"Breakfast <b>","note":"Ring","price":"12.50","currency":"USD","deliveryTime":"","due":null,
         "destination":{"address":"1 Ash Street","latitude":40.7,"longitude":-74.0,"radius":2,"radiusUnit":"km"},
         "items":[{"id":1,"quantity":"2","unit":"pc."}],"hasPin":true,"holder":HOLDER,"leaseEnd":null,"deadline":null,"attempts":0}
         """
@@ -111,6 +111,14 @@ import Testing
             .post, "/orders/3/arrive", [.cookie: "token=secret", .contentType: "application/json"], body: "{}")
 
         #expect(response.status == .forbidden)
+        #expect(executor.requests.isEmpty)
+    }
+
+    @Test func `A write of nobody waits for a sign-in, and is not forwarded`() async throws {
+        let response = try await send(
+            .post, "/orders/3/arrive", [HTTPField.Name("Sec-Fetch-Site")!: "same-origin", .contentType: "application/json"], body: "{}")
+
+        #expect(response.status == .unauthorized)
         #expect(executor.requests.isEmpty)
     }
 

@@ -1,4 +1,4 @@
-// Moves the secret of a link from the address, where others could see it, to the form, and erases pages of whoever was signed in before.
+// Moves the secret of a link from the address, where others could see it, to the form, and erases the pages of the person who was signed in before.
 const form = document.getElementById("sign-in");
 if (form) navigator.serviceWorker?.ready.then(({ active }) => active.postMessage({ erase: true }));
 const secret = location.hash.slice(1);

@@ -18,15 +18,21 @@ export async function takeOrder(form) {
   // The answer may have been lost: the server knows whether the claim was accepted.
   outcome ??= await request(`/verdicts/${encodeURIComponent(key)}`, {});
   if (!outcome) {
+    // The claim may have been accepted: another attempt has the same key.
     show(order, "open", texts.unreachable);
-    // Another attempt is another claim.
-    form.elements.key.value = crypto.randomUUID?.() ?? `${key}-${Date.now()}`;
   } else if (outcome.ok) {
+    enableSteps(order, outcome.body.fence);
     show(order, "claimed", texts.yours);
     navigator.serviceWorker?.controller?.postMessage({ fetch: [`/orders/${order}`, "/my-orders"] });
   } else {
     show(order, "left", refusal(outcome.body));
   }
+}
+
+/// Enables the steps on the page of an order, which carry the fence of the claim.
+function enableSteps(order, fence) {
+  const work = document.querySelector(`#work[data-order="${order}"]`);
+  if (work) Object.assign(work.dataset, { fence, serverStanding: "claimed" });
 }
 
 /// Returns a final answer; nothing if the request should be repeated.
@@ -57,17 +63,18 @@ const elementOf = (order) => document.getElementById(`row-${order}`) ?? document
 /// Shows the claims in all rows, also in those that are rendered later.
 export function showClaims() {
   for (const [order, { standing, text, shownIn }] of claims) {
-    const element = elementOf(order);
-    if (!element || element.dataset.standing === standing && element.dataset.claim === text) continue;
+    const element = elementOf(order), shownText = element?.querySelector(".standing-text, #order-state");
+    if (!element || element.dataset.standing === standing && shownText.textContent === text) continue;
     // The server shows it as open again, in a newer row.
     if (element !== shownIn && element.dataset.standing === "open" && standing !== "taking") {
       claims.delete(order);
       continue;
     }
-    Object.assign(element.dataset, { standing, claim: text });
-    const target = element.querySelector(".standing-text, #order-state");
-    if (target) target.textContent = text;
+    element.dataset.standing = standing;
+    shownText.textContent = text;
     const button = element.querySelector("[data-step=claim] button");
     if (button) button.disabled = standing === "taking";
+    // On its page the steps of an own order determine what is shown.
+    if (element.id === "work" && standing === "claimed") claims.delete(order);
   }
 }

@@ -24,12 +24,16 @@ if (list) {
   showWaitingSteps();
 } else {
   const { detail: show } = handlers;
-  handlers.detail = (update) => keepEntries(detail, () => {
-    show(update);
-    showSteps();
-    sharePosition();
-  });
-  document.addEventListener("writes", showSteps);
-  showSteps();
+  handlers.detail = (update) => {
+    keepEntries(detail, () => show(update));
+    showOrder();
+  };
+  document.addEventListener("writes", showOrder);
+  showOrder();
+}
+
+async function showOrder() {
+  await showSteps();
+  showClaims();
   sharePosition();
 }

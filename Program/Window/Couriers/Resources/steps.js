@@ -27,6 +27,8 @@ export async function enqueueStep(form) {
   try { await addWrite(write); } catch { return showMessage(texts.notKept); }
   showMessage(texts.kept);
   await showSteps();
+  // At once too, so that the browser sends it later if this page is closed.
+  requestSend();
   setTimeout(requestSend, undoTime + 100);
 }
 
@@ -99,19 +101,20 @@ function stateAfter(state, { step }, index, writes) {
   return attempts >= maxAttempts ? "returning" : "pickedUp";
 }
 
-function outcomeOf({ refusal, waitsForSignIn }) {
-  if (!refusal) return waitsForSignIn ? texts.signIn : texts.waiting;
+function outcomeOf({ refusal, waitsForSignIn, proofs }) {
+  if (!refusal && waitsForSignIn) return texts.signIn;
+  if (!refusal) return proofs?.some(({ kind }) => kind === "pin") ? texts.pinToCheck : texts.waiting;
   const reason = refusal.type?.split(":").at(-1);
   return { "pin-wrong": texts.pinWrong, "pin-locked": texts.pinLocked, "proof-invalid": texts.proofInvalid }[reason] ?? texts.refused;
 }
 
-function stepElement({ id, step, at, sendAfter, isSending, refusal, waitsForSignIn }, isUndoable) {
+function stepElement({ id, step, at, sendAfter, isSending, refusal, waitsForSignIn, proofs }, isUndoable) {
   const item = document.createElement("li"), title = document.createElement("b"), outcome = document.createElement("span");
   const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   item.dataset.write = id;
   title.textContent = JSON.parse(texts.steps)[step];
   outcome.className = "outcome";
-  outcome.textContent = outcomeOf({ refusal, waitsForSignIn });
+  outcome.textContent = outcomeOf({ refusal, waitsForSignIn, proofs });
   item.append(title, ` ${time} `, outcome);
   if (refusal) item.append(button("×", () => dismissWrite(id)));
   else if (isUndoable && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undoWrite(id)));

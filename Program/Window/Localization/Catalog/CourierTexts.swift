@@ -20,9 +20,10 @@ struct CourierTexts: Sendable {
     let takenBySomebody = Phrase(
         en: "Taken by somebody else", de: "Von jemand anderem übernommen", zh: "已由他人接單", ar: "استلمه شخص آخر")
     let takingNeedsNetwork = Phrase(
-        en: "Not taken: the server could not be reached. Try again.",
-        de: "Nicht übernommen: Der Server war nicht erreichbar. Versuchen Sie es erneut.", zh: "未接單：無法連線到伺服器，請再試一次。",
-        ar: "لم يُستلم: تعذّر الوصول إلى الخادم. حاول مرة أخرى.")
+        en: "No answer: the server could not be reached. Try again to see whether the order is yours.",
+        de: "Keine Antwort: Der Server war nicht erreichbar. Versuchen Sie es erneut, um zu sehen, ob die Bestellung Ihre ist.",
+        zh: "沒有回應：無法連線到伺服器。請再試一次，以確認是否接單成功。",
+        ar: "لا رد: تعذّر الوصول إلى الخادم. حاول مرة أخرى لمعرفة ما إذا كان الطلب لك.")
     let stateOpen = Phrase(en: "Open", de: "Offen", zh: "待接單", ar: "متاح")
     let stateClaimed = Phrase(en: "To be picked up", de: "Abzuholen", zh: "待取貨", ar: "بانتظار الاستلام من المتجر")
     let statePickedUp = Phrase(en: "On the way", de: "Unterwegs", zh: "運送中", ar: "في الطريق")
@@ -69,6 +70,9 @@ struct CourierTexts: Sendable {
     let refused = Phrase(
         en: "not accepted: the order has changed meanwhile", de: "nicht angenommen: Die Bestellung hat sich inzwischen geändert",
         zh: "未被接受：訂單已變更", ar: "لم يُقبل: تغيّر الطلب في هذه الأثناء")
+    let pinToCheck = Phrase(
+        en: "not sent yet, the PIN is to be checked", de: "noch nicht gesendet, die PIN wird noch geprüft", zh: "尚未送出，PIN 碼待確認",
+        ar: "لم يُرسل بعد، ولم يُتحقق من الرمز")
     let pinWrong = Phrase(
         en: "not accepted: the PIN is wrong. Ask the recipient again",
         de: "nicht angenommen: Die PIN ist falsch. Fragen Sie den Empfänger noch einmal",

@@ -54,14 +54,18 @@ export async function erasePages() {
     const cache = await caches.open(name);
     for (const request of await cache.keys()) await cache.delete(request);
   }
+  // The start page names who is signed in.
+  await storeFixedPages().catch(() => {});
 }
 
-/// Fetches pages that were not opened yet, and stores them.
+/// Fetches pages that were not opened yet or have changed, and stores them. Returns whether the program has responded to all.
 export async function fetchPages(paths) {
   for (const path of paths) {
     const response = await fetch(`${path}?offline=1`, { headers: { Accept: "text/html" } }).catch(() => {}), language = response?.headers.get("content-language");
-    if (response?.ok) await storePage({ html: await response.text(), address: new URL(path, location).href, language, version, pictures: [] });
+    if (!response || response.status >= 500) return false;
+    if (response.ok) await storePage({ html: await response.text(), address: new URL(path, location).href, language, version, pictures: [] });
   }
+  return true;
 }
 
 async function storePicture(address) {

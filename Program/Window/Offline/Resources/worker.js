@@ -1,6 +1,6 @@
 // The service worker: responds from its caches while the program is unreachable.
 import { cachedResponse, deleteOutdatedCaches, erasePages, fetchPages, offlineResponse, storePage, storeShell } from "./page-cache.js";
-import { isWrite, pendingWrites, queueWrite, sendPendingWrites, withTimeout } from "./writes.js";
+import { isWrite, onAccepted, pendingWrites, queueWrite, sendPendingWrites, undoTimeEnd, withTimeout } from "./writes.js";
 
 const unavailableStatuses = [502, 503, 504]; // from a proxy whose program is down
 
@@ -14,8 +14,10 @@ export function serve(shell) {
   });
   on("activate", () => Promise.all([registration.navigationPreload?.enable(), clients.claim()]));
   on("message", ({ data, source }) => handleMessage(data, source));
-  on("sync", sendPendingWrites);
+  on("sync", async () => { await undoTimeEnd(); await sendPendingWrites(); });
   addEventListener("fetch", handleFetch);
+  // A step is shown as waiting until the stored pages of its order contain it.
+  onAccepted(({ order }) => !order || fetchPages([`/orders/${order}`, "/my-orders"]));
 }
 
 /// Responds to writes and to requests for assets, pages and pictures; others bypass the worker.

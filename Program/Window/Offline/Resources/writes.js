@@ -12,7 +12,8 @@ const attemptTimeout = 10_000; // ms
 const retryableStatuses = [401, 408, 425, 429]; // no refusals
 const waiters = new Map(); // by id
 const responseTimeout = 3_000; // ms
-let database;
+const maxUndoTime = 15_000; // ms
+let database, isWritten = async () => true;
 
 /// Resolves to the first result, or to nothing after the timeout.
 export const withTimeout = (...promises) => Promise.race([...promises, new Promise((resolve) => setTimeout(resolve, responseTimeout))]);
@@ -53,6 +54,15 @@ export const dismissWrite = (id) => inTransaction("readwrite", (store) => result
 /// Returns all writes, oldest first: those that wait, and those that were refused.
 export const storedWrites = () => inTransaction("readonly", (store) => result(store.getAll()));
 
+/// Sets what is done between an accepted write and its removal; unless it resolves to true, the write is repeated with its key.
+export function onAccepted(act) { isWritten = act; }
+
+/// Resolves when no step can be undone any more.
+export async function undoTimeEnd() {
+  const ends = (await pendingWrites()).map(({ sendAfter = 0 }) => sendAfter - Date.now());
+  await new Promise((resolve) => setTimeout(resolve, Math.min(Math.max(0, ...ends), maxUndoTime)));
+}
+
 /// Returns the writes that have not been completed, oldest first.
 export const pendingWrites = async () => (await storedWrites()).filter(({ refusal }) => !refusal);
 
@@ -91,7 +101,7 @@ async function send(id) {
     return "otherPerson";
   }
   const isFinal = write.order ? status < 400 || problem?.final === true : status < 500 && !retryableStatuses.includes(status);
-  if (!isFinal) return "delayed";
+  if (!isFinal || !problem && !await isWritten(write)) return "delayed";
   await completeWrite(write, response, text, problem);
   return "completed";
 }

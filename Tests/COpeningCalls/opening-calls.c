@@ -1,0 +1,1 @@
+// Each library that uses the header defines its functions itself.
