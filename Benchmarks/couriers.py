@@ -22,7 +22,7 @@ LINK = "3g"
 UPLOAD_BYTES_PER_SECOND = 768_000 / 8
 """The rate of the link to the server."""
 
-PHOTO_SIDE = 2_000
+PHOTO_SIDE = 2_250
 """The side of the photo in pixels; of noise, so that it has about 4 MB."""
 
 # Presses the button of a step, and returns the milliseconds until the page shows its state.

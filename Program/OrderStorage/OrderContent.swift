@@ -1,3 +1,4 @@
+import Foundation
 package import OrderLifecycle
 
 /// The goods, the destination and the price of an order, as a dispatcher enters them.
@@ -31,6 +32,13 @@ package struct OrderContent: Codable, Hashable, Sendable {
         self.destination = destination
         self.items = items
         self.pin = pin
+    }
+
+    /// The price in thousandths, for sorting; 0 for text that is no price.
+    package var amount: Int {
+        guard let amount = Decimal(string: price, locale: Locale(identifier: "en_US_POSIX")) else { return 0 }
+        let thousandths = NSDecimalNumber(decimal: amount * 1_000).doubleValue
+        return Int(exactly: thousandths.rounded()) ?? 0
     }
 
     /// An address, and the radius within which the recipient can be.

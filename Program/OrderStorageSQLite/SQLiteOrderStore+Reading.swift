@@ -20,7 +20,7 @@ extension SQLiteOrderStore {
 
     package func orders(_ query: BoardQuery) async throws -> OrderPage {
         try await writer.read { database in
-            let found = try BoardStatement(query).orders(in: database)
+            let found = try BoardStatement.orders(query, in: database)
             return OrderPage(orders: found.orders, next: found.next, position: try Self.position(in: database))
         }
     }

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from conftest import SCREENS
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
-from test_accessibility import BOTH_DIRECTIONS, large_text_faults, text_faults, violations
+from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
 
 SIMULTANEOUS_CLAIMS = 20
 UNDO_TIME = 10_000
@@ -20,6 +20,18 @@ STATES_AFTER = {"Picked up": "On the way", "Arrived": "At the recipient", "Deliv
 
 PHOTO = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+# Sets the time of all stored steps back.
+MAKE_OLDER = """async (age) => {
+    const database = await new Promise((resolve) => { indexedDB.open("lading").onsuccess = ({ target }) => resolve(target.result); });
+    const store = database.transaction("writes", "readwrite").objectStore("writes");
+    await new Promise((resolve) => {
+        store.getAll().onsuccess = ({ target }) => {
+            for (const write of target.result) store.put({ ...write, at: new Date(Date.parse(write.at) - age).toISOString() });
+            store.transaction.oncomplete = resolve;
+        };
+    });
+}"""
 
 CLICK_AT = """([selector, time]) => {
     setTimeout(() => document.querySelector(selector).click(), time - Date.now());
@@ -68,7 +80,7 @@ def press(page, step, state):
 
 
 def expect_sent(page, *steps):
-    expect(page.locator("#steps li")).to_contain_text([re.compile(f"{step}.*[^t] ?sent") for step in steps], timeout=30_000)
+    expect(page.locator("#steps li")).to_contain_text([re.compile(f"{step}.*(?<!not )sent", re.DOTALL) for step in steps], timeout=30_000)
 
 
 def choose_photo(page):
@@ -142,6 +154,9 @@ def test_own_orders_are_listed_with_their_state(program, page):
 
     expect(page.locator("#row-3")).to_contain_text("Yours · To be picked up")
     expect(page.locator("article.row")).to_have_count(1)
+    page.get_by_role("link", name="All", exact=True).click()
+    expect(page.locator("#row-3")).to_contain_text("Yours · To be picked up")
+    expect(page.locator("#row-4").get_by_role("button", name="Take")).to_be_visible()
 
 
 # Carrying out
@@ -225,7 +240,7 @@ def test_steps_can_be_made_at_once_after_an_order_was_taken_on_its_page(program,
     page.goto(f"{program.address}/orders/17")
     page.route("**/windows/**", lambda route: route.abort())  # The page gets no events.
     page.locator("#step-claim button").click()
-    expect(page.locator("#order-state")).to_have_text("Yours")
+    expect(page.locator("#order-state")).to_have_text(re.compile("^(Yours|To be picked up)$"))
     page.get_by_role("button", name="Picked up", exact=True).click()
     page.wait_for_timeout(UNDO_TIME + 2_000)
 
@@ -307,6 +322,50 @@ def test_a_killed_browser_loses_no_confirmed_step_and_repeats_none(program, prof
         expect_sent(page, "Taken", *STATES_AFTER)
 
 
+def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):
+    sign_in(page, program, "Mina")
+    take(page, program, 19)
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    canvas = page.get_by_role("img", name="Signature")
+    canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center' })")
+    draw(page, canvas)
+    page.get_by_role("button", name="Clear the signature").click()
+    page.get_by_role("button", name="Delivered", exact=True).click()
+    expect(page.get_by_text("Add a photo, a name, a signature, a PIN or a note.")).to_be_visible()
+    draw(page, canvas)
+
+    press(page, "Delivered", "Delivered")
+
+    expect_sent(page, "Taken", *STATES_AFTER)
+    [proof] = dispatch.history(19)["proofs"]
+    assert (proof["kind"], proof["mediaType"]) == ("signature", "image/png")
+
+
+def draw(page, canvas):
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
+    page.mouse.up()
+
+
+def test_a_step_that_could_not_be_sent_for_14_days_says_so_and_can_be_sent_again(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 20)
+    page.route("**/orders/20/*", lambda route: route.abort())
+    press(page, "Picked up", "On the way")
+    page.evaluate(MAKE_OLDER, 15 * 24 * 3_600_000)
+    page.unroute("**/orders/20/*")
+    page.evaluate("() => dispatchEvent(new Event('online'))")
+
+    given_up = page.locator("#steps li", has_text="not sent for 14 days")
+    expect(given_up).to_be_visible(timeout=30_000)
+    given_up.get_by_role("button", name="Send again").click()
+
+    expect_sent(page, "Taken", "Picked up")
+
+
 # Reports and refusals
 
 @pytest.fixture
@@ -329,6 +388,8 @@ def dispatch(program, new_page):
         return response.json()["order"]
 
     dispatch.create = create
+    dispatch.history = lambda order: page.request.get(
+        f"{program.origin_address}/api/v1/orders/{order}/history", headers=headers).json()
     dispatch.people = lambda: page.request.get(f"{program.origin_address}/api/v1/people", headers=headers).json()["people"]
     return dispatch
 
@@ -434,7 +495,7 @@ def test_without_scripts_an_order_is_carried_out_with_forms(program, new_page):
     press(page, "Picked up", "On the way")
     press(page, "Arrived", "At the recipient")
     page.get_by_role("button", name="Delivered", exact=True).click()
-    expect(page.get_by_role("alert")).to_have_text("Add a photo, a name, a PIN or a note.")
+    expect(page.get_by_role("alert")).to_have_text("Add a photo, a name, a signature, a PIN or a note.")
     page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": PHOTO})
     press(page, "Delivered", "Delivered")
 
@@ -457,7 +518,7 @@ def test_without_scripts_what_could_not_be_sent_is_kept_and_a_forged_form_is_ref
 
 # Accessibility
 
-@pytest.mark.parametrize("locale", BOTH_DIRECTIONS)
+@pytest.mark.parametrize("locale", LANGUAGES)
 def test_every_state_passes_axe_and_shows_its_text_unclipped(start, tmp_path, new_page, locale):
     program = start("run", "--orders", "8", "--deliveries", "5", "--data", tmp_path / "data", "--port", "0")
     page = new_page(locale=locale, reduced_motion="reduce")

@@ -36,7 +36,9 @@ struct BoardTests {
         #expect(try await fixture.send(.get, path, as: ada)["pin"] as? String == "1234")
         #expect(try await fixture.send(.get, "orders", as: jonas).titles == [])
         #expect(try await fixture.send(.get, "orders?scope=mine", as: mina).titles == ["Breakfast"])
-        for query in ["scope=all", "scope=attention", "state=claimed"] {
+        #expect(try await fixture.send(.get, "orders?scope=all", as: mina).titles == ["Breakfast"])
+        #expect(try await fixture.send(.get, "orders?scope=all", as: jonas).titles == [])
+        for query in ["scope=attention", "state=claimed"] {
             #expect(try await fixture.send(.get, "orders?\(query)", as: mina).problem == "wrong-role")
             #expect(try await fixture.send(.get, "orders?\(query)", as: ada).status == 200)
         }

@@ -75,6 +75,27 @@ extension OrderStoreConformance.Case {
             #expect(try await context.titles(BoardQuery(.states([.cancelled, .open]))) == ["open", "cancelled"])
             #expect(try await context.store.openOrderIDs(demoOnly: false) == [ids[0]])
         },
+        Self("What a courier may see are open orders and the own, in every sort and size of pages") { context in
+            let orders: [(String, String, Int64?)] = [("a", "3", 30), ("b", "1", nil), ("c", "2", 10), ("d", "4", 20), ("e", "5", 40)]
+            for (title, price, due) in orders {
+                let id = try await context.create(title) { content in
+                    (content.price, content.due) = (price, due.map(Timestamp.init(milliseconds:)))
+                    content.destination.coordinate = due.flatMap { place(Double($0), 0) }
+                }
+                if ["a", "b"].contains(title) { try await context.perform(.claim, on: id, by: Context.mina) }
+                if title == "d" { try await context.perform(.claim, on: id, by: Context.jonas) }
+            }
+            let origin = try #require(place(35, 0))
+            let sorts: [(BoardQuery.Sort, String)] = [(.id, "abce"), (.price, "bcae"), (.due, "caeb"), (.distance(from: origin), "aecb")]
+
+            for (sort, titles) in sorts {
+                for limit in [1, 2, 3, 100] {
+                    let found = try await context.titles(BoardQuery(.visible(to: Context.mina), sort: sort, limit: limit))
+                    #expect(found.joined() == titles, "pages of \(limit) sorted by \(sort)")
+                }
+            }
+            #expect(try await context.titles(BoardQuery(.visible(to: Context.ada), text: "b")) == [])
+        },
         Self("An order past its deadline needs attention and does not move") { context in
             let id = try await context.create()
             try await context.perform(.claim, on: id, by: Context.mina)

@@ -14,6 +14,8 @@ extension OrderAPI {
     private static let partType = "application/partial-upload"
     /// The maximum number of proofs that a person stores for one order.
     private static let proofsPerOrder = 20
+    /// The number of received bytes after which they are stored.
+    private static let storedLength = 256 << 10
 
     func addProofs(to router: RouterGroup<some OrderAPIContext>) {
         let path = RouterPath("orders/:id/proofs/:digest")
@@ -104,26 +106,28 @@ extension OrderAPI {
         return try await complete(proof, try await store.appendedBytes(of: proof), format)
     }
 
-    /// Appends the content of a request, and returns the offset after it.
+    /// Appends the content of a request as it arrives, and returns the offset after it.
     private func receive(_ request: Request, at offset: Int, of proof: ProofID, limit: Int) async throws -> Int {
-        var bytes: [UInt8] = []
-        var failure: (any Error)?
-        do {
-            for try await buffer in request.body {
-                guard offset + bytes.count + buffer.readableBytes <= limit else {
-                    try await store.discardUpload(of: proof)
-                    throw APIProblem.tooLarge(limit: limit)
-                }
-                bytes += buffer.readableBytesView
+        var (end, bytes) = (offset, [UInt8]())
+        var chunks = request.body.makeAsyncIterator()
+        while true {
+            let chunk: Result<ByteBuffer?, any Error>
+            do { chunk = .success(try await chunks.next()) } catch { chunk = .failure(error) }
+            if case .success(let buffer?) = chunk { bytes += buffer.readableBytesView }
+            guard end + bytes.count <= limit else {
+                try await store.discardUpload(of: proof)
+                throw APIProblem.tooLarge(limit: limit)
             }
-        } catch let problem as APIProblem {
-            throw problem
-        } catch {
-            failure = error
+            let isLast = if case .success(.some) = chunk { false } else { true }
+            if isLast || bytes.count >= Self.storedLength {
+                try await store.append(bytes, at: end, to: proof, at: now())
+                (end, bytes) = (end + bytes.count, [])
+            }
+            if isLast {
+                _ = try chunk.get()
+                return end
+            }
         }
-        try await store.append(bytes, at: offset, to: proof, at: now())
-        if let failure { throw failure }
-        return offset + bytes.count
     }
 
     /// Checks and stores a complete proof.

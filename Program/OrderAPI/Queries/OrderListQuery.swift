@@ -7,7 +7,7 @@ import OrderStorage
 ///
 /// | parameter | value |
 /// |---|---|
-/// | `scope` | `open` (default), `mine`; for dispatchers also `all` and `attention` |
+/// | `scope` | `open` (default); `mine`; `all` that the person may see; for dispatchers also `attention` |
 /// | `state` | for dispatchers: states with commas between them |
 /// | `box` | `south,west,north,east` in degrees |
 /// | `near` | `latitude,longitude` |
@@ -51,9 +51,10 @@ struct OrderListQuery {
         switch text {
         case nil, "open": return .open
         case "mine": return .held(by: person.id)
-        case "all", "attention":
+        case "all": return person.role == .dispatcher ? .states(Set(OrderState.allCases)) : .visible(to: person.id)
+        case "attention":
             guard person.role == .dispatcher else { throw APIProblem.refusal(.wrongRole(required: .dispatcher)) }
-            return text == "all" ? .states(Set(OrderState.allCases)) : .attention(at: now)
+            return .attention(at: now)
         default: throw APIProblem.invalid("\"scope\" must be open, mine, all or attention.")
         }
     }

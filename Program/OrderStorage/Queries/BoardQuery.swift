@@ -7,6 +7,8 @@ package struct BoardQuery: Hashable, Sendable {
         case open
         /// The orders that a courier has.
         case held(by: PersonID)
+        /// The orders that a courier may see: open ones and the own.
+        case visible(to: PersonID)
         case states(Set<OrderState>)
         /// The orders that need a decision of a dispatcher.
         case attention(at: Timestamp)
@@ -46,16 +48,6 @@ package struct BoardQuery: Hashable, Sendable {
         self.limit = min(max(limit, 1), Self.limitOfPage)
         self.after = after
     }
-}
-
-/// The sort values of the last order of a page.
-package enum PageCursor: Codable, Hashable, Sendable {
-    case id(Int)
-    case price(currency: String, amount: Int, id: Int)
-    /// - Parameter due: In milliseconds; nil after the orders with a time.
-    case due(Int64?, id: Int)
-    /// - Parameter metres: Nil after the orders with a place.
-    case distance(metres: Double?, id: Int)
 }
 
 /// A page of orders.

@@ -15,7 +15,7 @@ extension OrderContent {
 
     func values() throws -> StatementArguments {
         [
-            title, note, price, currency, Self.amount(price), items.count, deliveryTime, due?.milliseconds, destination.address,
+            title, note, price, currency, amount, items.count, deliveryTime, due?.milliseconds, destination.address,
             destination.radius, destination.radiusUnit, destination.coordinate?.latitude, destination.coordinate?.longitude,
             try JSONColumn.encode(items.map(ItemColumn.init)), pin,
         ]
@@ -33,13 +33,6 @@ extension OrderContent {
                 coordinate: latitude.flatMap { latitude in longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) } },
                 radius: row["radius"], radiusUnit: row["radiusUnit"]),
             items: items.map(\.item), pin: row["pin"])
-    }
-
-    /// The price in thousandths, for sorting; 0 for text that is no price.
-    static func amount(_ price: String) -> Int64 {
-        guard let amount = Decimal(string: price, locale: Locale(identifier: "en_US_POSIX")) else { return 0 }
-        let thousandths = NSDecimalNumber(decimal: amount * 1_000).doubleValue
-        return Int64(exactly: thousandths.rounded()) ?? 0
     }
 }
 

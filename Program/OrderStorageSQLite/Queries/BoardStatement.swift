@@ -10,22 +10,36 @@ struct BoardStatement {
     private var conditions: [String] = []
     private var arguments = StatementArguments()
 
-    init(_ query: BoardQuery) {
+    private init(_ query: BoardQuery) {
         self.query = query
         addScope()
         addBox()
         addText()
     }
 
-    /// Returns the orders of the page, and the cursor of the next one.
-    func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
+    /// Returns the orders of a page, and the cursor of the next one.
+    static func orders(_ query: BoardQuery, in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
+        guard case .visible(let person) = query.scope else { return try BoardStatement(query).orders(in: database) }
+        // Each part has its index, which a condition on both would not use.
+        let parts = try [BoardQuery.Scope.open, .held(by: person)].map { scope in
+            var part = query
+            part.scope = scope
+            return try BoardStatement(part).orders(in: database)
+        }
+        let orders = parts.flatMap(\.orders).map { (cursor: query.cursor(after: $0), order: $0) }.sorted { $0.cursor < $1.cursor }
+        let page = orders.prefix(query.limit)
+        let hasNext = orders.count > query.limit || parts.contains { $0.next != nil }
+        return (page.map(\.order), hasNext ? page.last?.cursor : nil)
+    }
+
+    private func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
         if case .distance(let place) = query.sort { return try orders(near: place, in: database) }
         var statement = self
         statement.addCursor()
         let sql = statement.sql("*") + " ORDER BY \(order) LIMIT ?"
         let rows = try Row.fetchAll(database, sql: sql, arguments: statement.arguments + [query.limit + 1])
         let orders = try rows.prefix(query.limit).map { try OrderRecord(row: $0) }
-        return (orders, rows.count > query.limit ? orders.last.map(cursor) : nil)
+        return (orders, rows.count > query.limit ? orders.last.map(query.cursor) : nil)
     }
 
     private func sql(_ columns: String) -> String {
@@ -47,6 +61,8 @@ extension BoardStatement {
         switch query.scope {
         case .open: add("state = 'open'")
         case .held(let person): add("holder = ? AND state IN (\(Self.heldStates))", [person.rawValue])
+        case .visible(let person):
+            add("(state = 'open' OR holder = ? AND state IN (\(Self.heldStates)))", [person.rawValue])
         case .states(let states):
             add("state IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
         case .attention(let now):
@@ -93,16 +109,6 @@ extension BoardStatement {
         case .id, .distance: "id"
         case .price: "currency, amount, id"
         case .due: "COALESCE(due, \(Self.missingTime)), id"
-        }
-    }
-
-    private func cursor(after order: OrderRecord) -> PageCursor {
-        switch query.sort {
-        case .id, .distance: .id(order.id)
-        case .price:
-            .price(
-                currency: order.content.currency, amount: Int(OrderContent.amount(order.content.price)), id: order.id)
-        case .due: .due(order.content.due?.milliseconds, id: order.id)
         }
     }
 }

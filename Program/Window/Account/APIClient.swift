@@ -33,11 +33,11 @@ struct APIClient: Sendable {
             to: message(method, path, query, token, fields, .bytes(Array(body))), within: Self.limits)
     }
 
-    /// Forwards a write with its body.
+    /// Forwards a write with its body, which may be a stream.
     func forward(
-        _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String, fields: HTTPFields, body: [UInt8]
+        _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String, fields: HTTPFields, body: RequestBody
     ) async throws -> BackendResponse {
-        try await client.response(to: message(method, path, query, token, fields, .bytes(body)), within: Self.forwardingLimits)
+        try await client.response(to: message(method, path, query, token, fields, body), within: Self.forwardingLimits)
     }
 
     /// Reads an event stream until it ends.

@@ -153,6 +153,23 @@ extension Texts {
         strings.takenBy.replacing("{name}", with: isolated(name)).replacing("{time}", with: time)
     }
 
+    func title(of scope: CourierOrderService.Scope) -> String {
+        switch scope {
+        case .open: strings.openOrders
+        case .mine: strings.myOrders
+        case .all: strings.allOrders
+        }
+    }
+
+    /// Returns the short title of a list, in the links to all lists.
+    func tab(of scope: CourierOrderService.Scope) -> String {
+        switch scope {
+        case .open: strings.openOrdersTab
+        case .mine: strings.myOrdersTab
+        case .all: strings.allOrders
+        }
+    }
+
     func state(_ state: OrderState) -> String {
         switch state {
         case .open: strings.stateOpen

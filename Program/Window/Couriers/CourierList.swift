@@ -73,7 +73,7 @@ struct CourierList {
             return .row(OrderID(change.order))
         case .open:
             if isListed { return .reload(change.order) }
-            return scope == .open && new.insert(change.order).inserted ? .screen : .none
+            return scope != .mine && new.insert(change.order).inserted ? .screen : .none
         }
     }
 }

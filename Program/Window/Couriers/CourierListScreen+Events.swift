@@ -15,10 +15,10 @@ extension CourierListScreen {
     /// Returns the title of a list, and the message of an empty one.
     func labels(for list: CourierList, search: String) -> (title: String, empty: String?) {
         let texts = contexts.orders.texts
-        let title = scope == .open ? texts.strings.openOrders : texts.strings.myOrders
+        let title = texts.title(of: scope)
         guard list.position != nil, list.orders.isEmpty, !list.isLoading, list.failure == nil else { return (title, nil) }
         if !search.isEmpty { return (title, texts.noMatchingOrder(search)) }
-        return (title, scope == .open ? texts.strings.noOpenOrders : texts.strings.noOwnOrders)
+        return (title, scope == .mine ? texts.strings.noOwnOrders : texts.strings.noOpenOrders)
     }
 
     func events(for changes: ChangeLog<OrderID>.Changes) -> [WindowEvent] {

@@ -233,7 +233,7 @@ extension CourierListScreen {
 
     private func show(_ order: CourierOrder) {
         let isShown = state.withLock { state in state.list.update(order) }
-        if isShown { eventBuffer.record { $0.record([order.orderID]) } } else if scope == .mine { refresh() }
+        if isShown { eventBuffer.record { $0.record([order.orderID]) } } else if scope != .open { refresh() }
     }
 
     private func signedOut() {

@@ -7,8 +7,28 @@ import OrderLifecycle
 /// The orders that a signed-in person sees and carries out.
 struct CourierOrderService: Sendable {
     /// The orders of a list.
-    enum Scope: String, Sendable {
+    enum Scope: String, CaseIterable, Sendable {
         case open, mine
+        /// Open orders and the courier's own.
+        case all
+
+        /// The path of the page that lists them.
+        var path: String {
+            switch self {
+            case .open: "/orders"
+            case .mine: "/my-orders"
+            case .all: "/all-orders"
+            }
+        }
+
+        /// The name of the page in reports of its script.
+        var screen: String {
+            switch self {
+            case .open: "board"
+            case .mine: "my-orders"
+            case .all: "all-orders"
+            }
+        }
     }
 
     /// The number of orders in a page.

@@ -19,9 +19,12 @@ extension CourierRoutes {
     private static let returnedFields: [HTTPField.Name] = [.contentType, .eTag, .uploadOffset, .uploadComplete, .uploadLimit, .retryAfter]
 
     func add(to router: Router<WindowContext>) {
-        router.get("\(Self.ownOrdersPath)") { request, _ -> Response in
-            guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
-            return await list(.mine, request, for: visit)
+        // For everybody else `OrderRoutes` has a list at the path of open orders.
+        for scope in CourierOrderService.Scope.allCases where scope != .open {
+            router.get(RouterPath(scope.path)) { request, _ -> Response in
+                guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
+                return await list(scope, request, for: visit)
+            }
         }
         for command in Self.commands {
             router.post("/orders/:id/\(command)") { request, context in
@@ -50,13 +53,13 @@ extension CourierRoutes {
         guard [.get, .head].contains(request.method) || isProven else { throw PageError.crossOrigin }
         // The write waits for somebody to sign in. Its body is not read.
         guard let token = request.token else { return Response(status: .unauthorized, headers: [.cacheControl: "no-store"]) }
-        let body: ByteBuffer
-        do { body = try await request.body.collect(upTo: Self.bodyLimit) } catch is NIOTooManyBytesError { throw PageError.contentTooLarge }
+        let length = request.headers[.contentLength].flatMap { Int($0) }
+        guard length ?? 0 <= Self.bodyLimit else { throw PageError.contentTooLarge }
         var fields = HTTPFields()
         for name in Self.forwardedFields { fields[name] = request.headers[name] }
         do {
             let response = try await account.api.forward(
-                request.method, path, query: query, token: token, fields: fields, body: [UInt8](buffer: body))
+                request.method, path, query: query, token: token, fields: fields, body: Self.body(of: request, length: length))
             var headers: HTTPFields = [.cacheControl: "no-store"]
             for name in Self.returnedFields { headers[name] = response.headers[name] }
             return Response(
@@ -65,6 +68,13 @@ extension CourierRoutes {
         } catch is BackendError {
             return Response(status: .badGateway, headers: [.cacheControl: "no-store"])
         }
+    }
+
+    /// Returns the body of a request as it arrives, so that the origin also has the part before an interruption.
+    private static func body(of request: Request, length: Int?) -> LadingHTTP.RequestBody {
+        guard length != nil || request.headers[.transferEncoding] != nil else { return [] }
+        let chunks = request.body
+        return .stream(length: length) { chunks.map { Array($0.readableBytesView) } }
     }
 }
 
@@ -115,7 +125,7 @@ extension CourierRoutes {
                 let path = "orders/\(id)/proofs/\(proof.digest)"
                 let response = try await account.api.forward(
                     .put, path, query: ["kind": proof.kind], token: visit.service.token, fields: [.contentType: proof.mediaType],
-                    body: proof.bytes)
+                    body: .bytes(proof.bytes))
                 guard response.status.kind == .successful else { return response }
             }
             body["proofs"] = .texts(proofs.map(\.digest))
@@ -125,7 +135,7 @@ extension CourierRoutes {
         if command != "claim" { fields[.ifMatch] = "\"\(form["fence"] ?? "")\"" }
         let json = try JSONEncoder().encode(body)
         return try await account.api.forward(
-            .post, "orders/\(id)/\(command)", token: visit.service.token, fields: fields, body: Array(json))
+            .post, "orders/\(id)/\(command)", token: visit.service.token, fields: fields, body: .bytes(json))
     }
 }
 

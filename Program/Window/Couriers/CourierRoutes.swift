@@ -9,7 +9,6 @@ import Orders
 
 /// The pages of signed-in people: open orders, their own, and one order. For everybody else `OrderRoutes` has its own.
 struct CourierRoutes: Sendable {
-    static let ownOrdersPath = "/my-orders"
     /// The number of rows in view until the page reports its viewport.
     private static let firstRows = 8
 
@@ -46,18 +45,17 @@ struct CourierRoutes: Sendable {
 
     /// Returns the screen of a page; nil if it is another's, or nobody is signed in.
     func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
-        guard ["board", "my-orders", "courier-order"].contains(description.screen) else { return nil }
+        let scope = CourierOrderService.Scope.allCases.first { $0.screen == description.screen }
+        guard scope != nil || description.screen == "courier-order" else { return nil }
         guard let visit = try await visit(token: token, in: language) else { throw PageError.signedOut }
-        switch description.screen {
-        case "board", "my-orders":
+        if let scope {
             let visible = description.visible(atMost: ListQuery.rowsPerPage)
-            return listScreen(description.screen == "board" ? .open : .mine, visit, first: visible, query: description.query)
-        default:
-            guard let id = description.row.flatMap({ Int($0) }), let screen = try await orderScreen(id, visit) else {
-                throw PageError.noSuchOrder
-            }
-            return screen
+            return listScreen(scope, visit, first: visible, query: description.query)
         }
+        guard let id = description.row.flatMap({ Int($0) }), let screen = try await orderScreen(id, visit) else {
+            throw PageError.noSuchOrder
+        }
+        return screen
     }
 
     private func listScreen(
@@ -78,7 +76,7 @@ struct CourierRoutes: Sendable {
 extension CourierRoutes {
     /// Returns the list of orders.
     func list(_ scope: CourierOrderService.Scope, _ request: Request, for visit: Visit) async -> Response {
-        let query = ListQuery(scope == .open ? "/orders" : Self.ownOrdersPath, request.uri.query)
+        let query = ListQuery(scope.path, request.uri.query)
         let isPlain = request.wantsPlainPage
         let screen = listScreen(
             scope, visit, first: 0..<(isPlain ? ListQuery.rowsPerPage : Self.firstRows), query: query.requestedQuery)
@@ -97,7 +95,7 @@ extension CourierRoutes {
         let range = query.range(of: list.orders.count, isPlain: isPlain)
         let rows = range.map { screen.contexts.row(list.orders[$0], hasLeft: false, at: $0) }
         var context = TemplateContext.List(
-            screen: screen.scope == .open ? "board" : "my-orders", query: query, heading: labels.title, label: labels.title,
+            screen: screen.scope.screen, query: query, heading: labels.title, label: labels.title,
             searchHint: texts.strings.searchHint, sorts: Self.sorts(texts.strings), busy: list.isLoading,
             problem: list.failure.map(screen.contexts.orders.listProblem), range: nil, note: nil, fetchedAt: screen.fetchedAt,
             empty: labels.empty,
@@ -106,10 +104,9 @@ extension CourierRoutes {
         context.near = repository.near?.description
         context.person = screen.person.id
         context.stepTexts = screen.contexts.stepTexts
-        context.tabs = [
-            .init(href: "/orders", text: texts.strings.openOrders, isCurrent: screen.scope == .open),
-            .init(href: Self.ownOrdersPath, text: texts.strings.myOrders, isCurrent: screen.scope == .mine),
-        ]
+        context.tabs = CourierOrderService.Scope.allCases.map { scope in
+            .init(href: scope.path, text: texts.tab(of: scope), isCurrent: screen.scope == scope)
+        }
         return .page(
             renderer.page(
                 .courierList, context, title: context.heading, in: language,

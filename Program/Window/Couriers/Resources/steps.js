@@ -1,7 +1,8 @@
 // The steps of an order: stored in this browser, shown at once, and sent by the worker or, where there is none, by the page.
-import { addWrite, dismissWrite, sendPendingWrites, storedWrites, undoWrite } from "./writes.js";
+import { addWrite, dismissWrite, resendWrite, sendPendingWrites, storedWrites, undoWrite } from "./writes.js";
 import { showMessage, texts } from "./messages.js";
 import { photoOf, preparePhotos } from "./photos-of-proofs.js";
+import { prepareSignature, signatureOf } from "./signatures.js";
 
 const undoTime = 10_000; // ms
 const maxAttempts = 3;
@@ -43,7 +44,8 @@ function bodyOf(form, proofs) {
 
 /// Returns the proofs that were entered, with their digests.
 async function proofsOf(form) {
-  const photo = photoOf(form), entries = photo ? [["photo", photo]] : [];
+  const photo = photoOf(form), signature = await signatureOf(form);
+  const entries = [["photo", photo], ["signature", signature]].filter(([, blob]) => blob);
   for (const kind of ["signature", "pin", "note"]) {
     const text = form.elements[kind]?.value.trim();
     if (text) entries.push([kind, new Blob([text], { type: "text/plain" })]);
@@ -77,6 +79,7 @@ export async function showSteps() {
   for (const old of steps.querySelectorAll("[data-write]")) old.remove();
   steps.append(...writes.map((write) => stepElement(write, write === waiting.at(-1))));
   preparePhotos();
+  prepareSignature();
   // A step can be undone until it is sent.
   const ends = waiting.map(({ sendAfter }) => sendAfter - Date.now()).filter((left) => left > 0);
   clearTimeout(timer);
@@ -105,7 +108,7 @@ function outcomeOf({ refusal, waitsForSignIn, proofs }) {
   if (!refusal && waitsForSignIn) return texts.signIn;
   if (!refusal) return proofs?.some(({ kind }) => kind === "pin") ? texts.pinToCheck : texts.waiting;
   const reason = refusal.type?.split(":").at(-1);
-  return { "pin-wrong": texts.pinWrong, "pin-locked": texts.pinLocked, "proof-invalid": texts.proofInvalid }[reason] ?? texts.refused;
+  return { "pin-wrong": texts.pinWrong, "pin-locked": texts.pinLocked, "proof-invalid": texts.proofInvalid, "not-sent": texts.notSentInTime }[reason] ?? texts.refused;
 }
 
 function stepElement({ id, step, at, sendAfter, isSending, refusal, waitsForSignIn, proofs }, isUndoable) {
@@ -116,9 +119,15 @@ function stepElement({ id, step, at, sendAfter, isSending, refusal, waitsForSign
   outcome.className = "outcome";
   outcome.textContent = outcomeOf({ refusal, waitsForSignIn, proofs });
   item.append(title, ` ${time} `, outcome);
-  if (refusal) item.append(button("×", () => dismissWrite(id)));
+  if (refusal?.type === "not-sent") item.append(button(texts.sendAgain, () => resend(id)));
+  else if (refusal) item.append(button("×", () => dismissWrite(id)));
   else if (isUndoable && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undoWrite(id)));
   return item;
+}
+
+async function resend(id) {
+  await resendWrite(id);
+  requestSend();
 }
 
 function button(text, act) {

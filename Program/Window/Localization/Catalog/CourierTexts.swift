@@ -2,6 +2,9 @@
 struct CourierTexts: Sendable {
     let openOrders = Phrase(en: "Open orders", de: "Offene Bestellungen", zh: "待接訂單", ar: "الطلبات المتاحة")
     let myOrders = Phrase(en: "My orders", de: "Meine Bestellungen", zh: "我的訂單", ar: "طلباتي")
+    let openOrdersTab = Phrase(en: "Open orders", de: "Offen", zh: "待接訂單", ar: "الطلبات المتاحة")
+    let myOrdersTab = Phrase(en: "My orders", de: "Meine", zh: "我的訂單", ar: "طلباتي")
+    let allOrders = Phrase(en: "All", de: "Alle", zh: "全部", ar: "الكل")
     let noOpenOrders = Phrase(
         en: "No order is open. New ones appear here by themselves.",
         de: "Keine Bestellung ist offen. Neue erscheinen hier von selbst.", zh: "目前沒有待接訂單，新訂單會自動顯示在這裡。",
@@ -44,11 +47,18 @@ struct CourierTexts: Sendable {
     let proof = Phrase(en: "Proof", de: "Nachweis", zh: "送達證明", ar: "إثبات التسليم")
     let photoOfDelivery = Phrase(en: "Photo", de: "Foto", zh: "照片", ar: "صورة")
     let recipientName = Phrase(en: "Name of the recipient", de: "Name des Empfängers", zh: "收件人姓名", ar: "اسم المستلم")
+    let signature = Phrase(en: "Signature", de: "Unterschrift", zh: "簽名", ar: "التوقيع")
+    let signHere = Phrase(
+        en: "Sign here with a finger or a pen, or type the name above.",
+        de: "Hier mit Finger oder Stift unterschreiben, oder oben den Namen eingeben.", zh: "請用手指或觸控筆在此簽名，或在上方輸入姓名。",
+        ar: "وقّع هنا بالإصبع أو القلم، أو اكتب الاسم أعلاه.")
+    let clearSignature = Phrase(en: "Clear the signature", de: "Unterschrift löschen", zh: "清除簽名", ar: "مسح التوقيع")
     let recipientPIN = Phrase(en: "PIN of the recipient", de: "PIN des Empfängers", zh: "收件人 PIN 碼", ar: "رمز المستلم")
     let deliveryNote = Phrase(en: "Note", de: "Notiz", zh: "備註", ar: "ملاحظة")
     let proofMissing = Phrase(
-        en: "Add a photo, a name, a PIN or a note.", de: "Fügen Sie ein Foto, einen Namen, eine PIN oder eine Notiz hinzu.",
-        zh: "請加入照片、姓名、PIN 碼或備註。", ar: "أضف صورة أو اسمًا أو رمزًا أو ملاحظة.")
+        en: "Add a photo, a name, a signature, a PIN or a note.",
+        de: "Fügen Sie ein Foto, einen Namen, eine Unterschrift, eine PIN oder eine Notiz hinzu.",
+        zh: "請加入照片、姓名、簽名、PIN 碼或備註。", ar: "أضف صورة أو اسمًا أو توقيعًا أو رمزًا أو ملاحظة.")
     let attemptReason = Phrase(en: "Reason", de: "Grund", zh: "原因", ar: "السبب")
     let reasonRecipientUnavailable = Phrase(en: "Nobody there", de: "Niemand da", zh: "無人在場", ar: "لا أحد في المكان")
     let reasonRefused = Phrase(en: "Refused", de: "Annahme verweigert", zh: "拒收", ar: "رُفض الاستلام")
@@ -87,6 +97,11 @@ struct CourierTexts: Sendable {
         zh: "未被接受：照片無法讀取，請重新拍攝", ar: "لم يُقبل: تعذّرت قراءة الصورة. التقط صورة أخرى")
     let waitsForSignIn = Phrase(
         en: "waits until you sign in again", de: "wartet, bis Sie sich wieder anmelden", zh: "等待您重新登入", ar: "ينتظر تسجيل دخولك مجددًا")
+    let notSentInTime = Phrase(
+        en: "not sent for 14 days. Tell the dispatcher, or send it again",
+        de: "14 Tage lang nicht gesendet. Informieren Sie die Disposition, oder senden Sie erneut",
+        zh: "已 14 天未送出，請告知調度員或重新送出", ar: "لم يُرسل منذ 14 يومًا. أبلغ المنسّق أو أرسله مرة أخرى")
+    let sendAgain = Phrase(en: "Send again", de: "Erneut senden", zh: "重新送出", ar: "إرسال مرة أخرى")
     let stepsWaiting = Phrase(en: "On this device", de: "Auf diesem Gerät", zh: "在此裝置上", ar: "على هذا الجهاز")
     let sharePosition = Phrase(
         en: "Share my position while I have an order", de: "Meine Position teilen, solange ich eine Bestellung habe",

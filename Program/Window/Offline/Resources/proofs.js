@@ -1,5 +1,5 @@
 // Uploads of proofs under their SHA-256 digests, in parts: an interrupted upload continues where the server has received it.
-const partLength = 1_048_576; // bytes
+const partLength = 2_097_152; // bytes
 const partTimeout = 120_000; // ms
 
 /// Uploads a proof that the server does not have yet. Returns the last response.

@@ -50,6 +50,8 @@ async function handleMessage({ seen, page, fetch: paths, erase }, source) {
   if (paths) return fetchPages(paths);
   if (erase) return erasePages();
   if (seen) {
+    // A page that was loading while the worker was activated has none.
+    await clients.claim();
     await deleteOutdatedCaches(seen);
     const pending = await pendingWrites();
     if (pending.length) source.postMessage({ waiting: pending });

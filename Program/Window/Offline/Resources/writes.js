@@ -2,7 +2,8 @@
 // effects. A write of an order names its person, and is sent only as that person; the others, of favourites, belong to nobody.
 //
 // {id, url, method, headers, body} and of an order {group, person, order, step, at, sendAfter, proofs: [{digest, kind, type, blob}]}; `isSending` once an
-// attempt may have reached the server, `waitsForSignIn` after the last found somebody else signed in, and `refusal`, the final problem, until the reader has seen it.
+// attempt may have reached the server, `waitsForSignIn` after the last found somebody else signed in, and `refusal`, the final problem, until the
+// reader has seen it; `resentAt` after a write that was given up is sent again.
 import { uploadProof } from "./proofs.js";
 
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
@@ -13,6 +14,7 @@ const retryableStatuses = [401, 408, 425, 429]; // no refusals
 const waiters = new Map(); // by id
 const responseTimeout = 3_000; // ms
 const maxUndoTime = 15_000; // ms
+const maxAge = 14 * 24 * 3_600_000; // ms; the server knows the key of a write for longer
 let database, isWritten = async () => true;
 
 /// Resolves to the first result, or to nothing after the timeout.
@@ -51,6 +53,9 @@ const hasLaterStep = ({ id, group }, writes) => writes.some((other) => other.id 
 /// Removes a refused write that the reader has seen.
 export const dismissWrite = (id) => inTransaction("readwrite", (store) => result(store.delete(id)));
 
+/// Sends a write again that was given up because it was not sent in time.
+export const resendWrite = (id) => update(id, { refusal: undefined, resentAt: Date.now() });
+
 /// Returns all writes, oldest first: those that wait, and those that were refused.
 export const storedWrites = () => inTransaction("readonly", (store) => result(store.getAll()));
 
@@ -68,10 +73,17 @@ export const pendingWrites = async () => (await storedWrites()).filter(({ refusa
 
 /// Sends the pending writes in order; rejects if some remain. A delayed write blocks its own order only, or URL.
 export const sendPendingWrites = () => exclusively(async () => {
-  const blocked = new Set(), writes = await pendingWrites();
+  const stored = await storedWrites(), writes = stored.filter(({ refusal }) => !refusal);
+  // A step that was given up delays the later ones of its order.
+  const blocked = new Set(stored.filter(({ refusal }) => refusal?.type === "not-sent").map(({ group }) => group));
   for (const write of writes) {
     const { group = write.url } = write;
     if (blocked.has(group) || blocked.has(write.person)) continue;
+    if (isTooOld(write)) {
+      await giveUp(write);
+      blocked.add(group);
+      continue;
+    }
     const isUndoable = write.sendAfter > Date.now() && !hasLaterStep(write, writes);
     const outcome = isUndoable ? "delayed" : await send(write.id);
     if (outcome === "unreachable") break;
@@ -84,6 +96,14 @@ export const sendPendingWrites = () => exclusively(async () => {
   await self.registration?.sync?.register("writes");
   throw new Error("Some writes were not sent.");
 });
+
+const isTooOld = ({ order, at, resentAt }) => order && (resentAt ?? Date.parse(at)) < Date.now() - maxAge;
+
+/// Keeps a write with its proofs until the reader sends it again.
+async function giveUp(write) {
+  await update(write.id, { refusal: { type: "not-sent" } });
+  await broadcast({ written: withoutProofs(write) });
+}
 
 // Without locks, on an insecure page, the keys of the writes prevent repeated effects.
 const exclusively = (act) => navigator.locks ? navigator.locks.request("writes", act) : act();
