@@ -39,10 +39,8 @@ package struct OrderRecord: Hashable, Sendable {
 
     package var fence: Fence { version.fence }
 
-    /// Whether a dispatcher must decide: the order is past its deadline, or a report is not settled.
-    package func needsAttention(at now: Timestamp) -> Bool {
-        openReports > 0 || state.hasHolder && deadline.map { $0 <= now } ?? false
-    }
+    /// Whether the order is among those that need attention.
+    package func needsAttention(at now: Timestamp) -> Bool { !attention(at: now).isEmpty }
 }
 
 /// The version of an order: its fence and the number of its last event, written `4.9`.

@@ -27,6 +27,9 @@ package protocol OrderStore: Sendable {
 
     func orders(_ query: BoardQuery) async throws -> OrderPage
 
+    /// Returns the number of orders in each state, and of those that need attention.
+    func counts(at now: Timestamp) async throws -> OrderCounts
+
     /// Returns the ids of all open orders, or those of the demo, in ascending order.
     func openOrderIDs(demoOnly: Bool) async throws -> [Int]
 

@@ -1,5 +1,5 @@
 package import GRDB
-import OrderLifecycle
+package import OrderLifecycle
 package import OrderStorage
 
 extension SQLiteOrderStore {
@@ -22,6 +22,15 @@ extension SQLiteOrderStore {
         try await writer.read { database in
             let found = try BoardStatement.orders(query, in: database)
             return OrderPage(orders: found.orders, next: found.next, position: try Self.position(in: database))
+        }
+    }
+
+    package func counts(at now: Timestamp) async throws -> OrderCounts {
+        try await writer.read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS count FROM orders GROUP BY state")
+            let states = rows.compactMap { row in OrderState(rawValue: row["state"]).map { ($0, row["count"] as Int) } }
+            let attention = try BoardStatement.attentionCount(at: now, in: database)
+            return OrderCounts(states: Dictionary(uniqueKeysWithValues: states), attention: attention)
         }
     }
 

@@ -18,6 +18,7 @@ extension SQLiteOrderStore {
             try database.execute(sql: "INSERT INTO orderMetadata (id, epoch) VALUES (1, lower(hex(randomblob(8))))")
             try completeInsertedOrders(in: database) { if isUpgrade { onProgress($0, $1) } }
         }
+        migrator.registerMigration("orderTable") { try $0.execute(sql: indexesOfStates) }
     }
 
     /// Returns an empty store in memory, for tests and simulations.
@@ -110,6 +111,14 @@ extension SQLiteOrderStore {
         CREATE VIRTUAL TABLE openPlaces USING rtree (id, south, north, west, east);
         CREATE VIRTUAL TABLE orderTexts USING fts5 (
             title, info, address, content = 'orders', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3');
+        """
+
+    /// The indexes of tables of one state, which replace those of open orders.
+    private static let indexesOfStates = """
+        CREATE INDEX ordersByStateAndPrice ON orders (state, currency, amount, id);
+        CREATE INDEX ordersByStateAndDue ON orders (state, COALESCE(due, 9223372036854775807), id);
+        DROP INDEX openOrdersByPrice;
+        DROP INDEX openOrdersByDue;
         """
 
     /// The append-only tables, and the change feed, whose positions are never used again.

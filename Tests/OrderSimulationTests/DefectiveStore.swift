@@ -153,6 +153,7 @@ extension DefectiveStore {
     func expireLeases(at now: Timestamp, limit: Int) async throws -> Int { try await store.expireLeases(at: now, limit: limit) }
     func position() async throws -> ChangePosition { try await store.position() }
     func orders(_ query: BoardQuery) async throws -> OrderPage { try await store.orders(query) }
+    func counts(at now: Timestamp) async throws -> OrderCounts { try await store.counts(at: now) }
     func openOrderIDs(demoOnly: Bool) async throws -> [Int] { try await store.openOrderIDs(demoOnly: demoOnly) }
     func addPerson(_ person: Person) async throws { try await store.addPerson(person) }
     func people() async throws -> [Person] { try await store.people() }

@@ -96,6 +96,46 @@ extension OrderStoreConformance.Case {
             }
             #expect(try await context.titles(BoardQuery(.visible(to: Context.ada), text: "b")) == [])
         },
+        Self("Orders that need attention are those with a reason, and are counted") { context in
+            var ids: [Int] = []
+            for title in ["quiet", "untaken", "claimed", "returning", "attempted"] {
+                ids.append(try await context.create(title) { $0.due = title == "untaken" ? Context.start + .seconds(60) : nil })
+            }
+            for id in ids[2...] { try await context.perform(.claim, on: id, by: Context.mina) }
+            for id in ids[3...] { try await context.perform(.pickUp(.initial.next, missing: []), on: id, by: Context.mina) }
+            try await context.perform(.cancel, on: ids[3], by: Context.ada)
+            try await context.perform(.attempt(.initial.next, .recipientUnavailable), on: ids[4], by: Context.mina)
+
+            for (time, titles) in [
+                (0, ["untaken", "returning", "attempted"]), (26 * 60, ["untaken", "claimed", "returning", "attempted"]),
+            ] {
+                let now = Context.start + .seconds(time)
+                #expect(try await context.titles(BoardQuery(.attention(at: now), limit: 2)) == titles)
+                #expect(try await context.store.counts(at: now).attention == titles.count)
+                for id in ids {
+                    let record = try #require(try await context.store.order(id))
+                    #expect(record.needsAttention(at: now) == titles.contains(record.content.title), "\(record.content.title)")
+                }
+            }
+            let counts = try await context.store.counts(at: Context.start)
+            #expect(counts.states == [.open: 2, .claimed: 1, .returning: 1, .pickedUp: 1])
+        },
+        Self("Pages of several states have every sort, and the newest order first") { context in
+            for (title, price) in [("a", "3"), ("b", "1"), ("c", "2"), ("d", "4")] {
+                let id = try await context.create(title) { $0.price = price }
+                if title == "b" { try await context.perform(.claim, on: id, by: Context.mina) }
+                if title == "d" { try await context.perform(.cancel, on: id, by: Context.ada) }
+            }
+
+            for limit in [1, 2, 100] {
+                for (sort, titles) in [(BoardQuery.Sort.price, "bcad"), (.due, "abcd"), (.id, "abcd"), (.newest, "dcba")] {
+                    let query = BoardQuery(.states(Set(OrderState.allCases)), sort: sort, limit: limit)
+                    #expect(try await context.titles(query).joined() == titles, "pages of \(limit) sorted by \(sort)")
+                }
+                let query = BoardQuery(.states([.claimed, .open]), text: "a", sort: .newest, limit: limit)
+                #expect(try await context.titles(query).joined() == "a")
+            }
+        },
         Self("An order past its deadline needs attention and does not move") { context in
             let id = try await context.create()
             try await context.perform(.claim, on: id, by: Context.mina)

@@ -23,8 +23,8 @@ struct OrderDocument {
     let holder: Person?
     /// The distance from the place of the request, in metres.
     var distance: Double?
-    /// Whether the PIN is included, which only dispatchers may see.
-    let showsPIN: Bool
+    /// The reasons to look at the order; nil for couriers, who see neither them nor the PIN.
+    let attention: [AttentionReason]?
 
     func write(to json: inout JSONWriter) {
         json.field("id", number: record.id)
@@ -43,6 +43,7 @@ struct OrderDocument {
         json.field("attempts", number: record.attempts)
         json.field("openReports", number: record.openReports)
         json.field("externalId", record.externalID)
+        if let attention { json.field("attention", array: attention) { reason, json in json.string(reason.rawValue) } }
         if let distance { json.field("distance", number: Int(distance.rounded())) }
     }
 
@@ -71,7 +72,7 @@ struct OrderDocument {
             }
         }
         json.field("hasPin", flag: content.pin != nil)
-        if showsPIN { json.field("pin", content.pin) }
+        if attention != nil { json.field("pin", content.pin) }
     }
 }
 

@@ -11,6 +11,10 @@ extension OrderAPI {
             let person = try await person(of: request)
             return try await page(OrderListQuery(request, for: person, at: now()), for: person, request)
         }
+        router.get("counts") { request, _ in
+            _ = try await dispatcher(of: request)
+            return try await counts()
+        }
         router.get("orders/:id") { request, context in
             try await order(Self.orderID(context), for: person(of: request))
         }
@@ -32,6 +36,19 @@ extension OrderAPI {
         }
     }
 
+    private func counts() async throws -> Response {
+        let counts = try await store.counts(at: now())
+        return .json { json in
+            json.field("states", array: OrderState.allCases) { state, json in
+                json.object { json in
+                    json.field("state", state.rawValue)
+                    json.field("count", number: counts.states[state] ?? 0)
+                }
+            }
+            json.field("attention", number: counts.attention)
+        }
+    }
+
     private func page(_ query: OrderListQuery, for person: Person, _ request: Request) async throws -> Response {
         let page = try await store.orders(query.board)
         let holders = try await people(page.orders.compactMap(\.holder), for: person)
@@ -50,7 +67,9 @@ extension OrderAPI {
     }
 
     private func document(_ record: OrderRecord, _ holders: [PersonID: Person], for person: Person) -> OrderDocument {
-        OrderDocument(record: record, holder: record.holder.flatMap { holders[$0] }, showsPIN: person.role == .dispatcher)
+        OrderDocument(
+            record: record, holder: record.holder.flatMap { holders[$0] },
+            attention: person.role == .dispatcher ? record.attention(at: now()) : nil)
     }
 
     /// Returns the people with some ids; a courier's own page contains nobody else.

@@ -12,7 +12,7 @@ import OrderStorage
 /// | `box` | `south,west,north,east` in degrees |
 /// | `near` | `latitude,longitude` |
 /// | `text` | words of title, address and note |
-/// | `sort` | `id` (default), `price`, `due`, `distance` (default with `near`) |
+/// | `sort` | `id` (default), `newest`, `price`, `due`, `distance` (default with `near`) |
 /// | `limit` | 1 to 100 (default: 50) |
 /// | `after` | the cursor of the previous page |
 struct OrderListQuery {
@@ -63,12 +63,13 @@ struct OrderListQuery {
         switch text {
         case nil: return place.map(BoardQuery.Sort.distance) ?? .id
         case "id": return .id
+        case "newest": return .newest
         case "price": return .price
         case "due": return .due
         case "distance":
             guard let place else { throw APIProblem.invalid("To sort by distance, send \"near\" too.") }
             return .distance(from: place)
-        default: throw APIProblem.invalid("\"sort\" must be id, price, due or distance.")
+        default: throw APIProblem.invalid("\"sort\" must be id, newest, price, due or distance.")
         }
     }
 
@@ -124,7 +125,7 @@ extension PageCursor {
     /// Whether the cursor belongs to pages of a sort.
     fileprivate func isCursor(of sort: BoardQuery.Sort) -> Bool {
         switch (self, sort) {
-        case (.id, .id), (.price, .price), (.due, .due): true
+        case (.id, .id), (.newest, .newest), (.price, .price), (.due, .due): true
         case (.distance(let metres, _), .distance): metres?.isFinite ?? true
         default: false
         }

@@ -34,11 +34,15 @@ package struct StoreService: SimulatedService {
     }
 
     private func attention(at now: Timestamp) async throws -> SimulatedAnswer {
-        var reports: [Int: [Int]] = [:]
-        for record in try await store.orders(BoardQuery(.attention(at: now))).orders where record.openReports > 0 {
-            let open = try await store.history(of: record.id)?.reports.filter { !$0.isSettled } ?? []
-            reports[record.id] = open.map(\.number)
-        }
+        var (reports, query) = ([Int: [Int]](), BoardQuery(.attention(at: now)))
+        repeat {
+            let page = try await store.orders(query)
+            for record in page.orders where record.openReports > 0 {
+                let open = try await store.history(of: record.id)?.reports.filter { !$0.isSettled } ?? []
+                reports[record.id] = open.map(\.number)
+            }
+            query.after = page.next
+        } while query.after != nil
         return .attention(reports)
     }
 

@@ -10,13 +10,15 @@ package struct BoardQuery: Hashable, Sendable {
         /// The orders that a courier may see: open ones and the own.
         case visible(to: PersonID)
         case states(Set<OrderState>)
-        /// The orders that need a decision of a dispatcher.
+        /// The orders that need a dispatcher, for one of the reasons in `AttentionReason`.
         case attention(at: Timestamp)
     }
 
     /// The order of the results; equal values are ordered by id. Missing values come last.
     package enum Sort: Hashable, Sendable {
         case id
+        /// By id, the last one first.
+        case newest
         /// By currency, then amount.
         case price
         case due

@@ -3,6 +3,7 @@ import OrderLifecycle
 /// The sort values of the last order of a page.
 package enum PageCursor: Codable, Hashable, Sendable {
     case id(Int)
+    case newest(id: Int)
     case price(currency: String, amount: Int, id: Int)
     /// - Parameter due: In milliseconds; nil after the orders with a time.
     case due(Int64?, id: Int)
@@ -15,6 +16,7 @@ extension PageCursor: Comparable {
     package static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.id(let left), .id(let right)): left < right
+        case (.newest(let left), .newest(let right)): left > right
         case (.price(let leftCurrency, let leftAmount, let left), .price(let rightCurrency, let rightAmount, let right)):
             (leftCurrency, leftAmount, left) < (rightCurrency, rightAmount, right)
         case (.due(let leftDue, let left), .due(let rightDue, let right)):
@@ -31,6 +33,7 @@ extension BoardQuery {
     package func cursor(after order: OrderRecord) -> PageCursor {
         switch sort {
         case .id: .id(order.id)
+        case .newest: .newest(id: order.id)
         case .price:
             .price(currency: order.content.currency, amount: order.content.amount, id: order.id)
         case .due: .due(order.content.due?.milliseconds, id: order.id)

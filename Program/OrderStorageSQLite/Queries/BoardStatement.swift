@@ -19,9 +19,8 @@ struct BoardStatement {
 
     /// Returns the orders of a page, and the cursor of the next one.
     static func orders(_ query: BoardQuery, in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
-        guard case .visible(let person) = query.scope else { return try BoardStatement(query).orders(in: database) }
-        // Each part has its index, which a condition on both would not use.
-        let parts = try [BoardQuery.Scope.open, .held(by: person)].map { scope in
+        guard let scopes = separateScopes(of: query) else { return try BoardStatement(query).orders(in: database) }
+        let parts = try scopes.map { scope in
             var part = query
             part.scope = scope
             return try BoardStatement(part).orders(in: database)
@@ -32,6 +31,18 @@ struct BoardStatement {
         return (page.map(\.order), hasNext ? page.last?.cursor : nil)
     }
 
+    /// Returns scopes that together are the one of the query; nil for a query that is one statement.
+    ///
+    /// Each has an index in the order of the page, which a condition on all would not use. A text is searched once.
+    private static func separateScopes(of query: BoardQuery) -> [BoardQuery.Scope]? {
+        switch query.scope {
+        case .visible(let person): [.open, .held(by: person)]
+        case .states(let states) where states.count > 1 && query.text == nil && query.sort != .id && query.sort != .newest:
+            states.map { .states([$0]) }
+        default: nil
+        }
+    }
+
     private func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
         if case .distance(let place) = query.sort { return try orders(near: place, in: database) }
         var statement = self
@@ -40,6 +51,11 @@ struct BoardStatement {
         let rows = try Row.fetchAll(database, sql: sql, arguments: statement.arguments + [query.limit + 1])
         let orders = try rows.prefix(query.limit).map { try OrderRecord(row: $0) }
         return (orders, rows.count > query.limit ? orders.last.map(query.cursor) : nil)
+    }
+
+    static func attentionCount(at now: Timestamp, in database: Database) throws -> Int {
+        let statement = BoardStatement(BoardQuery(.attention(at: now)))
+        return try Int.fetchOne(database, sql: statement.sql("COUNT(*)"), arguments: statement.arguments) ?? 0
     }
 
     private func sql(_ columns: String) -> String {
@@ -64,11 +80,26 @@ extension BoardStatement {
         case .visible(let person):
             add("(state = 'open' OR holder = ? AND state IN (\(Self.heldStates)))", [person.rawValue])
         case .states(let states):
+            // In the order of ids all states together have the index of the ids.
+            guard states.count < OrderState.allCases.count else { return }
             add("state IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
         case .attention(let now):
-            add("(openReports > 0 OR deadline <= ? AND state IN (\(Self.heldStates)))", [now.milliseconds])
+            add(
+                Self.attentionCondition,
+                [
+                    now.milliseconds, now.milliseconds + AttentionReason.leaseNotice,
+                    now.milliseconds + AttentionReason.dueNotice,
+                ])
         }
     }
+
+    /// The condition of `OrderRecord.attention`, each part of which has an index. The arguments are the present time, and the times before which
+    /// leases end and open orders are due.
+    static let attentionCondition = """
+        (openReports > 0 OR deadline <= ? AND state IN (\(heldStates)) OR state = 'returning'
+        OR state IN ('pickedUp', 'arrived') AND attempts > 0 OR state = 'claimed' AND leaseEnd <= ?
+        OR state = 'open' AND COALESCE(due, \(missingTime)) <= ?)
+        """
 
     private mutating func addBox() {
         guard let box = query.box else { return }
@@ -97,6 +128,7 @@ extension BoardStatement {
     private mutating func addCursor() {
         switch query.after {
         case .id(let id): add("id > ?", [id])
+        case .newest(let id): add("id < ?", [id])
         case .price(let currency, let amount, let id): add("(currency, amount, id) > (?, ?, ?)", [currency, amount, id])
         case .due(let due, let id):
             add("(COALESCE(due, \(Self.missingTime)), id) > (?, ?)", [due ?? Self.missingTime, id])
@@ -107,6 +139,7 @@ extension BoardStatement {
     private var order: String {
         switch query.sort {
         case .id, .distance: "id"
+        case .newest: "id DESC"
         case .price: "currency, amount, id"
         case .due: "COALESCE(due, \(Self.missingTime)), id"
         }

@@ -82,14 +82,25 @@ struct OrderClient: SimulatedService {
     }
 
     private func attention() async throws -> [Int: [Int]] {
-        let (_, body) = try await send(.get, "orders", query: [URLQueryItem(name: "scope", value: "attention")], as: dispatcher)
-        let page: Wire.Page = try decode(body)
         var reports: [Int: [Int]] = [:]
-        for order in page.orders where order.openReports > 0 {
+        for order in try await ordersThatNeedAttention(with: client) where order.openReports > 0 {
             let history: Wire.History = try decode(try await send(.get, "orders/\(order.id)/history", as: dispatcher).body)
             reports[order.id] = history.reports.filter { $0.settled == false }.map(\.number)
         }
         return reports
+    }
+
+    private func ordersThatNeedAttention(with client: BackendClient) async throws -> [Wire.Order] {
+        var (orders, cursor) = ([Wire.Order](), String?.none)
+        repeat {
+            let query = [("scope", "attention"), ("limit", "100"), ("after", cursor)].compactMap { name, value in
+                value.map { URLQueryItem(name: name, value: $0) }
+            }
+            let page: Wire.Page = try decode(try await send(.get, "orders", query: query, as: dispatcher, with: client).body)
+            orders += page.orders
+            cursor = page.next
+        } while cursor != nil
+        return orders
     }
 
     private func upload(_ bytes: [UInt8], _ request: SimulatedRequest) async throws -> SimulatedAnswer {
@@ -155,9 +166,7 @@ struct OrderClient: SimulatedService {
     }
 
     private func needsAttention(_ order: Int) async throws -> Bool {
-        let query = [URLQueryItem(name: "scope", value: "attention"), URLQueryItem(name: "limit", value: "100")]
-        let page: Wire.Page = try decode(try await readAsDispatcher("orders", query: query).body)
-        return page.orders.contains { $0.id == order }
+        try await ordersThatNeedAttention(with: reader).contains { $0.id == order }
     }
 }
 

@@ -3,7 +3,11 @@ import OrderSimulation
 
 /// The documents of the API, as the simulation reads and writes them.
 enum Wire {
-    struct Page: Decodable { let orders: [Order] }
+    struct Page: Decodable {
+        let orders: [Order]
+        /// The cursor of the next page; nil at the end.
+        let next: String?
+    }
 
     struct Order: Decodable {
         let id: Int

@@ -1,0 +1,14 @@
+package import OrderLifecycle
+
+/// The numbers of orders.
+package struct OrderCounts: Hashable, Sendable {
+    /// The number of orders in each state; none for a state without orders.
+    package let states: [OrderState: Int]
+    /// The number of orders that need attention.
+    package let attention: Int
+
+    package init(states: [OrderState: Int], attention: Int) {
+        self.states = states
+        self.attention = attention
+    }
+}
