@@ -194,7 +194,8 @@ let domainTests: [Target] = [
 /// The templates, scripts, styles and icons of the window: one folder per feature, beside its Swift files. They are built into one folder without
 /// subfolders, so two files of the same name are an error of the build.
 let pageResources: [Resource] = [
-    "Account", "Couriers", "Deliveries", "Lists", "Localization", "Maps", "Offline", "Operations", "Orders", "Photos", "Shell", "Streaming",
+    "Account", "Couriers", "Deliveries", "Dispatch", "Lists", "Localization", "Maps", "Offline", "Operations", "Orders", "Photos", "Shell",
+    "Streaming",
 ].map { .process("\($0)/Resources") }
 
 /// The servers, the page and the command line.

@@ -30,7 +30,11 @@ extension SQLiteOrderStore {
             let rows = try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS count FROM orders GROUP BY state")
             let states = rows.compactMap { row in OrderState(rawValue: row["state"]).map { ($0, row["count"] as Int) } }
             let attention = try BoardStatement.attentionCount(at: now, in: database)
-            return OrderCounts(states: Dictionary(uniqueKeysWithValues: states), attention: attention)
+            let held = try Row.fetchAll(database, sql: BoardStatement.heldCountSQL).map { row in
+                (PersonID(rawValue: row["holder"]), row["count"] as Int)
+            }
+            return OrderCounts(
+                states: Dictionary(uniqueKeysWithValues: states), attention: attention, held: Dictionary(uniqueKeysWithValues: held))
         }
     }
 

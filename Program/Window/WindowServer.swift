@@ -111,7 +111,12 @@ extension WindowServer {
                 account: account, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
                 mapSource: tiles.source, makeKey: makeID)
         }
-        let apps: [any AppRoutes] = [
+        let dispatch = account.map { account in
+            DispatchRoutes(
+                account: account, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
+                mapSource: tiles.source, makeKey: makeID)
+        }
+        var apps: [any AppRoutes] = [
             OrderRoutes(
                 repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source,
                 couriers: couriers),
@@ -119,6 +124,7 @@ extension WindowServer {
                 repository: repositories.deliveries, renderer: renderer, sessions: sessions, clock: clock, mapSource: tiles.source),
             PhotoRoutes(repository: repositories.photos, renderer: renderer, sessions: sessions, clock: clock),
         ]
+        if let dispatch { apps.append(dispatch) }
         let router = Router(context: WindowContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: ResponseCompression())
         router.add(middleware: PageHeaders())

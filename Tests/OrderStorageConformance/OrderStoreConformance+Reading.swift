@@ -119,6 +119,7 @@ extension OrderStoreConformance.Case {
             }
             let counts = try await context.store.counts(at: Context.start)
             #expect(counts.states == [.open: 2, .claimed: 1, .returning: 1, .pickedUp: 1])
+            #expect(counts.held == [Context.mina: 3])
         },
         Self("Pages of several states have every sort, and the newest order first") { context in
             for (title, price) in [("a", "3"), ("b", "1"), ("c", "2"), ("d", "4")] {

@@ -46,6 +46,12 @@ extension OrderAPI {
                 }
             }
             json.field("attention", number: counts.attention)
+            json.field("couriers", array: counts.held.sorted { $0.key.rawValue < $1.key.rawValue }) { courier, json in
+                json.object { json in
+                    json.field("id", courier.key.rawValue)
+                    json.field("count", number: courier.value)
+                }
+            }
         }
     }
 

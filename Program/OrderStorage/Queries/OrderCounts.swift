@@ -6,9 +6,12 @@ package struct OrderCounts: Hashable, Sendable {
     package let states: [OrderState: Int]
     /// The number of orders that need attention.
     package let attention: Int
+    /// The number of orders that each courier has.
+    package let held: [PersonID: Int]
 
-    package init(states: [OrderState: Int], attention: Int) {
+    package init(states: [OrderState: Int], attention: Int, held: [PersonID: Int]) {
         self.states = states
         self.attention = attention
+        self.held = held
     }
 }

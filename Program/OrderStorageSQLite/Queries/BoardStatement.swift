@@ -53,6 +53,9 @@ struct BoardStatement {
         return (orders, rows.count > query.limit ? orders.last.map(query.cursor) : nil)
     }
 
+    /// Counts the orders that each courier has.
+    static let heldCountSQL = "SELECT holder, COUNT(*) AS count FROM orders WHERE state IN (\(heldStates)) GROUP BY holder"
+
     static func attentionCount(at now: Timestamp, in database: Database) throws -> Int {
         let statement = BoardStatement(BoardQuery(.attention(at: now)))
         return try Int.fetchOne(database, sql: statement.sql("COUNT(*)"), arguments: statement.arguments) ?? 0

@@ -21,7 +21,7 @@ struct CourierContexts: Sendable {
     /// Returns the row of an order.
     ///
     /// - Parameter hasLeft: Whether the order is not open any more, or not the courier's.
-    func row(_ order: CourierOrder, hasLeft: Bool, at index: Int) -> TemplateContext.CourierRow {
+    func row(_ order: APIOrder, hasLeft: Bool, at index: Int) -> TemplateContext.CourierRow {
         TemplateContext.CourierRow(
             id: "\(order.id)", index: index, position: index + 1, odd: !index.isMultiple(of: 2), order: orders.loadedRow(self.order(order)),
             form: form(order), canTake: order.state == .open && !hasLeft && !person.isDispatcher,
@@ -33,11 +33,11 @@ struct CourierContexts: Sendable {
         state == .claimed ? "\(texts.strings.yours) · \(texts.state(state))" : texts.state(state)
     }
 
-    private func order(_ order: CourierOrder) -> Order {
+    private func order(_ order: APIOrder) -> Order {
         catalog.joined(order.order(timeZone: orders.timeZone, now: orders.now()))
     }
 
-    private func form(_ order: CourierOrder) -> TemplateContext.StepForm {
+    private func form(_ order: APIOrder) -> TemplateContext.StepForm {
         TemplateContext.StepForm(action: "/orders/\(order.id)", fence: order.fence, formToken: formToken, key: makeKey())
     }
 
@@ -47,7 +47,7 @@ struct CourierContexts: Sendable {
     ///
     /// - Parameter entry: What a form without scripts sent that was not accepted; nil for none.
     func page(
-        _ content: CourierOrderScreen.Content, failure: (any Error)? = nil, entry: TemplateContext.StepEntry? = nil, version: Int,
+        _ content: CourierOrderContent, failure: (any Error)? = nil, entry: TemplateContext.StepEntry? = nil, version: Int,
         sessionID: String
     ) -> TemplateContext.CourierOrderPage {
         let order = content.order
@@ -80,7 +80,7 @@ struct CourierContexts: Sendable {
         return JSONText(encoding: Dictionary(uniqueKeysWithValues: steps.map { ($0.0, texts.step($0.1) ?? "") })).text
     }
 
-    private func items(of order: CourierOrder) -> [TemplateContext.CourierItem] {
+    private func items(of order: APIOrder) -> [TemplateContext.CourierItem] {
         zip(order.items, orders.loadedOrder(self.order(order)).items).map { item, context in
             TemplateContext.CourierItem(id: "\(item.id)", item: context)
         }
@@ -92,7 +92,7 @@ struct CourierContexts: Sendable {
         }
     }
 
-    private func steps(in history: CourierHistory?) -> [TemplateContext.Step] {
+    private func steps(in history: APIHistory?) -> [TemplateContext.Step] {
         guard let history else { return [] }
         let events = history.events.filter { $0.actor == person.id }.compactMap { event in
             step(event.action, event.actionTime, texts.strings.sent)
@@ -101,7 +101,7 @@ struct CourierContexts: Sendable {
     }
 
     /// Returns what has become of a report: somebody else had the order, or it was not to be delivered any more.
-    private func outcome(of report: CourierHistory.Report, in history: CourierHistory) -> String {
+    private func outcome(of report: APIHistory.Report, in history: APIHistory) -> String {
         guard report.cause == "staleFence", history.holder?.id != person.id, let name = history.holder?.name,
             let time = history.heldSince.flatMap(DisplayTime.init)
         else { return texts.strings.reported }
@@ -121,7 +121,7 @@ struct CourierContexts: Sendable {
     /// The problem document of the API, as far as a page words it.
     private struct Problem: Decodable {
         let type: String
-        let holder: CourierOrder.Person?
+        let holder: APIOrder.Person?
         let at: String?
     }
 
@@ -153,7 +153,7 @@ extension Texts {
         strings.takenBy.replacing("{name}", with: isolated(name)).replacing("{time}", with: time)
     }
 
-    func title(of scope: CourierOrderService.Scope) -> String {
+    func title(of scope: OrderService.Scope) -> String {
         switch scope {
         case .open: strings.openOrders
         case .mine: strings.myOrders
@@ -162,7 +162,7 @@ extension Texts {
     }
 
     /// Returns the short title of a list, in the links to all lists.
-    func tab(of scope: CourierOrderService.Scope) -> String {
+    func tab(of scope: OrderService.Scope) -> String {
         switch scope {
         case .open: strings.openOrdersTab
         case .mine: strings.myOrdersTab

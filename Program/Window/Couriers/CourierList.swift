@@ -14,7 +14,7 @@ struct CourierList {
         case reload(Int)
     }
 
-    private(set) var orders: [CourierOrder] = []
+    private(set) var orders: [APIOrder] = []
     /// The orders in the list that are not open any more, or not the courier's.
     private(set) var left: Set<Int> = []
     /// The orders that became open since the list was loaded.
@@ -34,7 +34,7 @@ struct CourierList {
 
     func index(of order: Int) -> Int? { indices[order] }
 
-    mutating func replace(with page: CourierOrderPage) {
+    mutating func replace(with page: APIOrderPage) {
         (orders, left, new, indices) = ([], [], [], [:])
         position = page.position
         revision += 1
@@ -42,7 +42,7 @@ struct CourierList {
     }
 
     /// Appends a page, without orders that moved into it while the list was read.
-    mutating func append(_ page: CourierOrderPage) {
+    mutating func append(_ page: APIOrderPage) {
         for order in page.orders where indices[order.id] == nil {
             indices[order.id] = orders.count
             orders.append(order)
@@ -53,7 +53,7 @@ struct CourierList {
     }
 
     /// Replaces an order unless the list has a newer version of it, and returns whether it is in the list.
-    mutating func update(_ order: CourierOrder) -> Bool {
+    mutating func update(_ order: APIOrder) -> Bool {
         guard let index = indices[order.id] else { return false }
         guard order.eventCount >= orders[index].eventCount else { return true }
         orders[index] = order
@@ -62,7 +62,7 @@ struct CourierList {
     }
 
     /// Applies a change of the feed.
-    mutating func apply(_ change: CourierOrderChange, _ scope: CourierOrderService.Scope) -> Effect {
+    mutating func apply(_ change: APIChange, _ scope: OrderService.Scope) -> Effect {
         let isListed = indices[change.order] != nil
         switch change.kind {
         case .event: return .reload(change.order)

@@ -34,9 +34,9 @@ final class CourierListScreen: WindowScreen {
     /// The maximum number of rows on one page.
     private static let rowLimit = 1_000
 
-    let scope: CourierOrderService.Scope
+    let scope: OrderService.Scope
     let person: AccountService.Person
-    let service: CourierOrderService
+    let service: OrderService
     let contexts: CourierContexts
     let renderer: PageRenderer
     let repository: OrderRepository
@@ -45,7 +45,7 @@ final class CourierListScreen: WindowScreen {
     private let clock: any Clock<Duration>
 
     init(
-        _ scope: CourierOrderService.Scope, of person: AccountService.Person, _ service: CourierOrderService, _ repository: OrderRepository,
+        _ scope: OrderService.Scope, of person: AccountService.Person, _ service: OrderService, _ repository: OrderRepository,
         _ contexts: CourierContexts, _ renderer: PageRenderer, first: Range<Int>, query: RequestedQuery, clock: any Clock<Duration>
     ) {
         (self.scope, self.person, self.service, self.repository) = (scope, person, service, repository)
@@ -156,7 +156,7 @@ extension CourierListScreen {
         if isNeeded { load(.next) }
     }
 
-    private func finish(_ page: CourierOrderPage, _ reason: Reason) {
+    private func finish(_ page: APIOrderPage, _ reason: Reason) {
         guard !Task.isCancelled else { return }
         let missing = state.withLock { state -> [OrderID] in
             if reason == .next {
@@ -210,7 +210,7 @@ extension CourierListScreen {
         earlier?.cancel()
     }
 
-    private func apply(_ change: CourierOrderChange?, at position: String) {
+    private func apply(_ change: APIChange?, at position: String) {
         let effect = state.withLock { state -> CourierList.Effect in
             state.list.position = position
             return change.map { state.list.apply($0, scope) } ?? .none
@@ -231,7 +231,7 @@ extension CourierListScreen {
         }
     }
 
-    private func show(_ order: CourierOrder) {
+    private func show(_ order: APIOrder) {
         let isShown = state.withLock { state in state.list.update(order) }
         if isShown { eventBuffer.record { $0.record([order.orderID]) } } else if scope != .open { refresh() }
     }

@@ -20,7 +20,7 @@ extension CourierRoutes {
 
     func add(to router: Router<WindowContext>) {
         // For everybody else `OrderRoutes` has a list at the path of open orders.
-        for scope in CourierOrderService.Scope.allCases where scope != .open {
+        for scope in OrderService.Scope.allCases where scope != .open {
             router.get(RouterPath(scope.path)) { request, _ -> Response in
                 guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
                 return await list(scope, request, for: visit)
@@ -86,24 +86,33 @@ extension CourierRoutes {
         guard type.hasPrefix("application/x-www-form-urlencoded") || type.hasPrefix("multipart/form-data") else {
             return try await forward(request, "orders/\(id)/\(command)")
         }
-        guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
+        guard let token = request.token else { return .redirect(to: AccountRoutes.path, type: .normal) }
         let form: StepFields
         do {
             form = try StepFields(type: type, body: [UInt8](buffer: try await request.body.collect(upTo: Self.bodyLimit)))
         } catch is NIOTooManyBytesError { throw PageError.contentTooLarge }
-        guard form["token"] == visit.contexts.formToken else { throw PageError.crossOrigin }
-        let texts = visit.contexts.orders.texts.strings
+        guard form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
+        do {
+            guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
+            return try await perform(command, on: id, form, request, for: visit)
+        } catch is BackendError {
+            let page = renderer.unsentPage(
+                form.entries, action: request.uri.path, hasPhoto: type.hasPrefix("multipart/"), in: request.language)
+            return .page(page, in: request.language, status: .badGateway)
+        }
+    }
+
+    private func perform(
+        _ command: String, on id: Int, _ form: StepFields, _ request: Request, for visit: Visit
+    ) async throws -> Response {
         var entry = TemplateContext.StepEntry(reason: form["reason"], name: form["signature"] ?? "", note: form["note"] ?? "")
         do {
             let response = try await submit(command, on: id, form, visit)
             if response.status.kind == .successful { return .redirect(to: "/orders/\(id)?plain=1", type: .normal) }
             entry.problem = visit.contexts.refusal(response)
             return try await order(OrderID(id), request, for: visit, entry: entry, status: response.status)
-        } catch is BackendError {
-            entry.problem = texts.notSent
-            return try await order(OrderID(id), request, for: visit, entry: entry, status: .badGateway)
         } catch is ProofMissing {
-            entry.problem = texts.proofMissing
+            entry.problem = visit.contexts.orders.texts.strings.proofMissing
             return try await order(OrderID(id), request, for: visit, entry: entry, status: .unprocessableContent)
         }
     }
@@ -136,20 +145,6 @@ extension CourierRoutes {
         let json = try JSONEncoder().encode(body)
         return try await account.api.forward(
             .post, "orders/\(id)/\(command)", token: visit.service.token, fields: fields, body: .bytes(json))
-    }
-}
-
-/// A value in the body of a command.
-private enum JSONValue: Encodable {
-    case text(String)
-    case texts([String])
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .text(let text): try container.encode(text)
-        case .texts(let texts): try container.encode(texts)
-        }
     }
 }
 

@@ -24,7 +24,7 @@ struct CourierRoutes: Sendable {
     /// The person of a request, and the orders that this person may see.
     struct Visit: Sendable {
         let person: AccountService.Person
-        let service: CourierOrderService
+        let service: OrderService
         let contexts: CourierContexts
     }
 
@@ -38,14 +38,14 @@ struct CourierRoutes: Sendable {
             failedImages: repository.images.failedImages)
         orders.near = repository.near
         return Visit(
-            person: person, service: CourierOrderService(api: account.api, token: token),
+            person: person, service: OrderService(api: account.api, token: token),
             contexts: CourierContexts(
                 orders: orders, person: person, formToken: FormToken.token(for: token), catalog: repository.catalog, makeKey: makeKey))
     }
 
     /// Returns the screen of a page; nil if it is another's, or nobody is signed in.
     func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
-        let scope = CourierOrderService.Scope.allCases.first { $0.screen == description.screen }
+        let scope = OrderService.Scope.allCases.first { $0.screen == description.screen }
         guard scope != nil || description.screen == "courier-order" else { return nil }
         guard let visit = try await visit(token: token, in: language) else { throw PageError.signedOut }
         if let scope {
@@ -59,15 +59,24 @@ struct CourierRoutes: Sendable {
     }
 
     private func listScreen(
-        _ scope: CourierOrderService.Scope, _ visit: Visit, first: Range<Int>, query: RequestedQuery
+        _ scope: OrderService.Scope, _ visit: Visit, first: Range<Int>, query: RequestedQuery
     ) -> CourierListScreen {
         CourierListScreen(
             scope, of: visit.person, visit.service, repository, visit.contexts, renderer, first: first, query: query, clock: clock)
     }
 
-    private func orderScreen(_ id: Int, _ visit: Visit) async throws -> CourierOrderScreen? {
-        guard let content = try await CourierOrderScreen.content(of: id, visit.service) else { return nil }
-        return CourierOrderScreen(content, of: visit.person, visit.service, visit.contexts, renderer, clock: clock)
+    private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<CourierOrderContent>? {
+        // The position is read first: a change between the requests is received again.
+        let position = try await visit.service.position()
+        guard let content = try await CourierOrderContent(of: id, from: visit.service) else { return nil }
+        let source = LiveScreen<CourierOrderContent>.Source(
+            read: { try await CourierOrderContent(of: id, from: visit.service) }, isConcerned: { $0.order == id },
+            leave: { $0.hasLeft = true })
+        return LiveScreen(content, at: position, from: source, visit.service, clock: clock) { [renderer] current in
+            let context = visit.contexts.page(current.content, failure: current.failure, version: current.version, sessionID: "")
+            return DetailEvent(
+                version: current.version, state: context.order.state, html: renderer.fragment(.courierDetail, context))
+        }
     }
 }
 
@@ -75,7 +84,7 @@ struct CourierRoutes: Sendable {
 
 extension CourierRoutes {
     /// Returns the list of orders.
-    func list(_ scope: CourierOrderService.Scope, _ request: Request, for visit: Visit) async -> Response {
+    func list(_ scope: OrderService.Scope, _ request: Request, for visit: Visit) async -> Response {
         let query = ListQuery(scope.path, request.uri.query)
         let isPlain = request.wantsPlainPage
         let screen = listScreen(
@@ -104,7 +113,7 @@ extension CourierRoutes {
         context.near = repository.near?.description
         context.person = screen.person.id
         context.stepTexts = screen.contexts.stepTexts
-        context.tabs = CourierOrderService.Scope.allCases.map { scope in
+        context.tabs = OrderService.Scope.allCases.map { scope in
             .init(href: scope.path, text: texts.tab(of: scope), isCurrent: screen.scope == scope)
         }
         return .page(
@@ -132,8 +141,8 @@ extension CourierRoutes {
         let isPlain = request.wantsPlainPage || entry != nil
         let isConnected = !isPlain && !request.isPrefetch
         let sessionID = isConnected ? sessions.openRendered(screen).id : ""
-        let (content, version) = screen.content
-        let context = visit.contexts.page(content, entry: entry, version: version, sessionID: sessionID)
+        let current = screen.current
+        let context = visit.contexts.page(current.content, entry: entry, version: current.version, sessionID: sessionID)
         return .page(
             renderer.page(
                 .courierOrder, context, title: context.order.title, in: request.language,

@@ -47,6 +47,11 @@ struct StepFields {
         parts.filter { $0.name == name && $0.fileType == nil }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
+    /// The fields without files.
+    var entries: [(name: String, value: String)] {
+        parts.filter { $0.fileType == nil }.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }
+    }
+
     /// The proofs that were entered.
     var proofs: [Proof] {
         let photos = parts.filter { $0.name == "photo" && $0.fileType != nil && !$0.bytes.isEmpty }.map {

@@ -35,17 +35,18 @@ struct MapView {
         return TemplateContext.Map(
             latitude: pin.latitude, longitude: pin.longitude, zoom: zoom, radiusInMeters: radius,
             radiusInPixels: (pixels * 10).rounded() / 10, tilesQuery: source.tilesQuery, hasKnownColors: source.hasKnownColors,
-            tiles: tiles(source.tilesQuery ?? ""),
+            tiles: Self.tiles(around: pin, zoom: zoom, source.tilesQuery ?? ""),
             label: label, street: address.map(Self.street(of:)), attribution: source.attribution(texts))
     }
 
     private static func street(of address: String) -> String { String(address.prefix { !",，،\n".contains($0) }).truncated(to: 40) }
 
-    private func tiles(_ query: String) -> [TemplateContext.MapTile] {
+    /// Returns the tiles of a square around a place, with their offsets from it.
+    static func tiles(around place: Coordinate, zoom: Int, _ query: String) -> [TemplateContext.MapTile] {
         let mercator = Mercator(zoom: zoom)
-        let (x, y, side) = (mercator.x(pin.longitude), mercator.y(pin.latitude), Double(Tile.side))
+        let (x, y, side) = (mercator.x(place.longitude), mercator.y(place.latitude), Double(Tile.side))
         func span(around middle: Double) -> ClosedRange<Int> {
-            Int(((middle - Self.mapRadius) / side).rounded(.down))...Int(((middle + Self.mapRadius) / side).rounded(.down))
+            Int(((middle - mapRadius) / side).rounded(.down))...Int(((middle + mapRadius) / side).rounded(.down))
         }
         return span(around: y).flatMap { row in
             span(around: x).compactMap { column in

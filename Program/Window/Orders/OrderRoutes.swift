@@ -21,12 +21,18 @@ struct OrderRoutes: AppRoutes {
 
     func add(to router: Router<WindowContext>) {
         router.get("/orders") { request, _ in
-            if let couriers, let visit = try await couriers.visit(request) { return await couriers.list(.open, request, for: visit) }
+            if let couriers, let visit = try await couriers.visit(request) {
+                if visit.person.isDispatcher { return Response.redirect(to: DispatchQuery.path, type: .normal) }
+                return await couriers.list(.open, request, for: visit)
+            }
             return try await list(request)
         }
         router.get("/orders/:id") { request, context in
             let id = try OrderID(pathComponent: context.parameters.require("id"))
-            if let couriers, let visit = try await couriers.visit(request) { return try await couriers.order(id, request, for: visit) }
+            if let couriers, let visit = try await couriers.visit(request) {
+                if visit.person.isDispatcher { return Response.redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal) }
+                return try await couriers.order(id, request, for: visit)
+            }
             return try await order(request, id)
         }
         couriers?.add(to: router)

@@ -40,7 +40,7 @@ struct PageRenderer: Sendable {
 
     /// The templates that are rendered by name.
     enum Template: String, CaseIterable {
-        case start, orders, order, deliveries, delivery, rovers, photos, photo, operations, offline, error
+        case start, orders, order, deliveries, delivery, rovers, photos, photo, operations, offline, error, unsent, dispatch
         case signIn = "sign-in"
         case orderRow = "order-row"
         case orderDetail = "order-detail"
@@ -48,6 +48,10 @@ struct PageRenderer: Sendable {
         case courierRow = "courier-row"
         case courierOrder = "courier-order"
         case courierDetail = "courier-detail"
+        case dispatchTable = "dispatch-table"
+        case dispatchOrder = "dispatch-order"
+        case dispatchDetail = "dispatch-detail"
+        case dispatchForm = "dispatch-form"
         case deliveryRow = "delivery-row"
         case deliveryDetail = "delivery-detail"
         case photoCell = "photo-cell"
@@ -57,7 +61,8 @@ struct PageRenderer: Sendable {
         fileprivate var screen: String {
             switch self {
             case .courierList: Self.orders.rawValue
-            case .courierOrder: Self.order.rawValue
+            case .courierOrder, .dispatchOrder: Self.order.rawValue
+            case .unsent: Self.error.rawValue
             default: rawValue
             }
         }
@@ -68,6 +73,8 @@ struct PageRenderer: Sendable {
             case .operations: "operations.js"
             case .orders, .order: "app.js"
             case .courierList, .courierOrder: "couriers.js"
+            case .dispatch, .dispatchOrder: "dispatch.js"
+            case .dispatchForm: "dispatch-form.js"
             case .deliveries, .delivery: "deliveries.js"
             case .photos: "photos.js"
             case .photo: "photo.js"
@@ -89,6 +96,7 @@ struct PageRenderer: Sendable {
             switch self {
             case .operations: "operations.css"
             case .courierList, .courierOrder: "couriers.css"
+            case .dispatch, .dispatchOrder, .dispatchForm: "dispatch.css"
             case .deliveries, .delivery: "deliveries.css"
             case .rovers, .photos, .photo: "photos.css"
             default: nil
@@ -98,7 +106,7 @@ struct PageRenderer: Sendable {
         /// The modules that the page imports dynamically, preloaded with the other scripts.
         fileprivate var modules: [String] {
             switch self {
-            case .order, .courierOrder, .delivery: ["map.js"]
+            case .order, .courierOrder, .dispatchOrder, .dispatchForm, .delivery: ["map.js"]
             default: []
             }
         }

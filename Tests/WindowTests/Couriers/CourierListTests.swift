@@ -7,21 +7,21 @@ import Testing
 
 @Suite("Lists of couriers")
 struct CourierListTests {
-    private func order(_ id: Int, state: String = "open", title: String = "Order", version: String = "0.1") throws -> CourierOrder {
+    private func order(_ id: Int, state: String = "open", title: String = "Order", version: String = "0.1") throws -> APIOrder {
         let json = """
             {"id":\(id),"state":"\(state)","fence":0,"version":"\(version)","title":"\(title)","note":"","price":"1.50","currency":"USD","deliveryTime":"","due":null,
             "destination":{"address":"A","latitude":1,"longitude":2,"radius":3,"radiusUnit":"km"},
             "items":[{"id":7,"quantity":"2","unit":"pc."}],"hasPin":false,"holder":null,"leaseEnd":null,"deadline":null,"attempts":0}
             """
-        return try JSONDecoder().decode(CourierOrder.self, from: Data(json.utf8))
+        return try JSONDecoder().decode(APIOrder.self, from: Data(json.utf8))
     }
 
-    private func page(_ ids: Int..., next: String? = nil) throws -> CourierOrderPage {
-        CourierOrderPage(position: "e:1", next: next, orders: try ids.map { try order($0) })
+    private func page(_ ids: Int..., next: String? = nil) throws -> APIOrderPage {
+        APIOrderPage(position: "e:1", next: next, orders: try ids.map { try order($0) })
     }
 
-    private func change(_ order: Int, _ kind: CourierOrderChange.Kind) -> CourierOrderChange {
-        CourierOrderChange(order: order, kind: kind)
+    private func change(_ order: Int, _ kind: APIChange.Kind) -> APIChange {
+        APIChange(order: order, kind: kind)
     }
 
     @Test func `An order of two pages is listed once`() throws {

@@ -110,6 +110,7 @@ struct CourierTexts: Sendable {
         en: "Your position is shared with the dispatcher.", de: "Ihre Position wird mit der Disposition geteilt.", zh: "您的位置正分享給調度員。",
         ar: "تتم مشاركة موقعك مع المنسّق.")
     let undo = Phrase(en: "Undo", de: "Rückgängig", zh: "復原", ar: "تراجع")
+    let notSentTitle = Phrase(en: "Not sent", de: "Nicht gesendet", zh: "未送出", ar: "لم يُرسل")
     let notSent = Phrase(
         en: "Not sent: the server could not be reached. What you entered is still here; send it again.",
         de: "Nicht gesendet: Der Server war nicht erreichbar. Ihre Eingaben sind noch da; senden Sie sie erneut.",

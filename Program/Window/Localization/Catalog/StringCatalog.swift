@@ -8,6 +8,7 @@ struct StringCatalog: Sendable {
     let search = SearchTexts()
     let order = OrderTexts()
     let couriers = CourierTexts()
+    let dispatch = DispatchTexts()
     let delivery = DeliveryTexts()
     let photo = PhotoTexts()
     let problems = ProblemTexts()

@@ -1,6 +1,7 @@
 // An interactive map: Web Mercator tiles around a pin.
 const tileSize = 256;
 const zoomRange = [3, 18];
+const maxClickMovement = 5; // px
 const { floor, hypot, log10, log2, max, min, round, sin, PI } = Math;
 
 export function activateMap(figure) {
@@ -83,6 +84,28 @@ export function activateMap(figure) {
   });
   new ResizeObserver(() => pan(0, 0)).observe(figure);
   handleGestures(gestureTarget, pan, zoomBy);
+  if ("picks" in figure.dataset) handleClicks(gestureTarget, pick);
+
+  /// Moves the pin, given by its offset from the centre, and reports its place.
+  function pick(right, down) {
+    const world = tileSize * 2 ** zoom;
+    Object.assign(pin, { x: x + right / world, y: y + down / world });
+    tileLayers.replaceChildren();
+    pan(0, 0);
+    const latitude = Math.atan(Math.sinh(PI * (1 - 2 * pin.y))) * 180 / PI, longitude = ((pin.x % 1 + 1) % 1 - 0.5) * 360;
+    figure.dispatchEvent(new CustomEvent("place", { detail: { latitude, longitude } }));
+  }
+}
+
+/// Reports clicks that are no drags, by their offset from the centre.
+function handleClicks(element, act) {
+  let start;
+  element.addEventListener("pointerdown", ({ clientX, clientY }) => { start = [clientX, clientY]; });
+  element.addEventListener("click", ({ clientX, clientY }) => {
+    if (!start || hypot(clientX - start[0], clientY - start[1]) > maxClickMovement) return;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    act(clientX - x - width / 2, clientY - y - height / 2);
+  });
 }
 
 function setAttributes(element, attributes) {

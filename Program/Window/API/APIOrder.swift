@@ -3,8 +3,8 @@ import LadingRecords
 import OrderLifecycle
 import Orders
 
-/// An order as the API describes it to a courier: one that is open, or the courier's own.
-struct CourierOrder: Decodable, Hashable, Sendable {
+/// An order as the API describes it.
+struct APIOrder: Decodable, Hashable, Sendable {
     struct Person: Decodable, Hashable, Sendable {
         let id: String
         let name: String?
@@ -47,12 +47,17 @@ struct CourierOrder: Decodable, Hashable, Sendable {
     let deadline: String?
     /// The number of attempts to deliver.
     let attempts: Int
+    /// The fields of which only dispatchers see all.
+    var openReports: Int?
+    var externalId: String?
+    var attention: [String]?
+    var pin: String?
 }
 
-extension CourierOrder {
+extension APIOrder {
     /// Returns an order of which only the id is known.
-    static func withoutContent(id: Int) -> CourierOrder {
-        CourierOrder(
+    static func withoutContent(id: Int) -> APIOrder {
+        APIOrder(
             id: id, state: .claimed, fence: 0, version: "0.0", title: "", note: "", price: "", currency: "", deliveryTime: "", due: nil,
             destination: Destination(address: "", latitude: nil, longitude: nil, radius: 0, radiusUnit: ""), items: [], hasPin: false,
             holder: nil, leaseEnd: nil, deadline: nil, attempts: 0)
@@ -85,19 +90,19 @@ extension CourierOrder {
     }
 }
 
-/// A page of a courier's orders.
-struct CourierOrderPage: Decodable, Sendable {
+/// A page of orders.
+struct APIOrderPage: Decodable, Sendable {
     /// The position of the change feed at which the page was read.
     let position: String
     /// The cursor of the next page; nil at the end.
     let next: String?
-    let orders: [CourierOrder]
+    let orders: [APIOrder]
 }
 
-/// A change of the feed, as far as a courier may see it.
-struct CourierOrderChange: Decodable, Sendable {
+/// A change of the feed, as far as the person may see it.
+struct APIChange: Decodable, Sendable {
     enum Kind: String, Decodable, Sendable {
-        /// The order is or was the courier's.
+        /// The order is or was the courier's, or the person is a dispatcher.
         case event, report
         /// The order is open.
         case open

@@ -5,7 +5,7 @@ import LadingRecords
 import OrderLifecycle
 
 /// The orders that a signed-in person sees and carries out.
-struct CourierOrderService: Sendable {
+struct OrderService: Sendable {
     /// The orders of a list.
     enum Scope: String, CaseIterable, Sendable {
         case open, mine
@@ -40,7 +40,7 @@ struct CourierOrderService: Sendable {
     /// Returns a page of orders.
     ///
     /// - Parameter cursor: The cursor of the previous page; nil for the first.
-    func page(_ scope: Scope, _ query: BoardQuery, after cursor: String?) async throws -> CourierOrderPage {
+    func page(_ scope: Scope, _ query: BoardQuery, after cursor: String?) async throws -> APIOrderPage {
         var parameters = query.parameters
         parameters["scope"] = scope.rawValue
         parameters["limit"] = "\(Self.pageSize)"
@@ -49,14 +49,14 @@ struct CourierOrderService: Sendable {
     }
 
     /// Returns an order; nil if the person may not see it.
-    func order(_ id: Int) async throws -> CourierOrder? {
+    func order(_ id: Int) async throws -> APIOrder? {
         let response = try await api.send(.get, "orders/\(id)", token: token)
         guard response.status != .notFound else { return nil }
         return try api.decode(response)
     }
 
     /// Returns the courier's steps with an order; nil for an order that is not the courier's.
-    func history(of id: Int) async throws -> CourierHistory? {
+    func history(of id: Int) async throws -> APIHistory? {
         let response = try await api.send(.get, "orders/\(id)/history", token: token)
         guard response.status != .notFound else { return nil }
         return try api.decode(response)
@@ -85,7 +85,7 @@ struct CourierOrderService: Sendable {
     /// - Parameter receive: Called with the new position, and the change if there is one.
     /// - Returns: Nil when the task was cancelled.
     func followChanges(
-        after start: String, on clock: any Clock<Duration>, receive: (String, CourierOrderChange?) -> Void
+        after start: String, on clock: any Clock<Duration>, receive: (String, APIChange?) -> Void
     ) async -> FeedEnd? {
         var (position, failures) = (start, 0)
         while !Task.isCancelled {
@@ -93,7 +93,7 @@ struct CourierOrderService: Sendable {
                 try await api.events("changes", query: ["after": position], token: token) { event in
                     (position, failures) = (event.id, 0)
                     let isChange = event.type == "change"
-                    receive(position, isChange ? try? JSONDecoder().decode(CourierOrderChange.self, from: Data(event.data.utf8)) : nil)
+                    receive(position, isChange ? try? JSONDecoder().decode(APIChange.self, from: Data(event.data.utf8)) : nil)
                 }
             } catch BackendError.status(410, _, _) {
                 return .positionExpired

@@ -9,6 +9,9 @@ struct APIClient: Sendable {
     /// The limits of a forwarded write, whose sender waits and repeats it.
     private static let forwardingLimits = ResponseLimits(bodySize: 256 << 10, time: .seconds(120))
 
+    /// The limits of a proof, which is at most a photo.
+    private static let downloadLimits = ResponseLimits(bodySize: 16 << 20, time: .seconds(30))
+
     private let client: BackendClient
     private let streams: BackendClient
     private let base: URL
@@ -31,6 +34,11 @@ struct APIClient: Sendable {
         let body = try json.map { try JSONEncoder().encode($0) } ?? Data()
         return try await client.response(
             to: message(method, path, query, token, fields, .bytes(Array(body))), within: Self.limits)
+    }
+
+    /// Downloads a proof.
+    func download(_ path: String, token: String) async throws -> BackendResponse {
+        try await client.response(to: message(.get, path, [:], token, [.accept: "*/*"], .bytes([])), within: Self.downloadLimits)
     }
 
     /// Forwards a write with its body, which may be a stream.

@@ -1,0 +1,44 @@
+import OrderLifecycle
+
+/// The events of an order, and the steps that became reports: all for a dispatcher, for a courier the own ones.
+struct APIHistory: Decodable, Hashable, Sendable {
+    struct Event: Decodable, Hashable, Sendable {
+        let action: String
+        let actionTime: String
+        let actor: String?
+        var number: Int?
+        var state: String?
+        var holder: String?
+        var acceptanceTime: String?
+        var reason: String?
+        var missingItems: [String]?
+        var proofs: [String]?
+    }
+
+    struct Report: Decodable, Hashable, Sendable {
+        let action: String
+        let actionTime: String
+        let cause: String
+        let settled: Bool
+        var number: Int?
+        var actor: String?
+        var reason: String?
+        var missingItems: [String]?
+        var proofs: [String]?
+    }
+
+    struct Proof: Decodable, Hashable, Sendable {
+        let digest: String
+        let person: String
+        let kind: String
+        let mediaType: String
+        let deleted: Bool
+    }
+
+    /// The courier who has the order now, and since when (RFC 3339).
+    let holder: APIOrder.Person?
+    let heldSince: String?
+    let events: [Event]
+    let reports: [Report]
+    var proofs: [Proof]?
+}

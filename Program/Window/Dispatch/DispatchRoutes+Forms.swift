@@ -1,0 +1,81 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LadingHTTP
+
+// The forms to create and edit orders. What was entered is never lost: it is shown again with the reason for which it was not saved.
+extension DispatchRoutes {
+    private static let newPath = "\(DispatchQuery.path)/orders/new"
+
+    func newForm(for visit: Visit, _ request: Request) -> Response {
+        formPage(DispatchForm(FormFields("")), of: nil, version: nil, request, for: visit)
+    }
+
+    func editForm(_ id: Int, _ request: Request, for visit: Visit) async throws -> Response {
+        guard let order = try await visit.service.orders.order(id) else { throw PageError.noSuchOrder }
+        return formPage(
+            DispatchForm(order, timeZone: repository.timeZone), of: order, version: order.version, request, for: visit)
+    }
+
+    func create(_ form: FormFields, _ request: Request, for visit: Visit) async throws -> Response {
+        let entries = DispatchForm(form)
+        let response = try await send(.post, "orders", entries.body(isNew: true, timeZone: repository.timeZone), form, for: visit)
+        guard response.status.kind == .successful, let id = CommandAnswer(response)?.order else {
+            return formPage(
+                entries, of: nil, version: nil, request, for: visit, problem: problem(response, visit), status: response.status)
+        }
+        return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
+    }
+
+    func edit(_ id: Int, _ form: FormFields, _ request: Request, for visit: Visit) async throws -> Response {
+        let entries = DispatchForm(form)
+        let body = entries.body(isNew: false, timeZone: repository.timeZone)
+        let response = try await send(.put, "orders/\(id)", body, form, for: visit, version: form["version"])
+        if response.status.kind == .successful { return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal) }
+        guard let order = try await visit.service.orders.order(id) else { throw PageError.noSuchOrder }
+        let isChanged = response.status == .preconditionFailed
+        return formPage(
+            entries, of: order, version: isChanged ? order.version : form["version"], request, for: visit,
+            problem: isChanged ? visit.contexts.texts.strings.changedMeanwhile : problem(response, visit),
+            stored: isChanged ? DispatchForm(order, timeZone: repository.timeZone) : nil, status: response.status)
+    }
+
+    private func problem(_ response: BackendResponse, _ visit: Visit) -> String {
+        visit.contexts.texts.strings.entryInvalid.replacing("{reason}", with: CommandAnswer(response)?.detail ?? "\(response.status.code)")
+    }
+
+    /// Returns the page with the form.
+    ///
+    /// - Parameters:
+    ///   - order: The order as it is stored; nil for a new one.
+    ///   - version: The version that the entries are based on.
+    ///   - stored: What is stored now, if somebody else has changed it.
+    private func formPage(
+        _ entries: DispatchForm, of order: APIOrder?, version: String?, _ request: Request, for visit: Visit, problem: String? = nil,
+        stored: DispatchForm? = nil, status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let texts = visit.contexts.texts.strings
+        let page = order.map { "\(DispatchQuery.path)/orders/\($0.id)" }
+        let context = TemplateContext.DispatchFormPage(
+            title: order == nil ? texts.newOrder : texts.edit, backURL: page ?? DispatchQuery.path,
+            action: page.map { "\($0)/edit" } ?? Self.newPath,
+            formToken: visit.contexts.formToken, key: makeKey(), version: version, problem: problem,
+            fields: entries.fields(texts, isNew: order == nil, stored: stored), map: visit.contexts.placeMap(of: entries),
+            isNew: order == nil,
+            texts: texts)
+        return .page(
+            renderer.page(.dispatchForm, context, title: context.title, in: request.language, isPlain: request.wantsPlainPage),
+            in: request.language, status: status)
+    }
+}
+
+/// The fields of an answer of the API that pages of dispatchers use.
+private struct CommandAnswer: Decodable {
+    let order: Int?
+    let detail: String?
+
+    init?(_ response: BackendResponse) {
+        guard let answer = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else { return nil }
+        self = answer
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import HTTPFieldValues
+import HTTPTypes
+import Hummingbird
+import LadingHTTP
+import LadingOperations
+import NIOCore
+import Orders
+
+/// The pages of dispatchers: the table of orders, one order with its history, and the forms to create and edit orders.
+struct DispatchRoutes: AppRoutes {
+    static let tableScreen = "dispatch"
+    static let orderScreen = "dispatch-order"
+    /// The maximum length of a form, in bytes.
+    private static let formLimit = 64 << 10
+    /// The age of positions and of due times, which change without an event.
+    private static let positionAge: Duration = .seconds(30)
+
+    let account: AccountService
+    let repository: OrderRepository
+    let renderer: PageRenderer
+    let sessions: WindowSessions
+    let clock: any Clock<Duration>
+    let mapSource: MapSource
+    /// Makes the idempotency keys of forms.
+    let makeKey: @Sendable () -> String
+
+    /// The dispatcher of a request.
+    struct Visit: Sendable {
+        let service: DispatchService
+        let contexts: DispatchContexts
+    }
+
+    func add(to router: Router<WindowContext>) {
+        let path = DispatchQuery.path
+        router.get(RouterPath(path)) { request, _ in
+            try await withVisit(request) { try await table(DispatchQuery(request.uri.query), request, for: $0) }
+        }
+        router.get("\(path)/orders/new") { request, _ in
+            try await withVisit(request) { newForm(for: $0, request) }
+        }
+        router.post("\(path)/orders/new") { request, _ in
+            try await withForm(request) { try await create($1, request, for: $0) }
+        }
+        router.get("\(path)/orders/:id") { request, context in
+            let id = try context.parameters.require("id", as: Int.self)
+            return try await withVisit(request) { try await order(id, request, for: $0) }
+        }
+        router.get("\(path)/orders/:id/edit") { request, context in
+            let id = try context.parameters.require("id", as: Int.self)
+            return try await withVisit(request) { try await editForm(id, request, for: $0) }
+        }
+        router.post("\(path)/orders/:id/edit") { request, context in
+            let id = try context.parameters.require("id", as: Int.self)
+            return try await withForm(request) { try await edit(id, $1, request, for: $0) }
+        }
+        for command in DispatchCommand.allCases {
+            router.post("\(path)/orders/:id/\(command.rawValue)") { request, context in
+                let id = try context.parameters.require("id", as: Int.self)
+                return try await withForm(request) { try await perform(command, on: id, $1, request, for: $0) }
+            }
+        }
+        router.get("\(path)/orders/:id/proofs/:digest") { request, context in
+            let (id, digest) = try (context.parameters.require("id", as: Int.self), context.parameters.require("digest"))
+            return try await withVisit(request) { try await proof(digest, of: id, for: $0) }
+        }
+    }
+
+    /// Responds as a dispatcher; others are sent to their own pages.
+    private func withVisit(_ request: Request, _ respond: (Visit) async throws -> Response) async throws -> Response {
+        guard let (person, visit) = try await visit(token: request.token, in: request.language) else {
+            return .redirect(to: AccountRoutes.path, type: .normal)
+        }
+        guard person.isDispatcher else { return .redirect(to: OrderService.Scope.open.path, type: .normal) }
+        return try await respond(visit)
+    }
+
+    /// Responds to a form of a dispatcher. What could not be delivered is shown again, with its key.
+    private func withForm(_ request: Request, _ respond: (Visit, FormFields) async throws -> Response) async throws -> Response {
+        let buffer: ByteBuffer
+        do { buffer = try await request.body.collect(upTo: Self.formLimit) } catch is NIOTooManyBytesError {
+            throw PageError.contentTooLarge
+        }
+        let form = FormFields(String(buffer: buffer))
+        guard let token = request.token, form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
+        do {
+            return try await withVisit(request) { try await respond($0, form) }
+        } catch is BackendError {
+            return .page(
+                renderer.unsentPage(form.all, action: request.uri.path, in: request.language), in: request.language, status: .badGateway)
+        }
+    }
+
+    private func visit(token: String?, in language: Language) async throws -> (AccountService.Person, Visit)? {
+        guard let token, let person = try await account.person(withToken: token) else { return nil }
+        let orders = OrderContexts(
+            texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
+            failedImages: repository.images.failedImages)
+        let contexts = DispatchContexts(
+            orders: orders, person: person, formToken: FormToken.token(for: token), catalog: repository.catalog, makeKey: makeKey)
+        return (person, Visit(service: DispatchService(orders: OrderService(api: account.api, token: token)), contexts: contexts))
+    }
+
+    func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
+        guard [Self.tableScreen, Self.orderScreen].contains(description.screen) else { return nil }
+        guard let (person, visit) = try await visit(token: token, in: language), person.isDispatcher else { throw PageError.signedOut }
+        if description.screen == Self.tableScreen { return try await tableScreen(DispatchQuery(description.row), visit) }
+        guard let id = description.row.flatMap({ Int($0) }), let screen = try await orderScreen(id, visit) else {
+            throw PageError.noSuchOrder
+        }
+        return screen
+    }
+}
+
+// MARK: - The table
+
+extension DispatchRoutes {
+    private func tableScreen(_ query: DispatchQuery, _ visit: Visit) async throws -> LiveScreen<DispatchService.Table> {
+        // The position is read first: a change between the requests is received again.
+        let position = try await visit.service.orders.position()
+        let source = LiveScreen<DispatchService.Table>.Source(
+            read: { try await visit.service.table(query) }, isConcerned: { _ in true }, maximumAge: Self.positionAge)
+        let content = try await visit.service.table(query)
+        return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+            let context = visit.contexts.page(current, query, sessionID: "")
+            return DetailEvent(version: current.version, state: "loaded", html: renderer.fragment(.dispatchTable, context))
+        }
+    }
+
+    private func table(_ query: DispatchQuery, _ request: Request, for visit: Visit) async throws -> Response {
+        let screen: LiveScreen<DispatchService.Table>
+        do {
+            screen = try await tableScreen(query, visit)
+        } catch BackendError.status(400, _, _) where query.cursor != nil {
+            // A cursor of another version of the program, or one that was cut off.
+            return .redirect(to: query.page(after: nil).url, type: .normal)
+        }
+        let context = visit.contexts.page(screen.current, query, sessionID: sessionID(of: screen, request))
+        return page(.dispatch, context, title: visit.contexts.texts.strings.dispatch, request)
+    }
+
+    /// Opens a session for the stream of a page; a plain page has none.
+    private func sessionID(of screen: some WindowScreen, _ request: Request) -> String {
+        request.wantsPlainPage ? "" : sessions.openRendered(screen).id
+    }
+
+    private func page(
+        _ template: PageRenderer.Template, _ context: some TemplateFields, title: String, _ request: Request,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        .page(
+            renderer.page(template, context, title: title, in: request.language, isPlain: request.wantsPlainPage), in: request.language,
+            status: status)
+    }
+}
+
+// MARK: - An order
+
+extension DispatchRoutes {
+    private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<DispatchService.Order>? {
+        let position = try await visit.service.orders.position()
+        guard let content = try await visit.service.order(id) else { return nil }
+        let source = LiveScreen<DispatchService.Order>.Source(
+            read: { try await visit.service.order(id) }, isConcerned: { $0.order == id })
+        return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+            let context = visit.contexts.page(
+                current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")
+            return DetailEvent(
+                version: current.version, state: context.order.state, html: renderer.fragment(.dispatchDetail, context))
+        }
+    }
+
+    /// Returns the page of an order.
+    ///
+    /// - Parameter problem: The reason for which a command was not carried out; nil for none.
+    private func order(
+        _ id: Int, _ request: Request, for visit: Visit, problem: String? = nil, status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        guard let screen = try await orderScreen(id, visit) else { throw PageError.noSuchOrder }
+        let current = screen.current
+        let context = visit.contexts.page(
+            current.content, backURL: DispatchQuery.path, problem: problem, version: current.version,
+            sessionID: sessionID(of: screen, request))
+        return page(.dispatchOrder, context, title: context.order.title, request, status: status)
+    }
+
+    private func proof(_ digest: String, of order: Int, for visit: Visit) async throws -> Response {
+        let service = visit.service.orders
+        let response = try await service.api.download("orders/\(order)/proofs/\(digest.percentEncodedComponent)", token: service.token)
+        guard response.status.kind == .successful else { throw PageError.notFound }
+        var headers: HTTPFields = [.cacheControl: "private, no-store", .xContentTypeOptions: "nosniff"]
+        headers[.contentType] = response.headers[.contentType]
+        headers[.contentSecurityPolicy] = "sandbox; default-src 'none'"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: response.body)))
+    }
+}
+
+// MARK: - Commands
+
+/// The commands of a dispatcher to an order, below its path.
+enum DispatchCommand: String, CaseIterable {
+    case cancel, reassign, correct, accept
+
+    /// Returns the body of the API's command.
+    func body(_ form: FormFields) -> [String: JSONValue] {
+        switch self {
+        case .cancel: [:]
+        case .reassign: ["courier": .text(form["courier"] ?? "")]
+        case .correct:
+            ["state": .text(form["state"] ?? "")].merging(
+                (form["courier"] ?? "").isEmpty ? [:] : ["courier": .text(form["courier"] ?? "")]
+            ) { $1 }
+        case .accept: ["report": .number(form["report"].flatMap { Double($0) } ?? 0)]
+        }
+    }
+}
+
+extension DispatchRoutes {
+    /// Sends a command with the key of its form.
+    func send(
+        _ method: HTTPRequest.Method, _ path: String, _ body: [String: JSONValue], _ form: FormFields, for visit: Visit,
+        version: String? = nil
+    ) async throws -> BackendResponse {
+        var fields: HTTPFields = [.contentType: "application/json", .idempotencyKey: form["key"] ?? ""]
+        if let version { fields[.ifMatch] = "\"\(version)\"" }
+        return try await account.api.forward(
+            method, path, token: visit.service.orders.token, fields: fields, body: .bytes(try JSONEncoder().encode(body)))
+    }
+
+    private func perform(
+        _ command: DispatchCommand, on id: Int, _ form: FormFields, _ request: Request, for visit: Visit
+    ) async throws -> Response {
+        let response = try await send(.post, "orders/\(id)/\(command.rawValue)", command.body(form), form, for: visit)
+        if response.status.kind == .successful {
+            return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
+        }
+        let problem = visit.contexts.texts.strings.commandRefused
+        return try await order(id, request, for: visit, problem: problem, status: response.status)
+    }
+}

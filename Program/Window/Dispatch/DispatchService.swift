@@ -1,0 +1,96 @@
+import HTTPTypes
+import LadingHTTP
+import OrderLifecycle
+
+/// The requests of a dispatcher to the API.
+struct DispatchService: Sendable {
+    /// The number of orders in a page of the table.
+    static let pageSize = 50
+
+    let orders: OrderService
+    private var api: APIClient { orders.api }
+
+    /// A page of the table, with what is shown beside it.
+    struct Table: Sendable {
+        let orders: [APIOrder]
+        /// The cursor of the next page; nil at the end.
+        let next: String?
+        let counts: Counts
+        let people: [Person]
+    }
+
+    /// The numbers of orders.
+    struct Counts: Decodable, Hashable, Sendable {
+        struct State: Decodable, Hashable, Sendable {
+            let state: String
+            let count: Int
+        }
+
+        struct Courier: Decodable, Hashable, Sendable {
+            let id: String
+            let count: Int
+        }
+
+        let states: [State]
+        let attention: Int
+        let couriers: [Courier]
+
+        func count(of scope: DispatchQuery.Scope) -> Int {
+            switch scope {
+            case .attention: attention
+            case .all: states.map(\.count).reduce(0, +)
+            case .state(let state): states.first { $0.state == state.rawValue }?.count ?? 0
+            }
+        }
+    }
+
+    /// A person, with the last position of a courier.
+    struct Person: Decodable, Hashable, Sendable {
+        struct Position: Decodable, Hashable, Sendable {
+            let latitude: Double
+            let longitude: Double
+            let at: String
+        }
+
+        let id: String
+        let name: String?
+        let role: String
+        var revokedSince: String?
+        var position: Position?
+
+        var isCourier: Bool { role == "courier" && revokedSince == nil }
+    }
+
+    /// All that is known of an order.
+    struct Order: Sendable {
+        let order: APIOrder
+        let history: APIHistory
+        let people: [Person]
+
+        func name(of person: String?) -> String? { person.flatMap { id in people.first { $0.id == id }?.name } }
+    }
+
+    func table(_ query: DispatchQuery) async throws -> Table {
+        var parameters = query.apiParameters
+        parameters["limit"] = "\(Self.pageSize)"
+        async let page: APIOrderPage = api.decode(api.send(.get, "orders", query: parameters, token: orders.token))
+        async let counts: Counts = api.decode(api.send(.get, "counts", token: orders.token))
+        async let people = people()
+        return try await Table(orders: page.orders, next: page.next, counts: counts, people: people)
+    }
+
+    func people() async throws -> [Person] {
+        struct List: Decodable {
+            let people: [Person]
+        }
+        let list: List = try api.decode(try await api.send(.get, "people", token: orders.token))
+        return list.people
+    }
+
+    /// Returns an order; nil if there is none with this id.
+    func order(_ id: Int) async throws -> Order? {
+        async let people = people()
+        guard let order = try await orders.order(id), let history = try await orders.history(of: id) else { return nil }
+        return try await Order(order: order, history: history, people: people)
+    }
+}

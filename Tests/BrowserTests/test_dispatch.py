@@ -1,0 +1,342 @@
+"""Dispatchers see what needs a decision, and decide with the keyboard."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from conftest import SCREENS
+from program import OriginProgram
+from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
+from test_couriers import carry_out, press, sign_in, take
+from test_sign_in import FIRST_LINK
+
+
+@pytest.fixture
+def screen():
+    """Dispatchers sit at a desk."""
+    return SCREENS["desktop"]
+
+
+@pytest.fixture
+def program(start, tmp_path):
+    return start("run", "--orders", "60", "--deliveries", "5", "--data", tmp_path / "data", "--port", "0")
+
+
+@pytest.fixture
+def ada(program, new_page):
+    """A page of the demo's dispatcher."""
+    page = new_page()
+    sign_in(page, program, "Ada")
+    return page
+
+
+@pytest.fixture
+def mina(program, new_page):
+    """A page of a courier."""
+    page = new_page()
+    sign_in(page, program, "Mina")
+    return page
+
+
+def open_table(page, program, query="show=all"):
+    page.goto(f"{program.address}/dispatch?{query}")
+    expect(page.locator("#dispatch-rows tr").first).to_be_visible()
+
+
+def open_order(page, program, order):
+    page.goto(f"{program.address}/dispatch/orders/{order}")
+    expect(page.locator("#order-state")).to_be_visible()
+
+
+def give_away(page, program, order, courier):
+    open_order(page, program, order)
+    page.locator("#reassign select").select_option(label=courier)
+    page.get_by_role("button", name="Give to another courier").click()
+
+
+# The table
+
+def test_the_table_shows_changes_of_couriers_and_keeps_the_focus(program, ada, mina):
+    open_table(ada, program, "show=all&sort=price")
+    row = ada.locator("#dispatch-rows tr").first
+    order = row.get_attribute("id").removeprefix("row-")
+    row = ada.locator(f"#row-{order}")
+    row.get_by_role("link").focus()
+
+    mina.goto(f"{program.address}/orders/{order}")
+    mina.locator("#step-claim button").click()
+
+    expect(row).to_contain_text("Mina")
+    expect(row).to_contain_text("To be picked up")
+    expect(ada.locator("#scopes")).to_contain_text("To be picked up 1")
+    expect(row.get_by_role("link")).to_be_focused()
+
+
+def test_the_address_of_the_table_keeps_filter_search_sort_and_page(program, ada):
+    open_table(ada, program, "show=open&sort=price")
+    ada.get_by_role("link", name="Next").click()
+    expect(ada).to_have_url(re.compile("show=open&sort=price&after="))
+    expect(ada.locator("#dispatch-rows tr")).to_have_count(10)
+    ada.reload()
+    expect(ada.locator("#dispatch-rows tr")).to_have_count(10)
+    ada.get_by_role("link", name="First page").click()
+    expect(ada.locator("#dispatch-rows tr")).to_have_count(50)
+
+    ada.get_by_role("searchbox").fill("breakfast bed")
+    ada.keyboard.press("Enter")
+
+    expect(ada).to_have_url(re.compile("show=open&search=breakfast.*sort=price"))
+    for title in ada.locator("#dispatch-rows a").all_inner_texts():
+        assert title == "Breakfast in bed"
+    ada.goto(f"{program.address}/dispatch?show=all&sort=price&after=nonsense")
+    expect(ada).to_have_url(re.compile("show=all&sort=price$"))
+
+
+def test_couriers_are_listed_with_load_and_position(program, ada, new_page):
+    mina = new_page(geolocation={"latitude": 40.76, "longitude": -73.92}, permissions=["geolocation"])
+    sign_in(mina, program, "Mina")
+    take(mina, program, 3)
+    with mina.expect_response("**/positions"):
+        mina.get_by_label("Share my position while I have an order").check()
+
+    open_table(ada, program)
+
+    courier = ada.locator("#dispatch-couriers li", has_text="Mina")
+    expect(courier).to_contain_text("1 order")
+    expect(courier).to_contain_text("Last position")
+    expect(ada.locator(".overview-map .pin-title")).to_have_text("Mina (demo)")
+
+
+# Decisions
+
+def test_a_day_by_keyboard_alone(program, ada, mina):
+    open_table(ada, program)
+    ada.keyboard.press("n")
+    expect(ada.get_by_role("heading", name="New order")).to_be_visible()
+    for label, text in [("Title", "Soup for the mayor"), ("Address", "1 Ash Street"), ("Price", "12.50"), ("Currency", "eur")]:
+        ada.get_by_label(label, exact=True).focus()
+        ada.keyboard.type(text)
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#order-state")).to_have_text("Open")
+    order = int(ada.url.rsplit("/", 1)[1])
+    mina.goto(f"{program.address}/orders/{order}")
+    mina.locator("#step-claim button").click()
+    expect(ada.locator("#order-state")).to_contain_text("To be picked up · Mina")
+
+    ada.keyboard.press("r")
+    ada.keyboard.press("J")  # chooses Jonas
+    ada.keyboard.press("Tab")
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#order-state")).to_contain_text("Jonas")
+    expect(ada.locator("#history")).to_contain_text("Given to Jonas")
+    ada.keyboard.press("c")
+    ada.keyboard.press("Tab")
+    ada.locator("#cancel button").focus()
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#order-state")).to_contain_text("Cancelled")
+
+    ada.keyboard.press("u")
+    expect(ada.locator("#scopes")).to_contain_text("Cancelled 1")
+    ada.get_by_role("link", name="All 61").focus()
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#row-1")).to_be_visible()
+    ada.keyboard.press("/")
+    ada.keyboard.type("mayor")
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#dispatch-rows tr")).to_have_count(1)
+    ada.keyboard.press("j")
+    expect(ada.locator("#dispatch-rows a")).to_be_focused()
+    ada.keyboard.press("Enter")
+    expect(ada.locator("#order-state")).to_contain_text("Cancelled")
+
+
+def test_a_report_is_accepted_and_its_proof_is_shown(program, ada, mina):
+    take(mina, program, 5)
+    press(mina, "Picked up", "On the way")
+    expect(mina.locator("#steps li", has_text="Picked up")).to_contain_text(re.compile("(?<!not )sent"), timeout=30_000)
+    mina.context.set_offline(True)
+    press(mina, "Arrived", "At the recipient")
+    mina.locator("[name=note]").fill("Left with the neighbour")
+    press(mina, "Delivered", "Delivered")
+    give_away(ada, program, 5, "Jonas (demo)")
+    expect(ada.locator("#order-state")).to_contain_text("Jonas")
+
+    mina.context.set_offline(False)
+    report = ada.locator("#reports li")
+    expect(report).to_contain_text("Delivered", timeout=40_000)
+    expect(report).to_contain_text("The order had been given to somebody else.")
+    open_table(ada, program, "show=attention")
+    expect(ada.locator("#row-5")).to_contain_text("Report to settle")
+    open_order(ada, program, 5)
+    ada.keyboard.press("a")
+
+    expect(ada.locator("#order-state")).to_contain_text("Delivered")
+    expect(report).to_contain_text("settled")
+    with ada.expect_navigation():
+        report.get_by_role("link", name="Note").click()
+    assert "Left with the neighbour" in ada.content()
+
+
+def test_photos_of_a_delivery_are_in_its_history(program, ada, mina):
+    take(mina, program, 6)
+    carry_out(mina)
+    open_order(ada, program, 6)
+
+    photo = ada.locator("#history img")
+    expect(photo).to_be_visible(timeout=40_000)
+    assert photo.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 1
+    expect(ada.locator("#history")).to_contain_text("Mina (demo)")
+
+
+@pytest.mark.console_errors_allowed
+def test_an_edit_of_a_changed_order_shows_both_and_loses_nothing(program, ada, new_page):
+    other = new_page()
+    sign_in(other, program, "Ada")
+    for page in (ada, other):
+        page.goto(f"{program.address}/dispatch/orders/7/edit")
+    other.get_by_label("Title").fill("Theirs")
+    other.get_by_role("button", name="Save").click()
+    expect(other.get_by_role("heading", name="Theirs")).to_be_visible()
+
+    ada.get_by_label("Title").fill("Mine")
+    ada.get_by_role("button", name="Save").click()
+
+    expect(ada.get_by_role("alert")).to_contain_text("somebody has changed the order meanwhile")
+    expect(ada.get_by_label("Title")).to_have_value("Mine")
+    expect(ada.locator(".stored")).to_have_text("Stored now: Theirs")
+    ada.get_by_role("button", name="Save").click()
+    expect(ada.get_by_role("heading", name="Mine")).to_be_visible()
+
+
+@pytest.mark.console_errors_allowed
+def test_a_faulty_entry_says_what_to_write_and_keeps_the_rest(program, ada):
+    ada.goto(f"{program.address}/dispatch/orders/new")
+    for name, text in {"title": "Soup", "address": "1 Ash Street", "price": "cheap", "currency": "EUR", "latitude": "north"}.items():
+        ada.locator(f"[name={name}]").fill(text)
+    ada.get_by_role("button", name="Save").click()
+
+    expect(ada.get_by_role("alert")).to_be_visible()
+    expect(ada.get_by_label("Title")).to_have_value("Soup")
+    expect(ada.get_by_label("Latitude")).to_have_value("north")
+
+
+def test_a_click_on_the_map_sets_the_place(program, ada):
+    ada.goto(f"{program.address}/dispatch/orders/8/edit")
+    latitude = ada.get_by_label("Latitude")
+    before = latitude.input_value()
+    expect(ada.locator("#map.live")).to_be_visible()
+    marks = ada.locator("#map .map-marks")
+    box = marks.bounding_box()
+
+    marks.click(position={"x": box["width"] / 2, "y": box["height"] / 2 + 50})
+
+    expect(latitude).not_to_have_value(before)
+    ada.get_by_role("button", name="Save").click()
+    expect(ada.locator("#history")).to_contain_text("Edited")
+
+
+def test_couriers_are_sent_to_their_own_pages(program, mina):
+    mina.goto(f"{program.address}/dispatch")
+
+    expect(mina).to_have_url(f"{program.address}/orders")
+
+
+# Without scripts
+
+@pytest.mark.console_errors_allowed
+def test_without_scripts_orders_are_decided_with_forms(program, new_page, mina):
+    take(mina, program, 9)
+    page = new_page(java_script_enabled=False)
+    sign_in(page, program, "Ada")
+    page.goto(f"{program.address}/dispatch/orders/9")
+
+    page.locator("#reassign select").select_option(label="Jonas (demo)")
+    page.get_by_role("button", name="Give to another courier").click()
+    expect(page.locator("#order-state")).to_contain_text("Jonas")
+    page.locator("#cancel summary").click()
+    page.locator("#cancel button").click()
+    expect(page.locator("#order-state")).to_contain_text("Cancelled")
+    page.locator("#correct summary").click()
+    page.locator("#correct select[name=state]").select_option("open")
+    page.locator("#correct button").click()
+    expect(page.locator("#order-state")).to_have_text("Open")
+
+
+@pytest.fixture
+def start_origin(tmp_path):
+    """Starts a server of orders on a port; each has the same data."""
+    origins = []
+
+    def start_origin(port):
+        origins.append(OriginProgram("--orders", "5", "--deliveries", "5", "--data", tmp_path / "origin", "--port", port))
+        return origins[-1]
+
+    yield start_origin
+    for origin in origins:
+        origin.kill()
+
+
+@pytest.mark.console_errors_allowed
+def test_what_could_not_be_delivered_is_kept_and_can_be_sent_again(start, start_origin, tmp_path, new_page):
+    origin = start_origin(0)
+    window = start("window", "--port", "0", "--origin", origin.address, "--data", tmp_path / "window")
+    dispatcher, courier = new_page(java_script_enabled=False), new_page(java_script_enabled=False)
+    sign_in_with(dispatcher, window, origin.wait_for_line(FIRST_LINK))
+    sign_in_with(courier, window, courier_link(dispatcher, origin))
+    courier.goto(f"{window.address}/orders/2?plain=1")
+    for step in ("Take", "Picked up", "Arrived"):
+        courier.get_by_role("button", name=step, exact=True).click()
+    courier.get_by_label("Note").fill("Left at the door")
+    dispatcher.goto(f"{window.address}/dispatch/orders/3/edit")
+    dispatcher.get_by_label("Title").fill("Changed")
+    port = origin.port
+    origin.stop()
+
+    courier.get_by_role("button", name="Delivered", exact=True).click()
+    dispatcher.get_by_role("button", name="Save").click()
+
+    expect(courier.get_by_role("heading", name="Not sent")).to_be_visible()
+    expect(courier.get_by_text("Left at the door")).to_be_visible()
+    expect(dispatcher.get_by_role("heading", name="Not sent")).to_be_visible()
+    expect(dispatcher.get_by_text("Changed")).to_be_visible()
+    start_origin(port)
+    courier.get_by_role("button", name="Send again").click()
+    expect(courier.locator("#order-state")).to_have_text("Delivered")
+    dispatcher.get_by_role("button", name="Send again").click()
+    expect(dispatcher.get_by_role("heading", name="Changed")).to_be_visible()
+
+
+def sign_in_with(page, window, link):
+    page.goto(f"{window.address}/sign-in")
+    page.get_by_label("Link").fill(link)
+    page.get_by_role("button", name="Sign in", exact=True).click()
+    expect(page.get_by_text("Signed in as")).to_be_visible()
+
+
+def courier_link(dispatcher, origin):
+    token = next(cookie["value"] for cookie in dispatcher.context.cookies() if cookie["name"] == "token")
+    response = dispatcher.request.post(
+        f"{origin.address}/api/v1/people", headers={"Authorization": f"Bearer {token}"}, data={"name": "Mina", "role": "courier"})
+    assert response.ok, response.text()
+    return f"#{response.json()['link']['secret']}"
+
+
+# Accessibility
+
+@pytest.mark.parametrize("locale", LANGUAGES)
+def test_every_page_passes_axe_and_shows_its_text_unclipped(program, mina, new_page, locale):
+    take(mina, program, 2)
+    page = new_page(locale=locale, reduced_motion="reduce")
+    page.goto(f"{program.address}/sign-in")
+    page.locator("[name=demo]").last.click()
+    found = []
+    for path in ["/dispatch?show=all", "/dispatch?show=returned", "/dispatch/orders/2", "/dispatch/orders/2/edit", "/dispatch/orders/new"]:
+        for name in ("desktop", "phone"):
+            page.set_viewport_size(SCREENS[name])
+            page.goto(f"{program.address}{path}")
+            expect(page.locator("#detail")).to_be_visible()
+            found += [f"{path} {name}: {complaint}" for complaint in violations(page)]
+        found += [f"{path}: {complaint}" for complaint in text_faults(page, 320, may_ellipsize=True) + large_text_faults(page)]
+
+    assert "\n".join(found) == ""

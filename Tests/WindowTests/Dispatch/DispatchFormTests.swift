@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import Window
+
+@Suite("Dispatch: the form of an order")
+struct DispatchFormTests {
+    private let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
+
+    private func body(_ form: DispatchForm, isNew: Bool = true) throws -> [String: Any] {
+        let data = try JSONEncoder().encode(form.body(isNew: isNew, timeZone: berlin))
+        return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+
+    @Test func `Entries become the content of the API, with the time in the zone of the server`() throws {
+        let form = DispatchForm(
+            FormFields(
+                "title=Soup&address=1+Ash+Street&latitude=40.5&longitude=-74&due=2026-05-15T18:30&price=12.50&currency=eur&items=7+2+kg%0D%0A%0D%0A8"
+                    + "&externalID=A-1"))
+
+        let body = try body(form)
+
+        #expect(body["title"] as? String == "Soup" && body["currency"] as? String == "EUR" && body["externalId"] as? String == "A-1")
+        #expect(body["due"] as? String == "2026-05-15T16:30:00Z")
+        let destination = try #require(body["destination"] as? [String: Any])
+        #expect(destination["latitude"] as? Double == 40.5 && destination["longitude"] as? Double == -74)
+        let items = try #require(body["items"] as? [[String: Any]])
+        #expect(items.map { $0["id"] as? Int } == [7, 8] && items.map { $0["unit"] as? String } == ["kg", ""])
+        #expect(try self.body(form, isNew: false)["externalId"] == nil)
+    }
+
+    @Test func `An order that is saved unchanged keeps all that is stored`() throws {
+        let json = """
+            {"id":1,"state":"open","fence":0,"version":"0.1","title":"Soup","note":"Ring\\ntwice","price":"12.50","currency":"EUR",
+            "deliveryTime":"about noon","due":"2026-01-15T11:00:00.000Z","destination":{"address":"A","latitude":1.25,"longitude":2,
+            "radius":3,"radiusUnit":"km"},"items":[{"id":7,"quantity":"2.5","unit":"big bags"}],"hasPin":true,"pin":"0471","holder":null,
+            "leaseEnd":null,"deadline":null,"attempts":0,"externalId":"A-1"}
+            """
+        let order = try JSONDecoder().decode(APIOrder.self, from: Data(json.utf8))
+        let fields = DispatchForm(order, timeZone: berlin).fields(LocalizedStrings(.english), isNew: false)
+        let sent = fields.map { "\($0.name)=\($0.value.percentEncodedComponent)" }.joined(separator: "&")
+
+        let body = try body(DispatchForm(FormFields(sent)), isNew: false)
+
+        #expect(body["note"] as? String == "Ring\ntwice" && body["pin"] as? String == "0471")
+        #expect(body["due"] as? String == "2026-01-15T11:00:00Z" && body["deliveryTime"] as? String == "about noon")
+        let destination = try #require(body["destination"] as? [String: Any])
+        #expect(destination["radius"] as? Double == 3 && destination["radiusUnit"] as? String == "km")
+        #expect(destination["latitude"] as? Double == 1.25)
+        let items = try #require(body["items"] as? [[String: Any]])
+        #expect(items.first?["quantity"] as? String == "2.5" && items.first?["unit"] as? String == "big bags")
+    }
+
+    @Test func `What is no number is sent as text, which the API refuses by name`() throws {
+        let destination = try #require(try body(DispatchForm(FormFields("latitude=north")))["destination"] as? [String: Any])
+
+        #expect(destination["latitude"] as? String == "north")
+    }
+
+    @Test func `Only fields that somebody else has changed show what is stored`() {
+        let mine = DispatchForm(FormFields("title=Mine&price=5"))
+        let stored = DispatchForm(FormFields("title=Theirs&price=5"))
+
+        let fields = mine.fields(LocalizedStrings(.english), isNew: false, stored: stored)
+
+        #expect(fields.filter { $0.stored != nil }.map(\.name) == ["title"])
+        #expect(fields.first?.stored == "Stored now: Theirs")
+    }
+}

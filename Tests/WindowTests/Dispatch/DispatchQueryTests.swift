@@ -1,0 +1,25 @@
+import Foundation
+import Testing
+
+@testable import Window
+
+@Suite("Dispatch: the address of the table")
+struct DispatchQueryTests {
+    @Test func `The address and the API's parameters come from one query`() {
+        let query = DispatchQuery("show=pickedUp&search=ash+street&sort=price&after=abc")
+
+        #expect(query.url == "/dispatch?show=pickedUp&search=ash%20street&sort=price&after=abc")
+        #expect(query.apiParameters == ["state": "pickedUp", "text": "ash street", "sort": "price", "after": "abc"])
+        #expect(query.showing(.attention).url == "/dispatch?show=attention&search=ash%20street&sort=price")
+        #expect(query.page(after: nil).apiParameters["after"] == nil)
+    }
+
+    @Test(arguments: [nil, "", "show=nothing&sort=nothing", "after="])
+    func `Unknown values show what needs attention`(text: String?) {
+        #expect(DispatchQuery(text).apiParameters == ["scope": "attention", "sort": "due"])
+    }
+
+    @Test func `A long search is cut off`() {
+        #expect(DispatchQuery("search=\(String(repeating: "x", count: 500))").text.count == 100)
+    }
+}
