@@ -210,12 +210,14 @@ let programTargets: [Target] = [
     program("DemoCity"),
     program("SeededNumbers"),
     program("OrderStorage", ["Digests", "OrderLifecycle"]),
+    program("OrderFiles", ["Digests", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
         [
-            "Digests", "HTTPFieldValues", "JSONWriting", "OrderLifecycle", "OrderStorage", "ServerSecurity", "ServerStartup", httpTypes,
+            "Digests", "HTTPFieldValues", "JSONWriting", "OrderFiles", "OrderLifecycle", "OrderStorage", "ServerSecurity", "ServerStartup",
+            httpTypes,
             hummingbird, lifecycle, logging, nio,
         ], resources: [.copy("Description/openapi.json")]),
     program("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
@@ -230,7 +232,8 @@ let programTargets: [Target] = [
         "Origin",
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
-            "OrderAPI", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "SeededNumbers", "ServerSecurity",
+            "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "SeededNumbers",
+            "ServerSecurity",
             "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
@@ -248,8 +251,8 @@ let programTargets: [Target] = [
             "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
             "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
             "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers",
-            "MarsPhotos", "OrderLifecycle", "OrderSimulation", "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup",
-            "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "MarsPhotos", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage", "Orders", "Origin", "SQLiteFiles",
+            "ServerSecurity", "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
@@ -301,6 +304,7 @@ let programTests: [Target] = [
     tests("Guide", libraries.map { .target(name: $0.name) } + ["Deliveries", "MarsPhotos"], exclude: ["Pages"]),
     programTargets.tests(of: "CacheTraces"),
     programTargets.tests(of: "OrderStorage"),
+    programTargets.tests(of: "OrderFiles", ["SeededNumbers"]),
     programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageSQLite", grdb]),
     programTargets.tests(of: "OrderStorageSQLite", ["OrderStorageConformance"]),
     programTargets.tests(of: "OrderAPI", ["OrderStorageSQLite", grdb, hummingbirdTesting]),

@@ -29,12 +29,14 @@ package struct OrderAPI: Sendable {
         package init() {}
     }
 
-    let store: any OrderStore
+    let store: any OrderImportStore
     let settings: Settings
     let changes: ChangeBroadcaster
     let signIns: SignInLimit
     let proxies: TrustedProxies
     let people: PersonRegistry
+    /// Makes the ids of imports.
+    let random: RandomText
     /// Whether an error of the store means that its disk is full.
     let isDiskFull: @Sendable (any Error) -> Bool
     let now: @Sendable () -> Timestamp
@@ -46,12 +48,13 @@ package struct OrderAPI: Sendable {
     ///   - random: Makes secrets and ids.
     ///   - isDiskFull: Returns whether an error of the store means that its disk is full.
     package init(
-        _ store: any OrderStore, settings: Settings = Settings(), proxies: TrustedProxies = TrustedProxies(),
+        _ store: any OrderImportStore, settings: Settings = Settings(), proxies: TrustedProxies = TrustedProxies(),
         random: RandomText = RandomText(), isDiskFull: @escaping @Sendable (any Error) -> Bool = { _ in false },
         now: @escaping @Sendable () -> Timestamp
     ) {
         self.store = store
         self.settings = settings
+        self.random = random
         self.proxies = proxies
         self.isDiskFull = isDiskFull
         self.now = now
@@ -69,6 +72,7 @@ package struct OrderAPI: Sendable {
         addCommands(to: group)
         addProofs(to: group)
         addChanges(to: group)
+        addFiles(to: group)
     }
 
     /// Returns the methods of a path of the API; nil for other paths.

@@ -31,9 +31,8 @@ struct OrderWriting {
     private func insert(_ content: OrderContent, _ id: Int, _ externalID: String?) throws {
         let columns = OrderContent.columns
         let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        try database.execute(
-            sql: "INSERT INTO orders (id, externalID, \(columns.joined(separator: ", "))) VALUES (?, ?, \(marks))",
-            arguments: [id, externalID] + content.values())
+        let sql = "INSERT INTO orders (id, externalID, \(columns.joined(separator: ", "))) VALUES (?, ?, \(marks))"
+        try database.cachedStatement(sql: sql).execute(arguments: [id, externalID] + content.values())
         try insertText(id)
     }
 
@@ -49,9 +48,8 @@ struct OrderWriting {
     }
 
     private func insertText(_ id: Int) throws {
-        try database.execute(
-            sql: "INSERT INTO orderTexts (rowid, title, info, address) SELECT id, title, info, address FROM orders WHERE id = ?",
-            arguments: [id])
+        let sql = "INSERT INTO orderTexts (rowid, title, info, address) SELECT id, title, info, address FROM orders WHERE id = ?"
+        try database.cachedStatement(sql: sql).execute(arguments: [id])
     }
 
     private func write(_ events: [OrderEvent], of order: StoredOrder) throws {
@@ -104,7 +102,9 @@ struct OrderWriting {
         let (wasOpen, isOpen) = (order.lifecycle.state == .open, decision.order.state == .open)
         let isMoved = wasOpen && isOpen && decision.content != nil
         if wasOpen, !isOpen || isMoved { try database.execute(sql: "DELETE FROM openPlaces WHERE id = ?", arguments: [order.id]) }
-        if isOpen, !wasOpen || isMoved { try database.execute(sql: Self.insertPlaceSQL + " AND id = ?", arguments: [order.id]) }
+        if isOpen, !wasOpen || isMoved {
+            try database.cachedStatement(sql: Self.insertPlaceSQL + " AND id = ?").execute(arguments: [order.id])
+        }
     }
 
     /// Adds the open orders with a place.

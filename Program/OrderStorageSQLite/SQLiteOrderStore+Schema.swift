@@ -19,6 +19,7 @@ extension SQLiteOrderStore {
             try completeInsertedOrders(in: database) { if isUpgrade { onProgress($0, $1) } }
         }
         migrator.registerMigration("orderTable") { try $0.execute(sql: indexesOfStates) }
+        migrator.registerMigration("imports") { try $0.execute(sql: schemaOfImports) }
     }
 
     /// Returns an empty store in memory, for tests and simulations.
@@ -119,6 +120,30 @@ extension SQLiteOrderStore {
         CREATE INDEX ordersByStateAndDue ON orders (state, COALESCE(due, 9223372036854775807), id);
         DROP INDEX openOrdersByPrice;
         DROP INDEX openOrdersByDue;
+        """
+
+    /// The imports of files, and their orders until these are created.
+    private static let schemaOfImports = """
+        CREATE TABLE imports (
+            id TEXT PRIMARY KEY,
+            digest TEXT,
+            person TEXT,
+            isAccepted INTEGER NOT NULL DEFAULT 0 CHECK (isAccepted IN (0, 1)),
+            isRepeated INTEGER NOT NULL DEFAULT 0 CHECK (isRepeated IN (0, 1)),
+            isFinished INTEGER NOT NULL DEFAULT 0 CHECK (isFinished <= isAccepted),
+            created INTEGER NOT NULL DEFAULT 0,
+            existing INTEGER NOT NULL DEFAULT 0,
+            milliseconds INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX importsByDigest ON imports (digest) WHERE isAccepted;
+        CREATE INDEX unfinishedImports ON imports (milliseconds) WHERE isAccepted AND NOT isFinished;
+        CREATE TABLE stagedOrders (
+            importID TEXT NOT NULL REFERENCES imports (id) ON DELETE CASCADE,
+            number INTEGER NOT NULL,
+            externalID TEXT,
+            content TEXT NOT NULL CHECK (json_valid(content)),
+            PRIMARY KEY (importID, number)
+        ) STRICT, WITHOUT ROWID;
         """
 
     /// The append-only tables, and the change feed, whose positions are never used again.

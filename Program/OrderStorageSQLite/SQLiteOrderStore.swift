@@ -78,7 +78,7 @@ extension SQLiteOrderStore {
     }
 
     /// Decides a command on the order as it is stored, and writes the decision.
-    private func decide(_ command: OrderStoreCommand, at now: Timestamp, in database: Database) throws -> StoredVerdict {
+    func decide(_ command: OrderStoreCommand, at now: Timestamp, in database: Database) throws -> StoredVerdict {
         if case .create(let content, let externalID) = command.change {
             return try create(content, externalID, command, at: now, in: database)
         }

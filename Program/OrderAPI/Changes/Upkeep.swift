@@ -1,4 +1,5 @@
 import Logging
+import OrderFiles
 import OrderLifecycle
 import OrderStorage
 
@@ -9,8 +10,10 @@ struct Upkeep: Sendable {
     /// The number of leases that are ended in one transaction.
     private static let leaseLimit = 200
     private static let pruneInterval = Duration.seconds(3_600)
+    /// The time after which an import that was not accepted is discarded, in seconds.
+    private static let importTime = 86_400
 
-    let store: any OrderStore
+    let store: any OrderImportStore
     let settings: OrderAPI.Settings
     let changes: ChangeBroadcaster
     let now: @Sendable () -> Timestamp
@@ -20,12 +23,21 @@ struct Upkeep: Sendable {
     func run(clock: some Clock<Duration>) async {
         await withDiscardingTaskGroup { tasks in
             tasks.addTask { await changes.run(clock: clock) }
+            tasks.addTask { await repeating("creating imported orders", every: Self.leaseInterval, clock) { try await completeImports() } }
             tasks.addTask { await repeating("ending leases", every: Self.leaseInterval, clock) { try await expireLeases() } }
             tasks.addTask {
                 await repeating("deleting old data", every: Self.pruneInterval, clock) {
                     try await store.prune(settings.retention, at: now())
+                    try await store.discardImports(before: now() + .seconds(-Self.importTime))
                 }
             }
+        }
+    }
+
+    /// Creates the orders of imports that were interrupted.
+    func completeImports() async throws {
+        for id in try await store.unfinishedImports() {
+            try await OrderImporter.complete(id, in: store, now: now) { [changes] _ in changes.notify() }
         }
     }
 

@@ -23,29 +23,20 @@ package struct OriginPeople {
         case unknown(String)
     }
 
-    private let database: OriginDatabase
+    private let database: SharedDatabase
     private let store: SQLiteOrderStore
-    /// The lock on the directory; nil while an origin holds it.
-    private let lock: DirectoryLock?
     private let registry: PersonRegistry
     private let now: @Sendable () -> Date
 
     /// Opens the database, which is created when it is missing.
     package init(in directory: URL, now: @escaping @Sendable () -> Date = { Date() }) throws(OriginError) {
-        do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch {
-            throw .directoryUnavailable(error)
-        }
-        database = try OriginDatabase(in: directory)
-        store = database.orders()
+        database = try SharedDatabase(in: directory)
+        store = database.orders
         registry = PersonRegistry(store) { Timestamp(now()) }
         self.now = now
     }
 
-    package func close() throws {
-        guard let lock else { return try database.closeBesideOwner() }
-        defer { lock.release() }
-        try database.close()
-    }
+    package func close() throws { try database.close() }
 
     /// Adds a person, and returns the secret of a one-time link that is valid for a day.
     package func add(_ name: String, isDispatcher: Bool) async throws -> String {

@@ -1,11 +1,20 @@
+import OrderLifecycle
+
 /// The page in place of the answer to a form that could not be delivered. It carries what was entered, so that it can be sent again.
 extension PageRenderer {
-    /// The names of the fields that a reader enters, with their labels.
-    private static func labels(_ texts: LocalizedStrings) -> [(name: String, label: String)] {
-        [
-            ("title", texts.orderTitle), ("address", texts.address), ("price", texts.price), ("currency", texts.currency),
-            ("reason", texts.attemptReason), ("signature", texts.recipientName), ("pin", texts.recipientPIN), ("note", texts.deliveryNote),
-        ]
+    /// Returns the label of a field that a reader enters; nil for the hidden ones.
+    private static func label(_ field: String, _ texts: LocalizedStrings) -> String? {
+        switch field {
+        case "title": texts.orderTitle
+        case "address": texts.address
+        case "price": texts.price
+        case "currency": texts.currency
+        case "reason": texts.attemptReason
+        case "signature": texts.recipientName
+        case "pin": texts.recipientPIN
+        case "note": texts.deliveryNote
+        default: nil
+        }
     }
 
     /// Returns the page.
@@ -15,10 +24,10 @@ extension PageRenderer {
     ///   - hasPhoto: Whether the form has a photo, which the reader chooses again.
     func unsentPage(_ fields: [(name: String, value: String)], action: String, hasPhoto: Bool = false, in language: Language) -> String {
         let texts = LocalizedStrings(language)
-        let entries = Self.labels(texts).compactMap { name, label in
-            fields.first { $0.name == name && !$0.value.isEmpty }.map {
-                TemplateContext.UnsentEntry(label: label, value: $0.value)
-            }
+        let entries = fields.compactMap { field -> TemplateContext.UnsentEntry? in
+            guard !field.value.isEmpty, let label = Self.label(field.name, texts) else { return nil }
+            let reason = field.name == "reason" ? AttemptReason(rawValue: field.value).map(Texts(language).reason) : nil
+            return TemplateContext.UnsentEntry(label: label, value: reason ?? field.value)
         }
         let context = TemplateContext.UnsentForm(
             action: action, hasPhoto: hasPhoto, fields: fields.map { .init(name: $0.name, value: $0.value) }, entries: entries, texts: texts

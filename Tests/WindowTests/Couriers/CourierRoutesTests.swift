@@ -158,7 +158,7 @@ import Testing
 
         #expect(response.status == .badGateway)
         #expect(response.text.contains("Not sent: the server could not be reached."))
-        #expect(response.text.contains(#"<option value="noAccess" selected>"#))
-        #expect(response.text.contains("Gate closed"))
+        #expect(response.text.contains(#"name="reason" value="noAccess""#) && response.text.contains("No access"))
+        #expect(response.text.contains(#"name="key" value="k""#) && response.text.contains("Gate closed"))
     }
 }

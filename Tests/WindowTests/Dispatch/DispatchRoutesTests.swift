@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `A form that could not be delivered is shown again with its key`() async throws {
-        executor.script("\(Self.api)/me", .failure(BackendError.timedOut(URL(filePath: "/"))))
+        executor.script("\(Self.api)/me", .failure(BackendError.timedOut(URL(filePath: "/"), after: .seconds(1))))
 
         let response = try await send(.post, "/dispatch/orders/3/edit", body: "key=k&title=Soup&token=\(formToken)")
 

@@ -76,9 +76,10 @@ struct DispatchTexts: Sendable {
     let externalID = Phrase(
         en: "Number in your own system", de: "Nummer im eigenen System", zh: "您系統中的編號", ar: "الرقم في نظامك")
     let changedMeanwhile = Phrase(
-        en: "Not saved: somebody has changed the order meanwhile. Your entries are still here, with what is stored now beside them. Save again to replace it.",
-        de: "Nicht gespeichert: Jemand hat die Bestellung inzwischen geändert. Ihre Eingaben sind noch da, daneben steht der gespeicherte Stand. "
-            + "Speichern Sie erneut, um ihn zu ersetzen.",
+        en: "Not saved: somebody has changed the order meanwhile. Your entries are still here, with what is stored now beside them. "
+            + "Save again to replace it.",
+        de: "Nicht gespeichert: Jemand hat die Bestellung inzwischen geändert. Ihre Eingaben sind noch da, daneben steht der "
+            + "gespeicherte Stand. Speichern Sie erneut, um ihn zu ersetzen.",
         zh: "未儲存：訂單已被他人更改。您的輸入仍保留，旁邊顯示目前內容；再次儲存即會取代。",
         ar: "لم يُحفظ: غيّر شخص آخر الطلب في هذه الأثناء. ما أدخلته لا يزال هنا، وبجانبه المحفوظ الآن. احفظ مرة أخرى لاستبداله.")
     let storedNow = Phrase(en: "Stored now: {value}", de: "Gespeichert: {value}", zh: "目前內容：{value}", ar: "المحفوظ الآن: {value}")

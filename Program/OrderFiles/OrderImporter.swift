@@ -1,0 +1,111 @@
+import Digests
+import Foundation
+package import OrderLifecycle
+package import OrderStorage
+
+/// An import of a file of orders into a store.
+///
+///     var importer = OrderImporter(into: store, id: id, mode: .allOrNothing, options: options, now: now)
+///     for try await part in body { try await importer.read(part) }
+///     let result = try await importer.finish(by: person)
+package struct OrderImporter: Sendable {
+    /// The orders that are created.
+    package enum Mode: String, CaseIterable, Sendable {
+        /// None: the file is only checked.
+        case preview
+        /// All, if no row is faulty.
+        case allOrNothing = "all"
+        /// Those of the rows without a fault.
+        case skipFaulty = "skip-faulty"
+    }
+
+    /// The outcome of an import.
+    package struct Result: Hashable, Sendable {
+        package let preview: OrderFilePreview
+        /// Nil if the import was not to create orders, or could not because of faulty rows.
+        package let progress: ImportProgress?
+    }
+
+    /// The number of orders of one transaction, during which other writes wait.
+    package static let batchSize = 500
+
+    private let store: any OrderImportStore
+    private let id: String
+    private let mode: Mode
+    private let now: @Sendable () -> Timestamp
+    private var reader: OrderFileReader
+    private var preview = OrderFilePreview()
+    private var digest = SHA256()
+    private var batch: [StagedOrder] = []
+
+    /// - Parameter id: An id that no other import has.
+    package init(
+        into store: any OrderImportStore, id: String, mode: Mode, options: OrderFileReader.Options,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        (self.store, self.id, self.mode, self.now) = (store, id, mode, now)
+        reader = OrderFileReader(options: options)
+    }
+
+    package var progress: OrderFileProgress { reader.progress }
+
+    /// Reads the next part of the file.
+    ///
+    /// - Throws: `OrderFileError`, or an error of the store. The import has to be cancelled then.
+    package mutating func read(_ bytes: [UInt8]) async throws {
+        digest.update(data: Data(bytes))
+        var events: [OrderFileEvent] = []
+        try reader.read(bytes.span) { events.append($0) }
+        try await add(events)
+    }
+
+    /// Ends the file, and creates its orders.
+    ///
+    /// - Parameter progress: Called with the progress of the creation.
+    package mutating func finish(
+        by person: PersonID?, progress: @Sendable (ImportProgress) -> Void = { _ in }
+    ) async throws -> Result {
+        var events: [OrderFileEvent] = []
+        try reader.finish { events.append($0) }
+        try await add(events)
+        let isCreating = mode == .skipFaulty || mode == .allOrNothing && preview.faultyCount == 0
+        guard isCreating else {
+            await cancel()
+            return Result(preview: preview, progress: nil)
+        }
+        try await stageBatch()
+        try await store.acceptImport(id, digest: digest.finalize().hexString, by: person, at: now())
+        return Result(preview: preview, progress: try await Self.complete(id, in: store, now: now, progress: progress))
+    }
+
+    /// Deletes what was staged.
+    package func cancel() async { try? await store.discardImport(id) }
+
+    /// Creates the orders of an accepted import that are still missing.
+    @discardableResult
+    package static func complete(
+        _ id: String, in store: any OrderImportStore, now: @Sendable () -> Timestamp,
+        progress: @Sendable (ImportProgress) -> Void = { _ in }
+    ) async throws -> ImportProgress {
+        while true {
+            let current = try await store.continueImport(id, limit: batchSize, at: now())
+            progress(current)
+            if current.isFinished { return current }
+        }
+    }
+
+    private mutating func add(_ events: [OrderFileEvent]) async throws {
+        for event in events {
+            preview.add(event)
+            guard case .order(let row) = event, mode != .preview else { continue }
+            batch.append(StagedOrder(externalID: row.externalID, content: row.content))
+            if batch.count >= Self.batchSize { try await stageBatch() }
+        }
+    }
+
+    private mutating func stageBatch() async throws {
+        guard !batch.isEmpty else { return }
+        try await store.stage(batch, inImport: id, at: now())
+        batch.removeAll(keepingCapacity: true)
+    }
+}

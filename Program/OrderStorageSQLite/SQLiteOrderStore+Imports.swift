@@ -1,0 +1,83 @@
+import GRDB
+package import OrderLifecycle
+package import OrderStorage
+
+extension SQLiteOrderStore: OrderImportStore {
+    package func stage(_ orders: [StagedOrder], inImport id: String, at now: Timestamp) async throws {
+        try await write { database in
+            try database.execute(
+                sql: "INSERT INTO imports (id, milliseconds) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [id, now.milliseconds])
+            let sql = """
+                INSERT INTO stagedOrders (importID, number, externalID, content)
+                VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM stagedOrders WHERE importID = ?), ?, ?)
+                """
+            let statement = try database.cachedStatement(sql: sql)
+            for order in orders {
+                try statement.execute(arguments: [id, id, order.externalID, try JSONColumn.encode(order.content)])
+            }
+        }
+    }
+
+    package func acceptImport(_ id: String, digest: String, by person: PersonID?, at now: Timestamp) async throws {
+        try await write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO imports (id, digest, person, isAccepted, isRepeated, milliseconds)
+                    VALUES (?, ?, ?, 1, EXISTS (SELECT 1 FROM imports WHERE digest = ? AND isAccepted), ?)
+                    ON CONFLICT DO UPDATE SET digest = excluded.digest, person = excluded.person, isAccepted = 1, isRepeated = excluded.isRepeated
+                    """, arguments: [id, digest, person?.rawValue, digest, now.milliseconds])
+        }
+    }
+
+    package func discardImport(_ id: String) async throws {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM imports WHERE id = ? AND NOT isAccepted", arguments: [id])
+        }
+    }
+
+    package func discardImports(before time: Timestamp) async throws {
+        try await write { database in
+            try database.execute(sql: "DELETE FROM imports WHERE NOT isAccepted AND milliseconds < ?", arguments: [time.milliseconds])
+        }
+    }
+
+    package func unfinishedImports() async throws -> [String] {
+        try await writer.read {
+            try String.fetchAll($0, sql: "SELECT id FROM imports WHERE isAccepted AND NOT isFinished ORDER BY milliseconds")
+        }
+    }
+
+    package func continueImport(_ id: String, limit: Int, at now: Timestamp) async throws -> ImportProgress {
+        try await write { database in
+            let sql = "SELECT person, isAccepted, isRepeated, isFinished, created, existing FROM imports WHERE id = ?"
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]), row["isAccepted"] else {
+                return ImportProgress(created: 0, existing: 0, isFinished: true)
+            }
+            var (created, existing): (Int, Int) = (row["created"], row["existing"])
+            let staged = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: "SELECT number, externalID, content FROM stagedOrders WHERE importID = ? ORDER BY number LIMIT ?"),
+                arguments: [id, limit])
+            let person: String? = row["person"]
+            let sender = OrderLifecycle.Sender(person.map(PersonID.init(rawValue:)), role: .dispatcher, actionTime: now)
+            for order in staged {
+                let externalID: String? = order["externalID"]
+                if externalID == nil, row["isRepeated"] {
+                    existing += 1
+                    continue
+                }
+                let change = OrderStoreCommand.Change.create(try JSONColumn.decode(order["content"]), externalID: externalID)
+                let verdict = try decide(OrderStoreCommand(change, from: sender, key: "", fingerprint: ""), at: now, in: database)
+                if case .accepted = verdict.outcome { created += 1 } else { existing += 1 }
+            }
+            if let last: Int = staged.last?["number"] {
+                try database.execute(sql: "DELETE FROM stagedOrders WHERE importID = ? AND number <= ?", arguments: [id, last])
+            }
+            let isFinished = staged.count < limit
+            try database.execute(
+                sql: "UPDATE imports SET created = ?, existing = ?, isFinished = ? WHERE id = ?",
+                arguments: [created, existing, isFinished, id])
+            return ImportProgress(created: created, existing: existing, isFinished: isFinished)
+        }
+    }
+}

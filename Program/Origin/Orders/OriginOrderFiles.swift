@@ -1,0 +1,79 @@
+package import Foundation
+import OrderAPI
+package import OrderFiles
+import OrderLifecycle
+package import OrderStorage
+import OrderStorageSQLite
+
+/// The orders of an origin as files, imported and exported in its data directory, also while it runs.
+package struct OriginOrderFiles {
+    private let database: SharedDatabase
+    private let store: SQLiteOrderStore
+    private let now: @Sendable () -> Date
+
+    /// Opens the database, which is created when it is missing.
+    package init(in directory: URL, now: @escaping @Sendable () -> Date = { Date() }) throws(OriginError) {
+        database = try SharedDatabase(in: directory)
+        store = database.orders
+        self.now = now
+    }
+
+    package func close() throws { try database.close() }
+
+    /// Imports a file.
+    ///
+    /// - Parameters:
+    ///   - readProgress: Called with the number of bytes that have been read.
+    ///   - progress: Called with the progress of the creation.
+    /// - Throws: `OrderFileError`, `CancellationError`, or an error of the database.
+    package func `import`(
+        _ file: OrderFile, mode: OrderImporter.Mode, options: OrderFileReader.Options,
+        readProgress: @escaping @Sendable (Int) -> Void = { _ in },
+        progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
+    ) async throws -> OrderImporter.Result {
+        let time: @Sendable () -> Timestamp = { [now] in Timestamp(now()) }
+        var importer = OrderImporter(into: store, id: RandomText().id(), mode: mode, options: options, now: time)
+        do {
+            var parts = try file.parts()
+            while let part = try parts.next() {
+                try Task.checkCancellation()
+                try await importer.read(part)
+                readProgress(importer.progress.byteCount)
+            }
+            return try await importer.finish(by: nil, progress: progress)
+        } catch {
+            await importer.cancel()
+            throw error
+        }
+    }
+
+    /// Returns orders as a file.
+    package func export(_ query: BoardQuery, format: OrderFileFormat) -> OrderExport { OrderExport(query, of: store, format: format) }
+
+    /// Writes the proofs of orders as files into a folder.
+    ///
+    /// - Returns: The number of files.
+    package func exportProofs(_ query: BoardQuery, to folder: URL) async throws -> Int {
+        var (query, count) = (query, 0)
+        repeat {
+            let page = try await store.orders(query)
+            for order in page.orders {
+                for record in try await store.proofs(ofOrder: order.id) where !record.isDeleted {
+                    guard let proof = try await store.proof(record.id) else { continue }
+                    try Data(proof.content).write(to: folder.appending(path: record.fileName), options: .atomic)
+                    count += 1
+                }
+            }
+            query.after = page.next
+        } while query.after != nil
+        return count
+    }
+}
+
+extension ProofRecord {
+    /// The name of its file: the order, the kind and the begin of the digest.
+    fileprivate var fileName: String {
+        let fileExtension = ["image/jpeg": "jpg", "image/png": "png", "image/webp": "webp"][mediaType] ?? "txt"
+        return "order-\(id.order)-\(kind.rawValue)-\(id.digest.rawValue.prefix(12)).\(fileExtension)"
+    }
+}
