@@ -20,6 +20,13 @@ package struct OriginOrderFiles {
 
     package func close() throws { try database.close() }
 
+    /// Creates the missing orders of imports that were interrupted.
+    package func completeImports() async throws {
+        for id in try await store.unfinishedImports() {
+            try await OrderImporter.complete(id, in: store) { [now] in Timestamp(now()) }
+        }
+    }
+
     /// Imports a file.
     ///
     /// - Parameters:

@@ -12,6 +12,9 @@ struct APIClient: Sendable {
     /// The limits of a proof, which is at most a photo.
     private static let downloadLimits = ResponseLimits(bodySize: 16 << 20, time: .seconds(30))
 
+    /// The limits of an import, which creates many orders.
+    private static let importLimits = ResponseLimits(bodySize: 4 << 20, time: .seconds(3_600))
+
     private let client: BackendClient
     private let streams: BackendClient
     private let base: URL
@@ -46,6 +49,22 @@ struct APIClient: Sendable {
         _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String, fields: HTTPFields, body: RequestBody
     ) async throws -> BackendResponse {
         try await client.response(to: message(method, path, query, token, fields, body), within: Self.forwardingLimits)
+    }
+
+    /// Reads a response as it arrives.
+    ///
+    /// - Parameter receive: Called with each part.
+    /// - Throws: `BackendError.status` if the request is refused.
+    func read(_ path: String, query: [String: String], token: String, receive: ([UInt8]) async throws -> Void) async throws {
+        try await streams.exchange(message(.get, path, query, token, [.accept: "*/*"], .bytes([]))) { head, body, url in
+            guard head.status.kind == .successful else { throw BackendError.status(head.status.code, url, headers: head.headers) }
+            for try await chunk in body { try await receive(chunk) }
+        }
+    }
+
+    /// Sends a file of orders.
+    func importFile(_ query: [String: String], token: String, body: RequestBody) async throws -> BackendResponse {
+        try await client.response(to: message(.post, "imports", query, token, [:], body), within: Self.importLimits)
     }
 
     /// Reads an event stream until it ends.

@@ -48,9 +48,7 @@ extension CourierRoutes {
 
     /// Forwards a request with the token of its cookie, and returns the response.
     private func forward(_ request: Request, _ path: String, query: [String: String] = [:]) async throws -> Response {
-        // The cookie acts in the name of a person: a change needs the proof of an own page, which every browser sends.
-        let isProven = request.headers[.origin] != nil || request.headers[.secFetchSite] != nil
-        guard [.get, .head].contains(request.method) || isProven else { throw PageError.crossOrigin }
+        guard [.get, .head].contains(request.method) || request.isFromOwnPage else { throw PageError.crossOrigin }
         // The write waits for somebody to sign in. Its body is not read.
         guard let token = request.token else { return Response(status: .unauthorized, headers: [.cacheControl: "no-store"]) }
         let length = request.headers[.contentLength].flatMap { Int($0) }
@@ -59,7 +57,7 @@ extension CourierRoutes {
         for name in Self.forwardedFields { fields[name] = request.headers[name] }
         do {
             let response = try await account.api.forward(
-                request.method, path, query: query, token: token, fields: fields, body: Self.body(of: request, length: length))
+                request.method, path, query: query, token: token, fields: fields, body: request.streamedBody)
             var headers: HTTPFields = [.cacheControl: "no-store"]
             for name in Self.returnedFields { headers[name] = response.headers[name] }
             return Response(
@@ -68,13 +66,6 @@ extension CourierRoutes {
         } catch is BackendError {
             return Response(status: .badGateway, headers: [.cacheControl: "no-store"])
         }
-    }
-
-    /// Returns the body of a request as it arrives, so that the origin also has the part before an interruption.
-    private static func body(of request: Request, length: Int?) -> LadingHTTP.RequestBody {
-        guard length != nil || request.headers[.transferEncoding] != nil else { return [] }
-        let chunks = request.body
-        return .stream(length: length) { chunks.map { Array($0.readableBytesView) } }
     }
 }
 
@@ -152,7 +143,6 @@ extension HTTPField.Name {
     fileprivate static let idempotencyKey = Self("Idempotency-Key")!
     fileprivate static let clientTime = Self("Lading-Client-Time")!
     fileprivate static let person = Self("Lading-Person")!
-    fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
     fileprivate static let uploadOffset = Self("Upload-Offset")!
     fileprivate static let uploadComplete = Self("Upload-Complete")!
     fileprivate static let uploadLimit = Self("Upload-Limit")!

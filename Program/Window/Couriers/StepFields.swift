@@ -47,6 +47,9 @@ struct StepFields {
         parts.filter { $0.name == name && $0.fileType == nil }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
+    /// Returns the bytes of a file; nil without one.
+    func file(_ name: String) -> [UInt8]? { parts.first { $0.name == name && $0.fileType != nil }?.bytes }
+
     /// The fields without files.
     var entries: [(name: String, value: String)] {
         parts.filter { $0.fileType == nil }.map { ($0.name, String(decoding: $0.bytes, as: UTF8.self)) }

@@ -42,6 +42,15 @@ struct DispatchRoutes: AppRoutes {
         router.post("\(path)/orders/new") { request, _ in
             try await withForm(request) { try await create($1, request, for: $0) }
         }
+        router.get("\(path)/import") { request, _ in
+            try await withVisit(request) { importPage(nil, request, for: $0) }
+        }
+        router.post("\(path)/import") { request, _ in
+            try await withVisit(request) { try await importFile(request, for: $0) }
+        }
+        router.get("\(path)/export") { request, _ in
+            try await withVisit(request) { try await exportFile(request, for: $0) }
+        }
         router.get("\(path)/orders/:id") { request, context in
             let id = try context.parameters.require("id", as: Int.self)
             return try await withVisit(request) { try await order(id, request, for: $0) }

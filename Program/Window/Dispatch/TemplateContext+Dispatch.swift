@@ -167,6 +167,34 @@ extension TemplateContext {
         let stored: String?
     }
 
+    struct DispatchImport: TemplateFields {
+        let formToken: String
+        /// The zone of times without one.
+        let timeZone: String
+        let result: DispatchImportResult?
+        let texts: LocalizedStrings
+    }
+
+    struct DispatchImportResult: TemplateFields {
+        let isFailed: Bool
+        let message: String
+        let hasFaults: Bool
+        let faults: [ImportFault]
+        let hasAddresses: Bool
+        /// The addresses without coordinates.
+        let addresses: [ImportFault]
+        let notices: [String]
+        let texts: LocalizedStrings
+    }
+
+    /// A row of a file with what is wrong with it.
+    struct ImportFault: TemplateFields {
+        let row: Int
+        let column: String
+        let value: String
+        let detail: String
+    }
+
     /// A map of places.
     struct OverviewMap: TemplateFields {
         let tiles: [MapTile]

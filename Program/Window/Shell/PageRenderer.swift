@@ -52,6 +52,8 @@ struct PageRenderer: Sendable {
         case dispatchOrder = "dispatch-order"
         case dispatchDetail = "dispatch-detail"
         case dispatchForm = "dispatch-form"
+        case dispatchImport = "dispatch-import"
+        case dispatchImportResult = "dispatch-import-result"
         case deliveryRow = "delivery-row"
         case deliveryDetail = "delivery-detail"
         case photoCell = "photo-cell"
@@ -75,6 +77,7 @@ struct PageRenderer: Sendable {
             case .courierList, .courierOrder: "couriers.js"
             case .dispatch, .dispatchOrder: "dispatch.js"
             case .dispatchForm: "dispatch-form.js"
+            case .dispatchImport: "dispatch-import.js"
             case .deliveries, .delivery: "deliveries.js"
             case .photos: "photos.js"
             case .photo: "photo.js"
@@ -96,7 +99,7 @@ struct PageRenderer: Sendable {
             switch self {
             case .operations: "operations.css"
             case .courierList, .courierOrder: "couriers.css"
-            case .dispatch, .dispatchOrder, .dispatchForm: "dispatch.css"
+            case .dispatch, .dispatchOrder, .dispatchForm, .dispatchImport: "dispatch.css"
             case .deliveries, .delivery: "deliveries.css"
             case .rovers, .photos, .photo: "photos.css"
             default: nil

@@ -1,5 +1,7 @@
 import HTTPTypes
 import Hummingbird
+import LadingHTTP
+import NIOCore
 
 extension Request {
     /// Returns the decoded JSON body; throws `PageError.malformedRequest` or `.contentTooLarge`.
@@ -13,4 +15,19 @@ extension Request {
             throw PageError.malformedRequest
         }
     }
+
+    /// The body as it arrives, so that whoever it is passed to also has the part before an interruption.
+    var streamedBody: LadingHTTP.RequestBody {
+        let length = headers[.contentLength].flatMap { Int($0) }
+        guard length != nil || headers[.transferEncoding] != nil else { return [] }
+        let chunks = body
+        return .stream(length: length) { chunks.map { Array($0.readableBytesView) } }
+    }
+
+    /// Whether a request that a cookie signs comes from an own page: every browser proves that for a change, and other origins are refused.
+    var isFromOwnPage: Bool { headers[.origin] != nil || headers[.secFetchSite] != nil }
+}
+
+extension HTTPField.Name {
+    fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
 }

@@ -83,7 +83,8 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         let mode = mode
         do {
             let result = try await SignalHandling.cancelOnInterrupt {
-                try await files.import(
+                try await files.completeImports()
+                return try await files.import(
                     source, mode: mode, options: options, readProgress: { count in bar.withLock { $0.advance(to: count) } })
             }
             bar.withLock { $0.clear() }
@@ -178,6 +179,7 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
         let query = BoardQuery(.states(Set(states)), text: text)
         let files = try OriginOrderFiles(in: OriginOptions.directory(named: data))
         do {
+            try await files.completeImports()
             let count = try await write(query, files)
             let proofCount = try await writeProofs(query, files)
             try files.close()

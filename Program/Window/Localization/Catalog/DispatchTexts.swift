@@ -97,6 +97,44 @@ struct DispatchTexts: Sendable {
     let stepCorrect = Phrase(en: "Corrected", de: "Korrigiert", zh: "已更正", ar: "صُحّح")
     let stepAccept = Phrase(en: "Report accepted", de: "Meldung übernommen", zh: "已接受回報", ar: "قُبل التقرير")
     let stepGivenBack = Phrase(en: "Given back", de: "Zurückgegeben", zh: "已放棄", ar: "تم التخلي عنه")
+    let importOrders = Phrase(en: "Import orders", de: "Bestellungen importieren", zh: "匯入訂單", ar: "استيراد الطلبات")
+    let exportOrders = Phrase(en: "Export as CSV", de: "Als CSV exportieren", zh: "匯出為 CSV", ar: "تصدير بصيغة CSV")
+    let importFile = Phrase(
+        en: "File in CSV or JSON Lines", de: "Datei in CSV oder JSON Lines", zh: "CSV 或 JSON Lines 檔案", ar: "ملف CSV أو JSON Lines")
+    let importHint = Phrase(
+        en: "The first row of CSV names the columns, in any order: title, price, currency, address; and if you like externalId, due, "
+            + "latitude, longitude, items, note, pin.",
+        de: "Die erste Zeile von CSV nennt die Spalten, in beliebiger Reihenfolge: title, price, currency, address; und nach Wunsch "
+            + "externalId, due, latitude, longitude, items, note, pin.",
+        zh: "CSV 的第一列為欄位名稱，順序不拘：title、price、currency、address；另可加上 externalId、due、latitude、longitude、items、note、pin。",
+        ar: "يسمّي الصف الأول من CSV الأعمدة بأي ترتيب: title وprice وcurrency وaddress، "
+            + "وإن شئت externalId وdue وlatitude وlongitude وitems وnote وpin.")
+    let importTimeZone = Phrase(
+        en: "Time zone of times without one", de: "Zeitzone von Zeiten ohne Zone", zh: "未註明時區時採用的時區",
+        ar: "المنطقة الزمنية للأوقات دون منطقة")
+    let importCurrency = Phrase(
+        en: "Currency of rows without one", de: "Währung von Zeilen ohne Währung", zh: "未註明幣別時採用的幣別", ar: "عملة الصفوف دون عملة")
+    let importPreview = Phrase(en: "Check the file", de: "Datei prüfen", zh: "檢查檔案", ar: "فحص الملف")
+    let importAll = Phrase(
+        en: "Import all, or nothing if a row is faulty", de: "Alle importieren, oder nichts bei einer fehlerhaften Zeile",
+        zh: "全部匯入；若有錯誤則不匯入", ar: "استيراد الكل، أو لا شيء إذا كان صف خاطئًا")
+    let importSkippingFaulty = Phrase(
+        en: "Import the rows without faults", de: "Fehlerfreie Zeilen importieren", zh: "僅匯入無誤的列", ar: "استيراد الصفوف السليمة فقط")
+    let importDone = Phrase(
+        en: "Created: {orders}. There before: {other}.", de: "Angelegt: {orders}. Schon vorhanden: {other}.",
+        zh: "已建立：{orders}；原已存在：{other}。", ar: "أُنشئ: {orders}. كان موجودًا: {other}.")
+    let importChecked = Phrase(
+        en: "In the file: {orders}. Faulty rows: {other}.", de: "In der Datei: {orders}. Fehlerhafte Zeilen: {other}.",
+        zh: "檔案中：{orders}；錯誤列：{other}。", ar: "في الملف: {orders}. صفوف خاطئة: {other}.")
+    let importFaulty = Phrase(
+        en: "Nothing was imported: these rows are faulty.", de: "Nichts wurde importiert: Diese Zeilen sind fehlerhaft.",
+        zh: "未匯入任何訂單：以下各列有誤。", ar: "لم يُستورد شيء: هذه الصفوف خاطئة.")
+    let importRow = Phrase(en: "Row", de: "Zeile", zh: "列", ar: "الصف")
+    let importColumn = Phrase(en: "Column", de: "Spalte", zh: "欄", ar: "العمود")
+    let importValue = Phrase(en: "Value", de: "Wert", zh: "值", ar: "القيمة")
+    let importProblem = Phrase(en: "Problem", de: "Fehler", zh: "問題", ar: "المشكلة")
+    let unlocatedAddresses = Phrase(
+        en: "Addresses without coordinates", de: "Adressen ohne Koordinaten", zh: "沒有座標的地址", ar: "عناوين دون إحداثيات")
     let missingItems = Phrase(en: "Missing: {items}", de: "Fehlt: {items}", zh: "缺少：{items}", ar: "ناقص: {items}")
     let proofDeleted = Phrase(
         en: "Proof deleted after its time", de: "Nachweis nach Ablauf gelöscht", zh: "證明已到期刪除", ar: "حُذف الإثبات بعد انتهاء مدته")

@@ -1,0 +1,61 @@
+import Foundation
+import HTTPTypes
+import LadingHTTP
+
+extension DispatchContexts {
+    /// The outcome of an import, as the API describes it: a summary, or a problem.
+    private struct Answer: Decodable {
+        struct Fault: Decodable {
+            let row: Int
+            let column: String?
+            let value: String
+            let detail: String
+        }
+
+        struct Address: Decodable {
+            let row: Int
+            let address: String
+        }
+
+        var type: String?
+        var detail: String?
+        var created: Int?
+        var existing: Int?
+        var orders: Int?
+        var faulty: Int?
+        var unlocated: Int?
+        var faults: [Fault]?
+        var unlocatedAddresses: [Address]?
+        var notices: [String]?
+    }
+
+    /// Returns the outcome of an import.
+    func importResult(_ response: BackendResponse, isPreview: Bool) -> TemplateContext.DispatchImportResult {
+        let answer = (try? JSONDecoder().decode(Answer.self, from: Data(response.body))) ?? Answer()
+        let isFailed = response.status.kind != .successful
+        let strings = texts.strings
+        let message =
+            answer.faulty.map { $0 > 0 && isFailed } == true
+            ? strings.importFaulty
+            : isFailed
+                ? strings.entryInvalid.replacing("{reason}", with: answer.detail ?? "\(response.status.code)")
+                : isPreview
+                    ? texts.imported(strings.importChecked, orders: answer.orders ?? 0, other: answer.faulty ?? 0)
+                    : texts.imported(strings.importDone, orders: answer.created ?? 0, other: answer.existing ?? 0)
+        let faults = (answer.faults ?? []).map { fault in
+            TemplateContext.ImportFault(row: fault.row, column: fault.column ?? "", value: fault.value, detail: fault.detail)
+        }
+        let addresses = (answer.unlocatedAddresses ?? []).map {
+            TemplateContext.ImportFault(row: $0.row, column: "", value: $0.address, detail: "")
+        }
+        return TemplateContext.DispatchImportResult(
+            isFailed: isFailed, message: message, hasFaults: !faults.isEmpty, faults: faults, hasAddresses: !addresses.isEmpty,
+            addresses: addresses, notices: answer.notices ?? [], texts: strings)
+    }
+}
+
+extension Texts {
+    fileprivate func imported(_ text: String, orders: Int, other: Int) -> String {
+        text.replacing("{orders}", with: self.orders(orders)).replacing("{other}", with: number(other))
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import LadingHTTP
+import NIOCore
+
+// The files of orders: a form to import one, and exports by the filters of the table.
+extension DispatchRoutes {
+    /// The maximum length of a form with a file, in bytes. A script sends the file alone, which may be longer.
+    private static let formFileLimit = 8 << 20
+
+    /// Imports the file of a form, or of a script that sends it alone.
+    func importFile(_ request: Request, for visit: Visit) async throws -> Response {
+        let type = request.headers[.contentType] ?? ""
+        guard type.hasPrefix("multipart/form-data") else {
+            guard request.isFromOwnPage else { throw PageError.crossOrigin }
+            let parameters = request.uri.queryParameters
+            let query = Self.importQuery { parameters[$0[...]].map(String.init) }
+            let result = try await result(of: query, request.streamedBody, for: visit)
+            return .page(renderer.fragment(.dispatchImportResult, result), in: request.language)
+        }
+        let buffer: ByteBuffer
+        do { buffer = try await request.body.collect(upTo: Self.formFileLimit) } catch is NIOTooManyBytesError {
+            throw PageError.contentTooLarge
+        }
+        let form = try StepFields(type: type, body: [UInt8](buffer: buffer))
+        guard form["token"] == visit.contexts.formToken else { throw PageError.crossOrigin }
+        let result = try await result(of: Self.importQuery { form[$0] }, .bytes(form.file("file") ?? []), for: visit)
+        return importPage(result, request, for: visit)
+    }
+
+    private static func importQuery(_ value: (String) -> String?) -> [String: String] {
+        var query: [String: String] = [:]
+        for name in ["mode", "time-zone", "currency"] { query[name] = value(name).flatMap { $0.isEmpty ? nil : $0 } }
+        return query
+    }
+
+    private func result(
+        of query: [String: String], _ body: LadingHTTP.RequestBody, for visit: Visit
+    ) async throws -> TemplateContext.DispatchImportResult {
+        let response = try await account.api.importFile(query, token: visit.service.orders.token, body: body)
+        return visit.contexts.importResult(response, isPreview: query["mode"] == "preview")
+    }
+
+    func importPage(_ result: TemplateContext.DispatchImportResult?, _ request: Request, for visit: Visit) -> Response {
+        let texts = visit.contexts.texts.strings
+        let context = TemplateContext.DispatchImport(
+            formToken: visit.contexts.formToken, timeZone: repository.timeZone.identifier, result: result, texts: texts)
+        return .page(
+            renderer.page(.dispatchImport, context, title: texts.importOrders, in: request.language, isPlain: request.wantsPlainPage),
+            in: request.language, status: result?.isFailed == true ? .unprocessableContent : .ok)
+    }
+
+    /// Passes a file on as it arrives.
+    func exportFile(_ request: Request, for visit: Visit) async throws -> Response {
+        let isCSV = request.uri.queryParameters["format"] != "jsonl"
+        var query = DispatchQuery(request.uri.query).apiParameters
+        query["after"] = nil
+        query["format"] = isCSV ? "csv" : "jsonl"
+        let service = visit.service.orders
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: isCSV ? "text/csv; charset=utf-8" : "application/jsonl",
+                .contentDisposition: "attachment; filename=\"orders.\(isCSV ? "csv" : "jsonl")\"", .cacheControl: "private, no-store",
+            ],
+            body: ResponseBody { [query] writer in
+                // Proof: one task writes, one chunk after the other.
+                nonisolated(unsafe) var sink = writer
+                try await service.api.read("export", query: query, token: service.token) { chunk in
+                    try await sink.write(ByteBuffer(bytes: chunk))
+                }
+                try await sink.finish(nil)
+            })
+    }
+}
+
+extension HTTPField.Name {
+    fileprivate static let contentDisposition = Self("Content-Disposition")!
+}

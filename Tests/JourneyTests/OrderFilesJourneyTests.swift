@@ -1,0 +1,89 @@
+import Foundation
+import LadingTesting
+import TemporaryFolders
+import Testing
+
+extension Journeys {
+    /// `lading import` and `lading export`.
+    @Suite struct OrderFilesJourneyTests {
+        private static let good = "externalId,title,price,currency,address\nA-1,Soup,12.50,EUR,1 Ash Street\nA-2,Bread,3,EUR,2 Ash Street\n"
+
+        private func write(_ text: String, to file: URL) throws { try Data(text.utf8).write(to: file) }
+
+        @Test func `A file is checked, mended, imported once and exported`() async throws {
+            try await withTemporaryFolder { folder in
+                let (file, data) = (folder.appending(path: "orders.csv"), folder.appending(path: "data").path)
+                try write(Self.good + "A-3,Cake,cheap,EUR,3 Ash Street\n", to: file)
+
+                let checked = try await Program.run("import", file.path, "--check", "--data", data)
+                #expect(checked.code == 1 && checked.error.contains("row 4: column \"price\": \"cheap\" must be an amount such as 42.50\n"))
+                let refused = try await Program.run("import", file.path, "--data", data)
+                #expect(
+                    refused.code == 1
+                        && refused.error.hasSuffix("nothing was imported; mend the rows, or import the others with --skip-faulty\n"))
+                let skipped = try await Program.run("import", file.path, "--skip-faulty", "--data", data)
+                #expect(skipped.code == 0 && skipped.output == "2 orders created\n")
+                let faulty = folder.appending(path: "orders-faulty.csv")
+                let mended = try String(contentsOf: faulty, encoding: .utf8).replacing(",cheap,", with: ",7,")
+                try write(mended, to: faulty)
+                #expect(try await Program.run("import", faulty.path, "--data", data).output == "1 order created\n")
+                try write(Self.good, to: file)
+                let repeated = try await Program.run("import", file.path, "--data", data)
+                #expect(repeated.output == "0 orders created, 2 orders existed before\n")
+
+                let exported = try await Program.run("export", "--format", "jsonl", "--state", "open", "--text", "soup", "--data", data)
+                #expect(exported.code == 0 && exported.output.contains("\"externalId\":\"A-1\"") && !exported.output.contains("A-2"))
+            }
+        }
+
+        @Test func `A running server shows what a command imports`() async throws {
+            try await withTemporaryFolder { folder in
+                let (file, data) = (folder.appending(path: "orders.csv"), folder.appending(path: "data").path)
+                try write(Self.good, to: file)
+                let (origin, _) = try await Program.start(
+                    "serve", "--port", "0", "--orders", "2", "--deliveries", "2", "--data", data, announcing: "The orders are served at ")
+
+                let imported = try await Program.run("import", file.path, "--data", data)
+                let exported = try await Program.run("export", "--data", data)
+                #expect(await origin.terminate() == 0)
+
+                #expect(imported.output == "2 orders created\n" && imported.code == 0)
+                #expect(exported.output.split(separator: "\r\n").count == 5)
+            }
+        }
+
+        @Test func `A killed import leaves all of its orders or none`() async throws {
+            try await withTemporaryFolder { folder in
+                let file = folder.appending(path: "orders.csv")
+                let rows = (0..<4_000).map { "E\($0),Order \($0),1,EUR,\($0) Ash Street\n" }
+                try write("externalId,title,price,currency,address\n" + rows.joined(), to: file)
+                var random = SeededRandom(for: "killed imports")
+                for number in 0..<6 {
+                    let data = folder.appending(path: "data-\(number)").path
+                    // The database exists, so that only the import is interrupted.
+                    _ = try await Program.run("export", "--data", data)
+                    let delay = Duration.milliseconds(Int.random(in: 50...1_500, using: &random))
+                    let killed = try Program.launch("import", file.path, "--data", data)
+                    try await Task.sleep(for: delay)
+                    killed.signal(SIGKILL)
+                    _ = await killed.waitForExit()
+
+                    let count = try await Program.run("export", "--format", "jsonl", "--data", data).output.split(separator: "\n").count
+                    #expect([0, 4_000].contains(count), "killed after \(delay)")
+                }
+            }
+        }
+
+        @Test(arguments: [
+            (["import", "nothing.csv"], "cannot read "), (["import", "x", "--check", "--skip-faulty"], "Choose --check or --skip-faulty."),
+            (["import", "x", "--time-zone", "Nowhere"], "is no time zone"), (["export", "--state", "lost"], "is no state"),
+            (["export", "--output", "/nowhere/x.csv"], "choose a folder that exists"),
+        ])
+        func `Wrong arguments say what to write`(arguments: [String], message: String) async throws {
+            try await withTemporaryFolder { folder in
+                let run = try await Program.run(arguments + ["--data", folder.path])
+                #expect([1, 64].contains(run.code) && run.error.contains(message))
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import Logging
+import OrderLifecycle
+import OrderStorage
+import OrderStorageSQLite
+import Testing
+
+@testable import OrderAPI
+
+/// Files of orders over the API.
+@Suite("API: files") struct FileTests {
+    private static let header = "externalId,title,price,currency,address\n"
+    private static let good = header + "A-1,Soup,12.50,EUR,1 Ash Street\nA-2,\"Bread, fresh\",3,EUR,2 Ash Street\n"
+    private static let faulty = good + "A-3,Cake,cheap,EUR,3 Ash Street\n"
+
+    private func titles(_ fixture: OrderAPIFixture) async throws -> [String] {
+        try await fixture.send(.get, "orders?scope=all", as: OrderAPIFixture.ada).titles
+    }
+
+    @Test func `A preview names faulty rows and columns, and creates nothing`() async throws {
+        let fixture = try await OrderAPIFixture()
+
+        let response = try await fixture.send(.post, "imports?mode=preview", as: OrderAPIFixture.ada, body: Self.faulty)
+
+        #expect(response.status == 200 && response["orders"] as? Int == 2 && response["faulty"] as? Int == 1)
+        let fault = try #require((response["faults"] as? [[String: Any]])?.first)
+        #expect(fault["row"] as? Int == 4 && fault["column"] as? String == "price" && fault["value"] as? String == "cheap")
+        #expect(response["unlocated"] as? Int == 2)
+        #expect(try await titles(fixture) == [])
+    }
+
+    @Test func `All orders are created, or none`() async throws {
+        let fixture = try await OrderAPIFixture()
+
+        let refused = try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: Self.faulty)
+        #expect(refused.status == 422 && refused.problem == "rows-faulty" && refused["faulty"] as? Int == 1)
+        #expect(try await titles(fixture) == [])
+        let skipped = try await fixture.send(.post, "imports?mode=skip-faulty", as: OrderAPIFixture.ada, body: Self.faulty)
+        #expect(skipped["created"] as? Int == 2 && skipped["faulty"] as? Int == 1)
+        let repeated = try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: Self.good)
+        #expect(repeated["created"] as? Int == 0 && repeated["existing"] as? Int == 2)
+        #expect(try await titles(fixture) == ["Soup", "Bread, fresh"])
+    }
+
+    @Test(arguments: ["", "%PDF-1.7", "title\n", "a,b\n1,2\n", "title,price,currency,address\n\"open,1,EUR,x\n"])
+    func `A file that cannot be read is refused with a reason, and nothing is left of it`(text: String) async throws {
+        let fixture = try await OrderAPIFixture()
+
+        let response = try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: Self.good + text)
+        let alone = try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: text)
+
+        #expect(alone.status == 422 && alone.problem == "file-invalid")
+        #expect(text.isEmpty || response.status == 422)
+        #expect(try await fixture.store.unfinishedImports() == [])
+    }
+
+    @Test(arguments: [
+        ("imports", "wrong-role", OrderAPIFixture.mina), ("imports?mode=some", "invalid", OrderAPIFixture.ada),
+        ("imports?time-zone=Nowhere", "invalid", OrderAPIFixture.ada), ("imports?currency=euro", "invalid", OrderAPIFixture.ada),
+    ])
+    func `Wrong senders and parameters are refused`(path: String, problem: String, person: String) async throws {
+        let fixture = try await OrderAPIFixture()
+        let response = try await fixture.send(.post, path, as: person, body: Self.good)
+
+        #expect((400...403).contains(response.status))
+        #expect(response.problem?.contains(problem) == true || problem == "invalid")
+        #expect(try await titles(fixture) == [])
+    }
+
+    @Test(arguments: ["csv", "jsonl"])
+    func `What is exported can be imported elsewhere, with the same content`(format: String) async throws {
+        let (fixture, other) = (try await OrderAPIFixture(), try await OrderAPIFixture())
+        _ = try await fixture.createOrder()
+        try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: Self.good)
+
+        let file = try await fixture.send(.get, "export?scope=all&format=\(format)", as: OrderAPIFixture.ada)
+        let imported = try await other.send(.post, "imports", as: OrderAPIFixture.ada, bytes: file.bytes)
+
+        #expect(imported["created"] as? Int == 3)
+        let (before, after) = (try await fixture.store.orders(BoardQuery(.open)), try await other.store.orders(BoardQuery(.open)))
+        #expect(before.orders.map(\.content) == after.orders.map(\.content))
+        #expect(try await fixture.send(.get, "export", as: OrderAPIFixture.mina).status == 403)
+        #expect(try await fixture.send(.get, "export?format=pdf", as: OrderAPIFixture.ada).status == 400)
+    }
+
+    @Test func `An import that was interrupted is continued`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "A", coordinate: nil))
+        let orders = (0..<1_200).map { StagedOrder(externalID: "E\($0)", content: content) }
+        try await fixture.store.stage(orders, inImport: "1", at: OrderAPIFixture.start)
+        try await fixture.store.acceptImport("1", digest: "d", by: nil, at: OrderAPIFixture.start)
+        _ = try await fixture.store.continueImport("1", limit: 500, at: OrderAPIFixture.start)
+
+        let upkeep = Upkeep(
+            store: fixture.store, settings: .init(), changes: ChangeBroadcaster(fixture.store), now: { OrderAPIFixture.start },
+            logger: .init(label: "test"))
+        try await upkeep.completeImports()
+
+        #expect(try await fixture.store.counts(at: OrderAPIFixture.start).states == [.open: 1_200])
+        #expect(try await fixture.store.unfinishedImports() == [])
+    }
+}
