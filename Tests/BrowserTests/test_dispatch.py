@@ -14,7 +14,7 @@ from test_sign_in import FIRST_LINK
 
 @pytest.fixture
 def screen():
-    """Dispatchers sit at a desk."""
+    """Dispatchers have large screens."""
     return SCREENS["desktop"]
 
 

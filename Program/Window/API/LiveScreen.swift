@@ -20,7 +20,7 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         var leave: @Sendable (inout Content) -> Void = { _ in }
     }
 
-    /// What a page shows.
+    /// The state that a page shows.
     struct Current: Sendable {
         var content: Content
         var version = 0
