@@ -94,10 +94,10 @@ extension SQLiteOrderStore {
         _ content: OrderContent, _ externalID: String?, _ command: OrderStoreCommand, at now: Timestamp, in database: Database
     ) throws -> StoredVerdict {
         let sql = "SELECT id FROM orders WHERE externalID = ?"
-        if let externalID, let other = try Int.fetchOne(database, sql: sql, arguments: [externalID]) {
+        if let externalID, let other = try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [externalID]) {
             return StoredVerdict(.externalIDTaken(order: other), order: nil, state: nil, version: nil, acceptanceTime: now)
         }
-        let id = try Int.fetchOne(database, sql: "SELECT COALESCE(MAX(id), 0) + 1 FROM orders") ?? 1
+        let id = try Int.fetchOne(database.cachedStatement(sql: "SELECT COALESCE(MAX(id), 0) + 1 FROM orders")) ?? 1
         var lifecycle = OrderLifecycle(limits: limits)
         lifecycle.beginEpoch(at: try Self.fenceFloor(in: database))
         let order = StoredOrder(id: id, lifecycle: lifecycle)
