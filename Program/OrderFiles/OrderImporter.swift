@@ -78,8 +78,10 @@ package struct OrderImporter: Sendable {
         return Result(preview: preview, progress: try await Self.complete(id, in: store, now: now, progress: progress))
     }
 
-    /// Deletes what was staged.
-    package func cancel() async { try? await store.discardImport(id) }
+    /// Deletes what was staged, also in a task that is cancelled.
+    package func cancel() async {
+        await Task { [store, id] in try? await store.discardImport(id) }.value
+    }
 
     /// Creates the orders of an accepted import that are still missing.
     @discardableResult

@@ -17,7 +17,7 @@ import OrderStorage
 /// | `after` | the cursor of the previous page |
 struct OrderListQuery {
     private static let defaultLimit = 50
-    private static let textLimit = 200
+    private static let textLimit = 400
 
     let board: BoardQuery
     /// The place of `near`.

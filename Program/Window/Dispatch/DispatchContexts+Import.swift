@@ -49,12 +49,17 @@ extension DispatchContexts {
             TemplateContext.ImportFault(row: $0.row, column: "", value: $0.address, detail: "")
         }
         return TemplateContext.DispatchImportResult(
-            isFailed: isFailed, message: message, hasFaults: !faults.isEmpty, faults: faults, hasAddresses: !addresses.isEmpty,
-            addresses: addresses, notices: answer.notices ?? [], texts: strings)
+            isFailed: isFailed, message: message, hasFaults: !faults.isEmpty, faults: faults,
+            moreFaults: texts.more((answer.faulty ?? 0) - Set(faults.map(\.row)).count), hasAddresses: !addresses.isEmpty,
+            addresses: addresses, moreAddresses: texts.more((answer.unlocated ?? 0) - addresses.count), notices: answer.notices ?? [],
+            texts: strings)
     }
 }
 
 extension Texts {
+    /// Returns the number of rows that are not listed; nil for none.
+    fileprivate func more(_ count: Int) -> String? { count > 0 ? strings.moreRows.replacing("{count}", with: number(count)) : nil }
+
     fileprivate func imported(_ text: String, orders: Int, other: Int) -> String {
         text.replacing("{orders}", with: self.orders(orders)).replacing("{other}", with: number(other))
     }

@@ -8,7 +8,7 @@ struct DispatchForm {
     enum Field: String, CaseIterable {
         case title, address, latitude, longitude, due, price, currency, note, items, pin, externalID
         /// The fields that the form only keeps.
-        case deliveryTime, radius, radiusUnit
+        case deliveryTime, radius, radiusUnit, storedDue
 
         /// The type of the HTML field; `area` for one of several lines.
         fileprivate var type: String {
@@ -17,13 +17,13 @@ struct DispatchForm {
             case .latitude, .longitude: "text"
             case .due: "datetime-local"
             case .note, .items: "area"
-            case .deliveryTime, .radius, .radiusUnit: "hidden"
+            case .deliveryTime, .radius, .radiusUnit, .storedDue: "hidden"
             }
         }
 
         fileprivate var maximumLength: Int {
             switch self {
-            case .note, .items, .deliveryTime, .radius, .radiusUnit: 2_000
+            case .note, .items, .deliveryTime, .radius, .radiusUnit, .storedDue: 2_000
             case .title, .address: 500
             case .latitude, .longitude, .due, .price, .pin: 30
             case .currency: 3
@@ -46,7 +46,7 @@ struct DispatchForm {
             case .items: texts.itemLines
             case .pin: texts.pinOfOrder
             case .externalID: texts.externalID
-            case .deliveryTime, .radius, .radiusUnit: ""
+            case .deliveryTime, .radius, .radiusUnit, .storedDue: ""
             }
         }
     }
@@ -63,11 +63,11 @@ struct DispatchForm {
         values = [
             .title: order.title, .address: order.destination.address, .latitude: order.destination.latitude.map { "\($0)" } ?? "",
             .longitude: order.destination.longitude.map { "\($0)" } ?? "",
-            .due: order.due.flatMap(Timestamp.init(text:)).map { Self.localText($0, in: timeZone) } ?? "", .price: order.price,
+            .due: order.due.flatMap { Self.localText($0, in: timeZone) } ?? "", .price: order.price,
             .currency: order.currency, .note: order.note,
-            .items: order.items.map { "\($0.id) \($0.quantity) \($0.unit)" }.joined(separator: "\n"), .pin: order.pin ?? "",
+            .items: order.items.map(Self.line).joined(separator: "\n"), .pin: order.pin ?? "",
             .externalID: order.externalId ?? "", .deliveryTime: order.deliveryTime, .radius: "\(order.destination.radius)",
-            .radiusUnit: order.destination.radiusUnit,
+            .radiusUnit: order.destination.radiusUnit, .storedDue: order.due ?? "",
         ]
     }
 
@@ -115,7 +115,7 @@ struct DispatchForm {
 
     private var items: [[String: JSONValue]] {
         self[.items].split(separator: "\n").filter { !$0.allSatisfy(\.isWhitespace) }.map { line in
-            let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
+            let parts = Self.parts(of: line)
             return [
                 "id": parts.first.flatMap { Double($0) }.map(JSONValue.number) ?? .text(parts.first ?? ""),
                 "quantity": .text(parts.dropFirst().first ?? "1"), "unit": .text(parts.dropFirst(2).first ?? ""),
@@ -123,15 +123,28 @@ struct DispatchForm {
         }
     }
 
-    /// Returns the time of the form in RFC 3339; nil for another form.
+    /// Returns the line of an item: its number, quantity and unit with spaces between them, or bars where a space would be ambiguous.
+    private static func line(_ item: APIOrder.Item) -> String {
+        let isPlain = !item.quantity.isEmpty && !item.quantity.contains(where: \.isWhitespace)
+        return ["\(item.id)", item.quantity, item.unit].joined(separator: isPlain ? " " : " | ")
+    }
+
+    private static func parts(of line: Substring) -> [String] {
+        guard line.contains("|") else { return line.split(separator: " ", maxSplits: 2).map(String.init) }
+        return line.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    /// Returns the time of the form in RFC 3339; nil for another form. A time that was not changed keeps its seconds.
     private func due(in timeZone: TimeZone) -> String? {
+        if Self.localText(self[.storedDue], in: timeZone) == trimmed(.due) { return self[.storedDue] }
         let style = Self.localStyle(timeZone)
         let text = trimmed(.due).count == 16 ? "\(trimmed(.due)):00" : trimmed(.due)
         return (try? Date(text, strategy: style)).map { $0.formatted(Date.ISO8601FormatStyle()) }
     }
 
-    private static func localText(_ time: Timestamp, in timeZone: TimeZone) -> String {
-        String(Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000).formatted(localStyle(timeZone)).prefix(16))
+    private static func localText(_ text: String, in timeZone: TimeZone) -> String? {
+        guard let time = Timestamp(text: text) else { return nil }
+        return String(Date(timeIntervalSince1970: Double(time.milliseconds) / 1_000).formatted(localStyle(timeZone)).prefix(16))
     }
 
     /// The form of `datetime-local` fields, with seconds.

@@ -180,9 +180,13 @@ extension TemplateContext {
         let message: String
         let hasFaults: Bool
         let faults: [ImportFault]
+        /// The number of faulty rows that are not listed; nil for none.
+        let moreFaults: String?
         let hasAddresses: Bool
         /// The addresses without coordinates.
         let addresses: [ImportFault]
+        /// The number of addresses that are not listed; nil for none.
+        let moreAddresses: String?
         let notices: [String]
         let texts: LocalizedStrings
     }

@@ -9,6 +9,11 @@ extension PageRenderer {
         case "address": texts.address
         case "price": texts.price
         case "currency": texts.currency
+        case "due": texts.dueTime
+        case "latitude": texts.latitude
+        case "longitude": texts.longitude
+        case "items": texts.itemLines
+        case "externalID": texts.externalID
         case "reason": texts.attemptReason
         case "signature": texts.recipientName
         case "pin": texts.recipientPIN

@@ -59,12 +59,15 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private var mode: OrderImporter.Mode { check ? .preview : skipFaulty ? .skipFaulty : .allOrNothing }
 
     func run() async throws {
+        if let faultyRowsFile, FileManager.default.fileExists(atPath: faultyRowsFile.path) {
+            throw ProgramFailure(message: "\(faultyRowsFile.path) exists: remove it, or choose another file with --faulty-rows")
+        }
         let source = OrderFile(URL(filePath: file))
         let options = OrderFileReader.Options(
             timeZone: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current, defaultCurrency: currency)
         let result = try await importFile(source, options)
         report(result.preview)
-        if skipFaulty, result.preview.faultyCount > 0 { try writeFaultyRows(of: source, options) }
+        if let faultyRowsFile, result.preview.faultyCount > 0 { try writeFaultyRows(of: source, options, to: faultyRowsFile) }
         guard mode != .preview, let progress = result.progress else {
             if result.preview.faultyCount > 0 {
                 let advice = check ? "" : ": nothing was imported; mend the rows, or import the others with --skip-faulty"
@@ -109,24 +112,37 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         for address in preview.unlocatedAddresses { Terminal.error.write("row \(address.row): \(address.address.oneLine)\n") }
     }
 
-    /// Writes the faulty rows as they are, with their problems in the first column.
-    private func writeFaultyRows(of source: OrderFile, _ options: OrderFileReader.Options) throws {
-        let name = source.url.deletingPathExtension().lastPathComponent
-        let target =
-            faultyRows.map { URL(filePath: $0) }
-            ?? source.url.deletingLastPathComponent().appending(path: "\(name)-faulty.\(source.url.pathExtension)")
-        guard !FileManager.default.fileExists(atPath: target.path) else {
+    /// The file for faulty rows; nil if they are not written.
+    private var faultyRowsFile: URL? {
+        guard skipFaulty else { return nil }
+        if let faultyRows { return URL(filePath: faultyRows) }
+        let source = URL(filePath: file)
+        let name = source.deletingPathExtension().lastPathComponent
+        return source.deletingLastPathComponent().appending(path: "\(name)-faulty.\(source.pathExtension)")
+    }
+
+    /// Writes the faulty rows as they are, with their problems in the first column. The file is readable only by its owner.
+    private func writeFaultyRows(of source: OrderFile, _ options: OrderFileReader.Options, to target: URL) throws {
+        guard FileManager.default.createFile(atPath: target.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             throw ProgramFailure(
-                message: "\(target.path) exists: the orders were imported, but the faulty rows not written; run the command again with "
-                    + "--faulty-rows and another name")
+                message: "the orders were imported, but the faulty rows cannot be written to \(target.path): choose another file")
         }
-        var rows: [FaultyRow] = []
-        let reader = try source.read(options: options) { event in
-            if case .faulty(let row) = event { rows.append(row) }
+        let handle = try FileHandle(forWritingTo: target)
+        var (reader, rows, hasBegun) = (OrderFileReader(options: options), [FaultyRow](), false)
+        func receive(_ event: OrderFileEvent) { if case .faulty(let row) = event { rows.append(row) } }
+        func write() throws {
+            guard let file = reader.layout.map(FaultyRowFile.init) else { return }
+            try handle.write(contentsOf: Data((hasBegun ? [] : file.beginning) + rows.flatMap(file.row)))
+            (rows, hasBegun) = ([], true)
         }
-        guard let layout = reader.layout else { return }
-        let file = FaultyRowFile(layout)
-        try Data(file.beginning + rows.flatMap(file.row)).write(to: target)
+        var parts = try source.parts()
+        while let part = try parts.next() {
+            try reader.read(part.span, receive: receive)
+            try write()
+        }
+        try reader.finish(receive: receive)
+        try write()
+        try handle.close()
         Terminal.error.write("The faulty rows are in \(target.path): mend and import it.\n")
     }
 

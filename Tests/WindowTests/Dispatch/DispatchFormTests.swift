@@ -32,8 +32,9 @@ struct DispatchFormTests {
     @Test func `An order that is saved unchanged keeps all that is stored`() throws {
         let json = """
             {"id":1,"state":"open","fence":0,"version":"0.1","title":"Soup","note":"Ring\\ntwice","price":"12.50","currency":"EUR",
-            "deliveryTime":"about noon","due":"2026-01-15T11:00:00.000Z","destination":{"address":"A","latitude":1.25,"longitude":2,
-            "radius":3,"radiusUnit":"km"},"items":[{"id":7,"quantity":"2.5","unit":"big bags"}],"hasPin":true,"pin":"0471","holder":null,
+            "deliveryTime":"about noon","due":"2026-01-15T11:00:07.250Z","destination":{"address":"A","latitude":1.25,"longitude":2,
+            "radius":3,"radiusUnit":"km"},"items":[{"id":7,"quantity":"2.5","unit":"big bags"},{"id":8,"quantity":"","unit":"kg"},
+            {"id":9,"quantity":"one or two","unit":""}],"hasPin":true,"pin":"0471","holder":null,
             "leaseEnd":null,"deadline":null,"attempts":0,"externalId":"A-1"}
             """
         let order = try JSONDecoder().decode(APIOrder.self, from: Data(json.utf8))
@@ -43,12 +44,13 @@ struct DispatchFormTests {
         let body = try body(DispatchForm(FormFields(sent)), isNew: false)
 
         #expect(body["note"] as? String == "Ring\ntwice" && body["pin"] as? String == "0471")
-        #expect(body["due"] as? String == "2026-01-15T11:00:00Z" && body["deliveryTime"] as? String == "about noon")
+        #expect(body["due"] as? String == "2026-01-15T11:00:07.250Z" && body["deliveryTime"] as? String == "about noon")
         let destination = try #require(body["destination"] as? [String: Any])
         #expect(destination["radius"] as? Double == 3 && destination["radiusUnit"] as? String == "km")
         #expect(destination["latitude"] as? Double == 1.25)
         let items = try #require(body["items"] as? [[String: Any]])
-        #expect(items.first?["quantity"] as? String == "2.5" && items.first?["unit"] as? String == "big bags")
+        #expect(items.map { $0["quantity"] as? String } == ["2.5", "", "one or two"])
+        #expect(items.map { $0["unit"] as? String } == ["big bags", "kg", ""])
     }
 
     @Test func `What is no number is sent as text, which the API refuses by name`() throws {

@@ -133,6 +133,7 @@ struct DispatchTexts: Sendable {
     let importColumn = Phrase(en: "Column", de: "Spalte", zh: "欄", ar: "العمود")
     let importValue = Phrase(en: "Value", de: "Wert", zh: "值", ar: "القيمة")
     let importProblem = Phrase(en: "Problem", de: "Fehler", zh: "問題", ar: "المشكلة")
+    let moreRows = Phrase(en: "… and {count} more", de: "… und {count} weitere", zh: "……另有 {count} 筆", ar: "… و{count} أخرى")
     let unlocatedAddresses = Phrase(
         en: "Addresses without coordinates", de: "Adressen ohne Koordinaten", zh: "沒有座標的地址", ar: "عناوين دون إحداثيات")
     let missingItems = Phrase(en: "Missing: {items}", de: "Fehlt: {items}", zh: "缺少：{items}", ar: "ناقص: {items}")

@@ -71,6 +71,8 @@ export async function fetchPages(paths) {
 async function storePicture(address) {
   if (await caches.match(address)) return;
   const response = await fetch(address, { cache: "force-cache" });
+  // Proofs of deliveries are not stored.
+  if (response.headers.get("cache-control")?.includes("no-store")) return;
   if (response.status === 200 && response.headers.get("content-length") <= maxPictureSize) await putBounded("pictures", pictureLimit, address, response);
 }
 
