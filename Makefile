@@ -41,7 +41,7 @@ bench:  ## Run the benchmarks; prints one line per figure.
 	@Scripts/require swift sqlite zlib turbojpeg png
 	@Benchmarks/run
 
-picture:  ## Draw the picture of the README: a fling over a slow link in the program's page, beside a naive list.
+picture:  ## Draw the pictures of the README and of the guides from the program's page.
 	@Scripts/picture
 
 soak:  ## Run the engine's tests RUNS=100 times, then the long tests of kills, power cuts and failing system calls.

@@ -15,6 +15,8 @@ enum FuzzTarget: String, CaseIterable {
     case hosts
     /// The structure of image files.
     case images
+    /// Files of orders in CSV and JSON Lines.
+    case orderFiles = "order-files"
     /// XML: orders and their items.
     case orders
     /// Requests to the origin: paths, queries and fields.
@@ -48,6 +50,7 @@ enum FuzzTarget: String, CaseIterable {
         case .fields: input.parseFields()
         case .hosts: input.parseHosts()
         case .images: input.parseImage()
+        case .orderFiles: input.parseOrderFile()
         case .orders: input.parseOrder()
         case .originRequests: input.parseOriginRequest()
         case .pageRequests: input.parsePageRequest()

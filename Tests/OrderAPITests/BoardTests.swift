@@ -70,7 +70,7 @@ struct BoardTests {
 
     @Test(arguments: [
         "limit=0", "limit=101", "limit=x", "sort=age", "sort=distance", "near=1", "near=91,0", "near=nan,0", "box=1,2,3", "box=9,0,1,0",
-        "after=x", "after=eyJpZCI6eyJfMCI6MX19&sort=price", "scope=none", "text=" + String(repeating: "x", count: 201),
+        "after=x", "after=eyJpZCI6eyJfMCI6MX19&sort=price", "scope=none", "text=" + String(repeating: "x", count: 401),
     ])
     func `A query that is not valid is refused`(query: String) async throws {
         let fixture = try await OrderAPIFixture()
