@@ -60,11 +60,13 @@ struct DataDirectory {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []).sorted()
     }
 
+    /// The bit of directories in which everybody may create files, but delete only the own ones.
+    private static let stickyBit = 0o1000
+
     /// Whether the directory also serves other purposes: the root, a home, or a shared directory such as `/tmp`.
     private var isGeneralPurpose: Bool {
-        let path = directory.path(percentEncoded: false)
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_ISVTX == 0 else { return true }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: directory.path(percentEncoded: false))
+        guard let mode = attributes?[.posixPermissions] as? NSNumber, mode.intValue & Self.stickyBit == 0 else { return true }
         let home = FileManager.default.homeDirectoryForCurrentUser.resolvingSymlinksInPath()
         return directory.pathComponents.count < 2 || directory.pathComponents == home.pathComponents
     }
