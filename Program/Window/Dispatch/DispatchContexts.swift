@@ -31,11 +31,11 @@ struct DispatchContexts: Sendable {
 
 extension DispatchContexts {
     func page(
-        _ current: LiveScreen<DispatchService.Table>.Current, _ query: DispatchQuery, sessionID: String
+        _ current: LiveScreen<RenderedTable>.Current, _ query: DispatchQuery, sessionID: String
     ) -> TemplateContext.DispatchPage {
         TemplateContext.DispatchPage(
             sessionID: sessionID, version: current.version, person: person.id,
-            table: table(current.content, query, failure: current.failure), texts: texts.strings)
+            table: table(current.content.table, query, failure: current.failure), texts: texts.strings)
     }
 
     private func table(

@@ -24,6 +24,15 @@ struct DispatchRoutes: AppRoutes {
     let mapSource: MapSource
     /// Makes the idempotency keys of forms.
     let makeKey: @Sendable () -> String
+    private let reads = SharedReads<DispatchQuery, RenderedTable>()
+
+    init(
+        account: AccountService, repository: OrderRepository, renderer: PageRenderer, sessions: WindowSessions, clock: any Clock<Duration>,
+        mapSource: MapSource, makeKey: @escaping @Sendable () -> String
+    ) {
+        (self.account, self.repository, self.renderer, self.sessions) = (account, repository, renderer, sessions)
+        (self.clock, self.mapSource, self.makeKey) = (clock, mapSource, makeKey)
+    }
 
     /// The dispatcher of a request.
     struct Visit: Sendable {
@@ -124,20 +133,29 @@ struct DispatchRoutes: AppRoutes {
 // MARK: - The table
 
 extension DispatchRoutes {
-    private func tableScreen(_ query: DispatchQuery, _ visit: Visit) async throws -> LiveScreen<DispatchService.Table> {
+    private func tableScreen(_ query: DispatchQuery, _ visit: Visit) async throws -> LiveScreen<RenderedTable> {
         // The position is read first: a change between the requests is received again.
         let position = try await visit.service.orders.position()
-        let source = LiveScreen<DispatchService.Table>.Source(
-            read: { try await visit.service.table(query) }, isConcerned: { _ in true }, maximumAge: Self.positionAge)
-        let content = try await visit.service.table(query)
+        let source = LiveScreen<RenderedTable>.Source(
+            read: { [reads] in try await Self.table(query, visit, reads) }, isConcerned: { _ in true }, maximumAge: Self.positionAge)
+        let content = try await Self.table(query, visit, reads)
         return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
-            let context = visit.contexts.page(current, query, sessionID: "")
-            return DetailEvent(version: current.version, state: "loaded", html: renderer.fragment(.dispatchTable, context))
+            let contexts = visit.contexts
+            func render() -> String { renderer.fragment(.dispatchTable, contexts.page(current, query, sessionID: "")) }
+            let html = current.failure == nil ? current.content.fragment(in: contexts.texts.language, render) : render()
+            return DetailEvent(version: current.version, state: "loaded", html: html)
         }
     }
 
+    /// Reads a table, which all dispatchers share: they see the same orders.
+    private static func table(
+        _ query: DispatchQuery, _ visit: Visit, _ reads: SharedReads<DispatchQuery, RenderedTable>
+    ) async throws -> RenderedTable {
+        try await reads.value(for: query) { RenderedTable(try await visit.service.table(query)) }
+    }
+
     private func table(_ query: DispatchQuery, _ request: Request, for visit: Visit) async throws -> Response {
-        let screen: LiveScreen<DispatchService.Table>
+        let screen: LiveScreen<RenderedTable>
         do {
             screen = try await tableScreen(query, visit)
         } catch BackendError.status(400, _, _) where query.cursor != nil {
