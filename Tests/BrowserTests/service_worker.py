@@ -27,6 +27,11 @@ def wait_until_worker_is_active(page):
     page.wait_for_function("() => navigator.serviceWorker.controller?.state === 'activated'")
 
 
+def wait_until_worker_is_ready(page):
+    """Waits until the worker controls each page that is opened from now on."""
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+
+
 def wait_until_page_is_stored(page, path, text):
     """Waits until the page at a path is stored with this text in it."""
     page.evaluate(WAIT_UNTIL_PAGE_IS_STORED, [path, text])

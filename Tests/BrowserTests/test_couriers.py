@@ -1,6 +1,5 @@
 """Couriers take orders, carry them out with and without a network, and prove it."""
 
-import base64
 import re
 import time
 
@@ -8,18 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
+from couriers import PHOTO, SOAK, STATES_AFTER, UNDO_TIME, choose_photo, expect_sent, open_order, press, sign_in, take
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
 from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
 
-SIMULTANEOUS_CLAIMS = 20
-UNDO_TIME = 10_000
-"""The time in which a step can be undone, in milliseconds."""
-
-STATES_AFTER = {"Picked up": "On the way", "Arrived": "At the recipient", "Delivered": "Delivered"}
-"""The steps of an order after it was taken, and the state after each."""
-
-PHOTO = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+SIMULTANEOUS_CLAIMS = 500 if SOAK else 20
 
 # Sets the time of all stored steps back.
 MAKE_OLDER = """async (age) => {
@@ -46,46 +38,12 @@ def screen():
 
 @pytest.fixture
 def arguments(tmp_path):
-    return ("run", "--orders", "30", "--deliveries", "5", "--data", tmp_path / "data")
+    return ("run", "--orders", max(30, SIMULTANEOUS_CLAIMS), "--deliveries", "5", "--data", tmp_path / "data")
 
 
 @pytest.fixture
 def program(start, arguments):
     return start(*arguments, "--port", "0")
-
-
-def sign_in(page, program, name):
-    page.goto(f"{program.address}/sign-in")
-    page.get_by_role("button", name=f"{name} (demo)").click()
-    expect(page.get_by_text(f"Signed in as {name}")).to_be_visible()
-
-
-def take(page, program, order):
-    """Takes an order on the board, and opens it."""
-    page.goto(f"{program.address}/orders")
-    row = page.locator(f"#row-{order}")
-    row.get_by_role("button", name="Take").click()
-    expect(row).to_contain_text("Yours")
-    open_order(page, program, order)
-
-
-def open_order(page, program, order):
-    page.goto(f"{program.address}/orders/{order}")
-    expect(page.locator("#work")).to_be_visible()
-
-
-def press(page, step, state):
-    page.get_by_role("button", name=step, exact=True).click()
-    expect(page.locator("#order-state")).to_have_text(state)
-
-
-def expect_sent(page, *steps):
-    expect(page.locator("#steps li")).to_contain_text([re.compile(f"{step}.*(?<!not )sent", re.DOTALL) for step in steps], timeout=30_000)
-
-
-def choose_photo(page):
-    page.locator("[name=photo]").set_input_files({"name": "photo.png", "mimeType": "image/png", "buffer": PHOTO})
-    expect(page.get_by_role("img", name="Photo")).to_be_visible()
 
 
 def carry_out(page):
@@ -100,6 +58,7 @@ def carry_out(page):
 # Taking
 
 @pytest.mark.console_errors_allowed
+@pytest.mark.timeout(3_600 if SOAK else 120)
 def test_of_two_couriers_who_take_an_order_at_once_one_gets_it_and_the_other_reads_who(program, new_page):
     pages = {name: new_page() for name in ("Mina", "Jonas")}
     for name, page in pages.items():
@@ -289,37 +248,6 @@ def test_steps_are_sent_only_as_the_person_who_made_them(program, page):
 
     expect(page.locator("#steps li", has_text="Picked up")).to_have_count(1)
     expect_sent(page, "Taken", "Picked up")
-
-
-KILLS = 10
-"""The number of times that the browser is killed."""
-
-
-@pytest.mark.console_errors_allowed
-def test_a_killed_browser_loses_no_confirmed_step_and_repeats_none(program, profile):
-    page = profile.open()
-    sign_in(page, program, "Mina")
-    # A browser that is closed stores its cookies.
-    profile.close()
-    page = profile.open()
-    orders = [10, 11, 12]
-    for order in orders:
-        take(page, program, order)
-        wait_until_worker_is_active(page)
-    steps = [(order, step, state) for step, state in STATES_AFTER.items() for order in orders]
-    for number, (order, step, state) in enumerate(steps):
-        open_order(page, program, order)
-        if step == "Delivered":
-            choose_photo(page)
-        press(page, step, state)
-        if number < KILLS:
-            profile.kill()
-            page = profile.open()
-
-    for order in orders:
-        open_order(page, program, order)
-        expect(page.locator("#order-state")).to_have_text("Delivered")
-        expect_sent(page, "Taken", *STATES_AFTER)
 
 
 def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):

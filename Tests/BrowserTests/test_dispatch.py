@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
+from couriers import press, sign_in, take
 from program import OriginProgram
 from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
-from test_couriers import carry_out, press, sign_in, take
+from test_couriers import carry_out
 from test_sign_in import FIRST_LINK
 
 

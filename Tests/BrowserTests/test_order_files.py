@@ -7,8 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
+from couriers import sign_in
 from test_accessibility import large_text_faults, text_faults, violations
-from test_couriers import sign_in
 
 HEADER = "externalId;title;price;currency;address\n"
 GOOD = HEADER + "A-1;Soup;12,50;EUR;1 Ash Street\nA-2;=1+1;3;EUR;2 Ash Street\n"
