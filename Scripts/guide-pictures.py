@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "Tests" / "BrowserTests"))
 import program as programs  # noqa: E402
 from browser_profile import CHROMIUM, FLAGS  # noqa: E402
 
-PHONE, DESK = {"width": 390, "height": 700}, {"width": 1180, "height": 760}
+PHONE, DESKTOP = {"width": 390, "height": 700}, {"width": 1180, "height": 760}
 COLORS = 64
 """The number of colours of a picture, which keeps its file small."""
 
@@ -87,7 +87,7 @@ def main(binary, folder):
     with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
         program = programs.Program("run", "--orders", "40", "--deliveries", "5", "--data", data, "--port", "0", binary=binary)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        courier, dispatcher = (browser.new_context(viewport=size).new_page() for size in (PHONE, DESK))
+        courier, dispatcher = (browser.new_context(viewport=size).new_page() for size in (PHONE, DESKTOP))
         sign_in(courier, program.address, "Mina")
         sign_in(dispatcher, program.address, "Ada")
         courier_pictures(courier, program.address, folder)
