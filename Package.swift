@@ -333,8 +333,10 @@ let fuzzing: [Target] = [
         "LadingFuzz", at: "Fuzz/LadingFuzz",
         [
             "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "HTTPFieldValues", "LadingFirebase",
-            "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "OrderFiles", "Orders",
-            "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbirdCore, nio, nioEmbedded, nioHTTP1,
+            "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "OrderFiles",
+            "OrderLifecycle",
+            "OrderStorage", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbirdCore, nio,
+            nioEmbedded, nioHTTP1,
         ]),
 ]
 

@@ -1,5 +1,7 @@
 import Foundation
 import OrderFiles
+import OrderLifecycle
+import OrderStorage
 
 extension FuzzInput {
     /// Reads a file of orders in one part and in two, which has the same results, and imports the orders again that it contains.
