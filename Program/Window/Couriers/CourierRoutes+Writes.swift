@@ -65,6 +65,9 @@ extension CourierRoutes {
                 body: request.method == .head ? .init() : .init(byteBuffer: ByteBuffer(bytes: response.body)))
         } catch is BackendError {
             return Response(status: .badGateway, headers: [.cacheControl: "no-store"])
+        } catch {
+            // The sender has gone in the middle of the body.
+            throw PageError.malformedRequest
         }
     }
 }

@@ -38,8 +38,15 @@ extension DispatchRoutes {
     private func result(
         of query: [String: String], _ body: LadingHTTP.RequestBody, for visit: Visit
     ) async throws -> TemplateContext.DispatchImportResult {
-        let response = try await account.api.importFile(query, token: visit.service.orders.token, body: body)
-        return visit.contexts.importResult(response, isPreview: query["mode"] == "preview")
+        do {
+            let response = try await account.api.importFile(query, token: visit.service.orders.token, body: body)
+            return visit.contexts.importResult(response, isPreview: query["mode"] == "preview")
+        } catch let error as BackendError {
+            throw error
+        } catch {
+            // The sender has gone in the middle of the file.
+            throw PageError.malformedRequest
+        }
     }
 
     func importPage(_ result: TemplateContext.DispatchImportResult?, _ request: Request, for visit: Visit) -> Response {

@@ -3,25 +3,31 @@ const maxSide = 1_600, quality = 0.85; // px
 let photo; // {order, blob}
 
 /// Returns the photo that was taken for a form; nothing if there is none.
-export const photoOf = (form) => photo?.order === form.dataset.order ? photo.blob : undefined;
+export const photoOf = (form) => photoOfOrder(form.dataset.order);
+
+const photoOfOrder = (order) => photo?.order === order ? photo.blob : undefined;
+const currentOrder = () => document.getElementById("work").dataset.order;
+const currentInput = () => document.querySelector(".proof-photo input");
 
 /// Shows the photo, and handles another.
 export function preparePhotos() {
-  const input = document.querySelector(".proof-photo input");
+  const input = currentInput();
   if (!input || input.dataset.prepared) return;
   input.dataset.prepared = "";
   show(input);
   input.addEventListener("change", async () => {
-    const [file] = input.files;
+    const [file] = input.files, order = currentOrder();
     if (!file) return;
-    photo = { order: input.form.dataset.order, blob: await smaller(file) };
-    show(input);
+    photo = { order, blob: await smaller(file) };
+    // A newer version of the page may have replaced the input meanwhile.
+    const shown = currentInput();
+    if (shown) show(shown);
   });
 }
 
 /// Shows the photo by a `data:` URL, which the content security policy of pages permits.
 function show(input) {
-  const preview = input.closest(".proofs").querySelector(".proof-preview"), blob = photoOf(input.form);
+  const preview = input.closest(".proofs").querySelector(".proof-preview"), blob = photoOfOrder(currentOrder());
   preview.hidden = !blob;
   if (!blob) return;
   const reader = new FileReader();
