@@ -294,6 +294,30 @@ def test_a_step_that_could_not_be_sent_for_14_days_says_so_and_can_be_sent_again
     expect_sent(page, "Taken", "Picked up")
 
 
+@pytest.mark.console_errors_allowed
+def test_steps_survive_the_loss_of_the_browsers_database(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 21)
+    page.context.set_offline(True)
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    choose_photo(page)
+    press(page, "Delivered", "Delivered")
+    wait_until_copied(page, 3)
+
+    page.evaluate("() => new Promise((resolve) => { indexedDB.deleteDatabase('lading').onsuccess = resolve; })")
+    page.context.set_offline(False)
+    open_order(page, program, 21)
+
+    expect(page.locator("#order-state")).to_have_text("Delivered")
+    expect_sent(page, "Taken", *STATES_AFTER)
+    wait_until_copied(page, 0)
+
+
+def wait_until_copied(page, count):
+    page.wait_for_function("async (count) => (await (await caches.open('writes')).keys()).length === count", arg=count)
+
+
 # Reports and refusals
 
 @pytest.fixture

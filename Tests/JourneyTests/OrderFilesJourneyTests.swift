@@ -64,6 +64,7 @@ extension Journeys {
                     _ = try await Program.run("export", "--data", data)
                     let delay = Duration.milliseconds(Int.random(in: 50...1_500, using: &random))
                     let killed = try Program.launch("import", file.path, "--data", data)
+                    // A kill at a random time: the program is a real process, which no manual clock drives.
                     try await Task.sleep(for: delay)
                     killed.signal(SIGKILL)
                     _ = await killed.waitForExit()

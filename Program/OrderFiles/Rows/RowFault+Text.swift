@@ -1,3 +1,5 @@
+import OrderStorage
+
 extension RowFault: CustomStringConvertible {
     /// The column, the value, and the text to write instead.
     package var description: String {

@@ -1,3 +1,5 @@
+package import OrderStorage
+
 /// A fault of one row of a file.
 package struct RowFault: Hashable, Sendable {
     /// The name of the column, as it is in the file; nil if the fault is one of the whole row.

@@ -1,3 +1,5 @@
+import OrderStorage
+
 /// The price of a row: `42.50`, and where commas do not separate the columns also `42,50`.
 enum PriceText {
     /// Returns the price with a decimal point.

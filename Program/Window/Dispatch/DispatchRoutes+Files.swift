@@ -60,16 +60,18 @@ extension DispatchRoutes {
 
     /// Passes a file on as it arrives.
     func exportFile(_ request: Request, for visit: Visit) async throws -> Response {
-        let isCSV = request.uri.queryParameters["format"] != "jsonl"
+        let format = request.uri.queryParameters["format"] ?? "csv"
+        guard ["csv", "jsonl"].contains(format) else { throw PageError.malformedRequest }
+        let isCSV = format == "csv"
         var query = DispatchQuery(request.uri.query).apiParameters
         query["after"] = nil
-        query["format"] = isCSV ? "csv" : "jsonl"
+        query["format"] = String(format)
         let service = visit.service.orders
         return Response(
             status: .ok,
             headers: [
                 .contentType: isCSV ? "text/csv; charset=utf-8" : "application/jsonl",
-                .contentDisposition: "attachment; filename=\"orders.\(isCSV ? "csv" : "jsonl")\"", .cacheControl: "private, no-store",
+                .contentDisposition: "attachment; filename=\"orders.\(format)\"", .cacheControl: "private, no-store",
             ],
             body: ResponseBody { [query] writer in
                 // Proof: one task writes, one chunk after the other.

@@ -192,8 +192,7 @@ extension DispatchRoutes {
         return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let context = visit.contexts.page(
                 current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")
-            return DetailEvent(
-                version: current.version, state: context.order.state, html: renderer.fragment(.dispatchDetail, context))
+            return DetailEvent(version: current.version, state: "loaded", html: renderer.fragment(.dispatchDetail, context))
         }
     }
 

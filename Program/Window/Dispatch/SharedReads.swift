@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Reads that several pages share: one of each key runs at a time, and whoever asks during it gets the result of the next one.
+/// Reads that several pages share: one of each key runs at a time, and requests during it share the next one.
 ///
 /// So a result is never older than the request for it, and many pages cost as much as one.
 final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -14,7 +14,12 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// Returns the result of a read that has not begun yet.
     func value(for key: Key, _ read: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let task = reads.withLock { reads in
+        try await task(for: key, read).value
+    }
+
+    /// Returns a read that has not begun yet.
+    func task(for key: Key, _ read: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
+        reads.withLock { reads in
             guard var current = reads[key] else {
                 let task = Task { try await self.run(key, read) }
                 reads[key] = Reads(running: task)
@@ -29,7 +34,6 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             reads[key] = current
             return task
         }
-        return try await task.value
     }
 
     private func run(_ key: Key, _ read: @Sendable () async throws -> Value) async throws -> Value {

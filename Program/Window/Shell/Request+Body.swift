@@ -16,7 +16,7 @@ extension Request {
         }
     }
 
-    /// The body as it arrives, so that whoever it is passed to also has the part before an interruption.
+    /// The body as it arrives, so that a server to which it is forwarded also has the part before an interruption.
     var streamedBody: LadingHTTP.RequestBody {
         let length = headers[.contentLength].flatMap { Int($0) }
         guard length != nil || headers[.transferEncoding] != nil else { return [] }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Dispatch: shared reads")
 struct SharedReadsTests {
-    @Test func `Whoever asks during a read shares the next one, which has begun later`() async throws {
+    @Test func `Requests during a read share the next one, which begins later`() async throws {
         let reads = SharedReads<String, Int>()
         let count = Mutex(0)
         let gate = Gate()
@@ -19,16 +19,14 @@ struct SharedReadsTests {
             return number
         }
 
-        async let first = reads.value(for: "a", read)
-        while count.withLock({ $0 }) == 0 { await Task.yield() }
-        async let second = reads.value(for: "a", read)
-        async let third = reads.value(for: "a", read)
+        let first = reads.task(for: "a", read)
+        await gate.waitForWaiters(count: 1)
+        let (second, third) = (reads.task(for: "a", read), reads.task(for: "a", read))
         #expect(try await reads.value(for: "b") { 9 } == 9)
-        for _ in 0..<100 { await Task.yield() }
         gate.open()
 
-        #expect(try await first == 1)
-        #expect(try await [second, third] == [2, 2])
+        #expect(try await first.value == 1)
+        #expect(try await second.value == 2 && second == third)
         #expect(try await reads.value(for: "a", read) == 3)
     }
 

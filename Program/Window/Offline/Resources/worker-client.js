@@ -32,7 +32,8 @@ function scheduleSnapshot() {
 function handleMessage({ data: detail }) {
   clearTimeout(retryTimer);
   waiting = detail.waiting ?? waiting.filter(({ id }) => id !== detail.written?.id);
-  if (detail.waiting?.length) retryTimer = setTimeout(requestSend, retryDelay);
+  // A worker that sends for some minutes is ended by the browser, without a report.
+  if (waiting.length) retryTimer = setTimeout(requestSend, retryDelay);
   document.dispatchEvent(new CustomEvent("writes", { detail }));
 }
 

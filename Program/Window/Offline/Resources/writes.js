@@ -5,6 +5,7 @@
 // attempt may have reached the server, `waitsForSignIn` after the last found somebody else signed in, and `refusal`, the final problem, until the
 // reader has seen it; `resentAt` after a write that was given up is sent again.
 import { uploadProof } from "./proofs.js";
+import { copiedWrites, copyWrite, removeCopy } from "./write-copies.js";
 
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
 const maxWrites = 1_000;
@@ -35,23 +36,35 @@ export async function queueWrite(event) {
 }
 
 /// Stores a write, and returns its id once it is on disk. Rejects if there is no room.
-export const addWrite = (write) => inTransaction("readwrite", async (store) => {
-  if (await result(store.count()) >= maxWrites) throw new Error("There are too many writes.");
-  return result(store.add(write));
-});
+export async function addWrite(write) {
+  const id = await inTransaction("readwrite", async (store) => {
+    if (await result(store.count()) >= maxWrites) throw new Error("There are too many writes.");
+    return result(store.add(write));
+  });
+  if (write.order) copyWrite(write).catch(() => {});
+  return id;
+}
 
 /// Removes a write unless an attempt to send it has begun or a later step of its order depends on it, and returns whether it is removed.
-export const undoWrite = (id) => inTransaction("readwrite", async (store) => {
-  const writes = await result(store.getAll()), write = writes.find((other) => other.id === id);
-  if (!write || write.isSending || hasLaterStep(write, writes)) return false;
-  await result(store.delete(id));
-  return true;
-});
+export async function undoWrite(id) {
+  const removed = await inTransaction("readwrite", async (store) => {
+    const writes = await result(store.getAll()), write = writes.find((other) => other.id === id);
+    if (!write || write.isSending || hasLaterStep(write, writes)) return undefined;
+    await result(store.delete(id));
+    return write;
+  });
+  if (removed) await removeCopy(removed);
+  return removed !== undefined;
+}
 
 const hasLaterStep = ({ id, group }, writes) => writes.some((other) => other.id > id && other.group === group && !other.refusal);
 
 /// Removes a refused write that the reader has seen.
-export const dismissWrite = (id) => inTransaction("readwrite", (store) => result(store.delete(id)));
+export async function dismissWrite(id) {
+  const write = (await storedWrites()).find((other) => other.id === id);
+  await inTransaction("readwrite", (store) => result(store.delete(id)));
+  if (write) await removeCopy(write);
+}
 
 /// Sends a write again that was given up because it was not sent in time.
 export const resendWrite = (id) => update(id, { refusal: undefined, resentAt: Date.now() });
@@ -150,6 +163,7 @@ async function attempt(write) {
 async function completeWrite(write, response, answer, problem) {
   const { id } = write, { status } = response;
   await inTransaction("readwrite", (store) => result(problem ? store.put({ ...withoutProofs(write), refusal: { ...problem, status } }) : store.delete(id)));
+  if (write.order && !problem) await removeCopy(write);
   waiters.get(id)?.(response);
   waiters.delete(id);
   await broadcast({ written: { ...withoutProofs(write), status, answer } });
@@ -186,9 +200,28 @@ async function inTransaction(mode, act) {
 
 async function openDatabase() {
   const request = indexedDB.open("lading");
-  request.onupgradeneeded = () => request.result.createObjectStore("writes", { keyPath: "id", autoIncrement: true });
+  let isNew = false;
+  request.onupgradeneeded = () => {
+    isNew = true;
+    request.result.createObjectStore("writes", { keyPath: "id", autoIncrement: true });
+  };
   await eventPromise(request, "onsuccess", "onerror");
-  return request.result;
+  const opened = request.result;
+  opened.onclose = () => { database = undefined; };
+  opened.onversionchange = () => {
+    opened.close();
+    database = undefined;
+  };
+  if (isNew) await restoreCopies(opened).catch(() => {});
+  return opened;
+}
+
+/// Stores the writes again of which there are copies. Their keys prevent that one takes effect twice.
+async function restoreCopies(opened) {
+  const writes = await copiedWrites(), transaction = opened.transaction("writes", "readwrite", { durability: "strict" });
+  const completed = eventPromise(transaction, "oncomplete", "onabort");
+  for (const write of writes) transaction.objectStore("writes").add(write);
+  await completed;
 }
 
 const eventPromise = (target, good, bad) => new Promise((resolve, reject) => Object.assign(target, { [good]: resolve, [bad]: reject }));

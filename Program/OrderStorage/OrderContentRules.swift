@@ -1,5 +1,4 @@
 import Foundation
-package import OrderStorage
 
 /// The rules for the content of an order, whether it comes from a request or from a file.
 package enum OrderContentRules {
@@ -43,7 +42,7 @@ package enum OrderContentRules {
         switch field {
         case .price: isPrice(text) ? nil : .price
         case .currency: isCurrency(text) ? nil : .currency
-        case .pin: pinLengths.contains(text.utf8.count) && text.utf8.allSatisfy(\.isDigit) ? nil : .pin
+        case .pin: pinLengths.contains(text.utf8.count) && text.utf8.allSatisfy(isDigit) ? nil : .pin
         case .title, .address: isBlank(text) ? .empty : textViolation(text)
         case .externalID: (1...externalIDLimit).contains(text.utf8.count) ? textViolation(text) : .externalIDLength
         case .note, .deliveryTime, .radiusUnit: textViolation(text)
@@ -83,14 +82,16 @@ package enum OrderContentRules {
 
     private static func isPrice(_ text: String) -> Bool {
         let bytes = text.utf8
-        let whole = bytes.prefix { $0.isDigit }
+        let whole = bytes.prefix(while: isDigit)
         guard (1...priceDigits.whole).contains(whole.count), whole.endIndex < bytes.endIndex else {
             return (1...priceDigits.whole).contains(whole.count)
         }
         let fraction = bytes[whole.endIndex...].dropFirst()
         return bytes[whole.endIndex] == UInt8(ascii: ".") && (1...priceDigits.fraction).contains(fraction.count)
-            && fraction.allSatisfy(\.isDigit)
+            && fraction.allSatisfy(isDigit)
     }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private static func isCurrency(_ text: String) -> Bool {
         text.utf8.count == 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
