@@ -220,6 +220,12 @@ let programTargets: [Target] = [
             httpTypes,
             hummingbird, lifecycle, logging, nio,
         ], resources: [.copy("Description/openapi.json")]),
+    program(
+        "Webhooks",
+        [
+            "FilePermissions", "JSONWriting", "LadingHTTP", "LadingOperations", "LadingOutbox", "OrderAPI", "OrderLifecycle", "OrderStorage",
+            crypto, httpTypes, lifecycle, logging,
+        ]),
     program("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     program("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
     program(
@@ -251,8 +257,8 @@ let programTargets: [Target] = [
             "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
             "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
             "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers",
-            "MarsPhotos", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage", "Orders", "Origin", "SQLiteFiles",
-            "ServerSecurity", "ServerStartup", "Timing", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage", "Orders", "Origin", "SQLiteFiles",
+            "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
@@ -308,6 +314,7 @@ let programTests: [Target] = [
     programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageSQLite", grdb]),
     programTargets.tests(of: "OrderStorageSQLite", ["OrderStorageConformance"]),
     programTargets.tests(of: "OrderAPI", ["OrderStorageSQLite", grdb, hummingbirdTesting]),
+    programTargets.tests(of: "Webhooks", ["LadingTesting", "OrderStorageSQLite", "TemporaryFolders", grdb]),
     programTargets.tests(of: "ContentCoding", ["CacheTraces", hummingbirdTesting]),
     programTargets.tests(of: "Thumbnails", ["LadingTesting"]),
     programTargets.tests(of: "CacheProxy", ["LadingCaching", "LadingNIO", "LadingTesting", "ScriptedServers"]),

@@ -25,6 +25,8 @@ package struct OrderAPI: Sendable {
         /// Whether everybody who can connect may sign in as one of the demo's people.
         package var hasDemoPeople = false
         package var retention = OrderRetention()
+        /// The state of the webhook; nil without one.
+        package var webhook: WebhookMonitor?
 
         package init() {}
     }
@@ -73,6 +75,7 @@ package struct OrderAPI: Sendable {
         addProofs(to: group)
         addChanges(to: group)
         addFiles(to: group)
+        addWebhook(to: group)
     }
 
     /// Returns the methods of a path of the API; nil for other paths.
@@ -80,6 +83,9 @@ package struct OrderAPI: Sendable {
         guard path.hasPrefix(Self.path + "/") else { return nil }
         return [.get, .head, .post, .put, .patch, .delete]
     }
+
+    /// The change feed.
+    package var feed: OrderFeed { OrderFeed(store: store, broadcaster: changes) }
 
     /// Sends changes to the open streams and expires leases, until its task is cancelled.
     package func runUpkeep(clock: some Clock<Duration>, logger: Logger) async {

@@ -2,7 +2,7 @@ package import Foundation
 import HTTPFieldValues
 import Hummingbird
 package import Logging
-import OrderAPI
+package import OrderAPI
 import ServerStartup
 import ServiceLifecycle
 
@@ -77,6 +77,9 @@ package struct OriginServer: Service {
             serving: services, configuration: configuration, metrics: metrics, refusals: refusals, faults: faults)
         application = Self.application(router, configuration, metrics: metrics, logger: logger, onListening: onListening)
     }
+
+    /// The change feed of the orders.
+    package var orderFeed: OrderFeed { api.feed }
 
     /// Serves until graceful shutdown, then closes the database and unlocks the directory.
     ///

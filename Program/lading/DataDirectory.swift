@@ -19,7 +19,7 @@ struct DataDirectory {
     /// The folders of the stores.
     private static let folders = ["crashes", "deliveries", "feeds", "pictures", "proxy", "proxy-shared", uploadsFolder]
     /// The databases without a folder. The names of their logs, locks, checksums and quarantined copies begin with theirs.
-    private static let databaseNames = ["origin.sqlite", "transfers.sqlite"]
+    private static let databaseNames = ["origin.sqlite", "transfers.sqlite", Webhook.journalName]
     private static let lockName = "origin.lock"
 
     /// The folders with one database per list.
@@ -53,7 +53,7 @@ struct DataDirectory {
 
     /// The names of the files of stores without a folder.
     private var files: [String] {
-        names(in: directory).filter { name in name == Self.lockName || Self.databaseNames.contains { name.hasPrefix($0) } }
+        names(in: directory).filter { name in [Self.lockName, WebhookOptions.secretName].contains(name) || Self.databaseNames.contains { name.hasPrefix($0) } }
     }
 
     private func names(in folder: URL) -> [String] {
@@ -101,7 +101,7 @@ extension DataDirectory {
         let file = directory.appending(path: name)
         switch file.lastPathComponent {
         case TransferCoordinator.journalName: return Finding(store: name, problems: StoreCheck.problems(inTransfers: file))
-        case DeliveryCoordinator.outboxName: return Finding(store: name, problems: StoreCheck.problems(inOutbox: file))
+        case DeliveryCoordinator.outboxName, Webhook.journalName: return Finding(store: name, problems: StoreCheck.problems(inOutbox: file))
         default:
             let report = name == "origin.sqlite" ? OriginCheck.report(on: file) : StoreCheck.report(onDatabase: file)
             return Finding(store: name, problems: report.problems, limitation: report.isStructureOnly ? "structure only" : nil)

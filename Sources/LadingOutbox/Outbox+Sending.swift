@@ -25,7 +25,8 @@ extension Outbox {
     }
 
     private func send(_ entry: OutboxEntry) async {
-        let responseLimits = ResponseLimits(bodySize: limits.responseSize, time: limits.requestTimeout)
+        let responseLimits = ResponseLimits(
+            bodySize: limits.responseSize, redirects: limits.redirects, time: limits.requestTimeout)
         var message = entry.request.message(key: entry.id)
         message.url = resolveURL(message.url)
         let operation = client.operation(BackendRequest(message, limits: responseLimits) { $0 }, partition: entry.partition)

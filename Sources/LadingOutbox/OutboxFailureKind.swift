@@ -11,14 +11,13 @@ enum OutboxFailureKind: Equatable {
     ///   - retryAfter: The delay that the server requested.
     case transient(isEntrySpecific: Bool, retryAfter: Duration?)
 
-    /// The transient statuses of 400–499: missing authentication, timeouts, conflicts and rate limits.
-    private static let transientStatuses: Set<Int> = [401, 407, 408, 409, 423, 425, 429]
     /// The statuses of a host that accepts no request at the moment.
     private static let hostStatuses: Set<Int> = [401, 407, 429, 502, 503, 504]
 
-    init(_ error: any Error) {
+    /// - Parameter refusalStatuses: The statuses that refuse a write permanently.
+    init(_ error: any Error, refusalStatuses: Set<Int>) {
         switch error {
-        case BackendError.status(let status, _, _) where !Self.transientStatuses.contains(status) && status < 500: self = .permanent
+        case BackendError.status(let status, _, _) where refusalStatuses.contains(status): self = .permanent
         case BackendError.status(let status, _, _):
             self = .transient(isEntrySpecific: !Self.hostStatuses.contains(status), retryAfter: (error as? BackendError)?.retryAfter)
         case BackendError.policyViolation: self = .permanent

@@ -132,7 +132,11 @@ package final class ScriptedServer: Sendable {
     }
 
     private func acceptConnections() {
-        while let socket = listener.accept(), !isStopped.load(ordering: .relaxed) {
+        while let socket = listener.accept() {
+            guard !isStopped.load(ordering: .relaxed) else {
+                socket.close()
+                break
+            }
             let isAccepted = openSockets.withLock { open in open.count < Self.connectionLimit && open.insert(socket).inserted }
             guard isAccepted else {
                 socket.close()

@@ -23,8 +23,8 @@ struct StreamSocket: Hashable, Sendable {
         guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
         var address = loopback
         address.sin_port = port.bigEndian
-        // Connections of an earlier listener may still occupy a fixed port.
-        if port != 0 { StreamSocket(descriptor: descriptor).set(SOL_SOCKET, SO_REUSEADDR, CInt(1)) }
+        // Connections of an earlier listener may still occupy the port; the system asks that both have set this.
+        StreamSocket(descriptor: descriptor).set(SOL_SOCKET, SO_REUSEADDR, CInt(1))
         do {
             try check("bind", on: &address) { bind(descriptor, $0, $1.pointee) }
             try check("listen", on: &address) { _, _ in listen(descriptor, 128) }

@@ -7,10 +7,6 @@ import LadingTesting
 import TemporaryFolders
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension ServerJourneys {
     /// People, orders, backups and simulations of the program as it is started by its users.
     @Suite struct OrderAPIJourneyTests {
@@ -268,84 +264,21 @@ extension ServerJourneys {
 
         // MARK: - The server
 
-        private func withServer(_ test: (Server) async throws -> Void) async throws {
+        private func withServer(_ test: (OrderAPIServer) async throws -> Void) async throws {
             try await withTemporaryFolder { folder in try await run(in: folder, test) }
         }
 
-        private func run(in folder: URL, _ test: (Server) async throws -> Void) async throws {
+        private func run(in folder: URL, _ test: (OrderAPIServer) async throws -> Void) async throws {
             let (origin, address) = try await Program.start(
                 "serve", "--port", "0", "--orders", "8", "--deliveries", "5", "--data", folder.path, announcing: "The orders are served at "
             )
             let base = String(address.dropLast("/swift-concurrency/orders.plist".count))
             do {
-                try await test(Server(address: base, folder: folder))
+                try await test(OrderAPIServer(address: base, folder: folder))
                 #expect(await origin.terminate() == 0)
             } catch {
                 _ = await origin.terminate()
                 throw error
-            }
-        }
-
-        private struct Server {
-            let address: String
-            let folder: URL
-
-            func api(_ path: String) -> URL { URL(string: "\(address)/api/v1/\(path)")! }
-
-            /// Adds a courier by the command line, and returns a token.
-            func signIn(_ name: String) async throws -> String {
-                let added = try await Program.run("people", "add", name, "--data", folder.path)
-                let link = try #require(added.output.split(separator: "\n").first?.split(separator: "#").last)
-                let answer = try await post("sign-in", nil, body: #"{"secret":"\#(link)"}"#)
-                return try #require(answer.json["token"] as? String)
-            }
-
-            func post(
-                _ path: String, _ token: String?, key: String = UUID().uuidString, fence: Int? = nil, body: String = "{}"
-            ) async throws -> (status: Int, json: [String: Any]) {
-                var request = URLRequest(url: api(path))
-                request.httpMethod = "POST"
-                request.httpBody = Data(body.utf8)
-                request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-                request.setValue(key, forHTTPHeaderField: "Idempotency-Key")
-                if let fence { request.setValue("\"\(fence)\"", forHTTPHeaderField: "If-Match") }
-                if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-                let (data, response) = try await URLSession.shared.data(for: request)
-                let json = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-                return ((response as? HTTPURLResponse)?.statusCode ?? 0, json ?? [:])
-            }
-
-            /// Uploads a photo and returns the status.
-            func put(_ path: String, _ token: String, _ content: [UInt8]) async throws -> Int {
-                var request = URLRequest(url: api(path))
-                request.httpMethod = "PUT"
-                request.httpBody = Data(content)
-                request.setValue("image/jpeg", forHTTPHeaderField: "Content-Type")
-                request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
-                let (_, response) = try await URLSession.shared.data(for: request)
-                return (response as? HTTPURLResponse)?.statusCode ?? 0
-            }
-
-            func json(_ path: String, _ token: String) async throws -> [String: Any] {
-                let data = try await get("api/v1/\(path)", token).data
-                return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-            }
-
-            private func get(_ path: String, _ token: String? = nil) async throws -> (data: Data, status: Int) {
-                var request = URLRequest(url: try #require(URL(string: "\(address)/\(path)")), cachePolicy: .reloadIgnoringLocalCacheData)
-                if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
-                let (data, response) = try await URLSession.shared.data(for: request)
-                return (data, (response as? HTTPURLResponse)?.statusCode ?? 0)
-            }
-
-            func text(_ path: String) async throws -> String { String(decoding: try await get(path).data, as: UTF8.self) }
-
-            func status(_ path: String, _ token: String? = nil) async throws -> Int { try await get(path, token).status }
-
-            /// Returns the present position of the change feed.
-            func position(_ token: String) async throws -> String {
-                let json = try JSONSerialization.jsonObject(with: try await get("api/v1/orders", token).data) as? [String: Any]
-                return try #require(json?["position"] as? String)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OrderAPI
 import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite

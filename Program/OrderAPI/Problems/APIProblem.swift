@@ -65,6 +65,8 @@ extension APIProblem {
         "order-unknown", .notFound, "No such order", "The order does not exist, or is not visible to you.")
     static let personUnknown = APIProblem("person-unknown", .notFound, "No such person", "The person does not exist, or is revoked.")
     static let proofUnknown = APIProblem("proof-unknown", .notFound, "No such proof", "The proof does not exist, or is not visible to you.")
+    static let webhookUnknown = APIProblem(
+        "webhook-unknown", .notFound, "There is no webhook", "Start the server with --webhook to send events to another system.")
     static let keyReused = APIProblem(
         "key-reused", .unprocessableContent, "Idempotency-Key is already used", "You have sent another request with this key.")
 

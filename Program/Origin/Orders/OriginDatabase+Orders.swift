@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import OrderAPI
 import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite
@@ -55,9 +56,4 @@ extension OriginDatabase {
             throw Self.originError(error, file: file)
         }
     }
-}
-
-extension Timestamp {
-    /// Rounds a date down to milliseconds.
-    init(_ date: Date) { self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded(.down))) }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import OrderAPI
 import Origin
 import ServerSecurity
 import ServerStartup
@@ -34,52 +35,49 @@ struct OriginServices {
     /// Creates the services.
     ///
     /// - Parameters:
+    ///   - webhook: The URL that receives the changes of the orders.
     ///   - allowedHosts: The hosts that the origin accepts, also through the link; nil for those that the address implies.
     ///   - clients: The connection limits of each client; with a link they apply to the link, which is the origin's only client.
     ///   - offersDemoPeople: Whether everybody may sign in as one of the demo's people.
     ///   - onListening: Called once, when requests can be sent.
     init(
-        _ options: OriginOptions, _ simulation: SimulationOptions, at address: ListenAddress, allowedHosts: AllowedHosts? = nil,
+        _ options: OriginOptions, _ simulation: SimulationOptions, _ webhook: WebhookOptions, at address: ListenAddress,
+        allowedHosts: AllowedHosts? = nil,
         clients: ClientLimits, isPortOptional: Bool = false, offersDemoPeople: Bool = false, logger: Logger,
         onListening: @escaping @Sendable (Endpoint) -> Void
     ) async throws {
-        let progressBar = SetupProgressBar()
-        let hosts = allowedHosts ?? AllowedHosts(listeningOn: address)
-        guard let profile = simulation.link else {
-            var configuration = options.configuration(address, isPortOptional: isPortOptional)
-            configuration.allowedHosts = hosts
-            configuration.clientLimits = clients
-            configuration.faults = simulation.plan
-            configuration.offersDemoPeople = offersDemoPeople
-            let origin = try await OriginServer(
-                configuration, logger: logger, now: { Date() }, onSetupProgress: progressBar.update, onFullDisk: Self.reportFullDisk
-            ) {
-                onListening(Endpoint(url: $0))
-            }
-            (services, firstDispatcher) = ([origin], origin.firstDispatcher)
-            return
-        }
-        var configuration = options.configuration(ListenAddress(port: 0))
-        configuration.allowedHosts = hosts
-        // The link is the only client of the origin.
-        configuration.clientLimits = ClientLimits(connections: nil)
-        configuration.uploadLimits.perClient = nil
+        let webhook = try Webhook(webhook, in: options.directory)
+        var configuration = options.configuration(address, isPortOptional: isPortOptional)
+        configuration.allowedHosts = allowedHosts ?? AllowedHosts(listeningOn: address)
+        configuration.clientLimits = clients
         configuration.faults = simulation.plan
         configuration.offersDemoPeople = offersDemoPeople
+        configuration.api.webhook = webhook?.monitor
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let origin = try await OriginServer(
-            configuration, logger: logger, now: { Date() }, onSetupProgress: progressBar.update, onFullDisk: Self.reportFullDisk
-        ) {
-            announce.yield($0)
-        }
-        let link = DeferredLink(origins: origins) { direct in
-            LinkConditioner(
-                profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, clients: clients, seed: simulation.seed
-            ) {
-                onListening(Endpoint(url: $0, directURL: direct))
+        let link = simulation.link.map { profile in
+            DeferredLink(origins: origins) { direct in
+                LinkConditioner(
+                    profile, to: direct, listeningOn: address, isPortOptional: isPortOptional, clients: clients, seed: simulation.seed
+                ) {
+                    onListening(Endpoint(url: $0, directURL: direct))
+                }
             }
         }
-        (services, firstDispatcher) = ([origin, link], origin.firstDispatcher)
+        if link != nil {
+            configuration.address = ListenAddress(port: 0)
+            // The link is the only client of the origin.
+            configuration.clientLimits = ClientLimits(connections: nil)
+            configuration.uploadLimits.perClient = nil
+        }
+        let origin = try await OriginServer(
+            configuration, logger: logger, now: { Date() }, onSetupProgress: SetupProgressBar().update, onFullDisk: Self.reportFullDisk
+        ) { url in
+            if link == nil { onListening(Endpoint(url: url)) } else { announce.yield(url) }
+        }
+        // It begins before the first request can change anything.
+        let sender = try await webhook?.service(origin.orderFeed, logger: logger)
+        services = [origin] + [link, sender].compactMap { $0 }
+        firstDispatcher = origin.firstDispatcher
     }
 
     private static func reportFullDisk(_ directory: URL) {

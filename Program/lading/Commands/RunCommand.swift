@@ -16,6 +16,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     @OptionGroup var window: WindowOptions
     @OptionGroup var origin: OriginOptions
     @OptionGroup var simulation: SimulationOptions
+    @OptionGroup var webhook: WebhookOptions
     @OptionGroup var feed: FeedOptions
     @OptionGroup var photos: PhotoOptions
     @OptionGroup var retries: RetryOptions
@@ -23,7 +24,9 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     @OptionGroup var crashes: CrashOptions
 
     func validate() throws {
-        guard let source = externalSource, let option = (origin.specifiedOptions + simulation.specifiedOptions).first else { return }
+        guard let source = externalSource,
+            let option = (origin.specifiedOptions + simulation.specifiedOptions + webhook.specifiedOptions).first
+        else { return }
         throw ValidationError("\(option) applies to the demo server, which \(source) does not start: use either \(option) or \(source).")
     }
 
@@ -55,7 +58,8 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
         // All clients, including the window, share this machine's address: a limit per address would make them compete for connections.
         let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies.withLoopback)
         let originServers = try await OriginServices(
-            origin, simulation, at: address, clients: clients, isPortOptional: true, offersDemoPeople: window.isPrivate, logger: logger
+            origin, simulation, webhook, at: address, clients: clients, isPortOptional: true, offersDemoPeople: window.isPrivate,
+            logger: logger
         ) {
             announce.yield($0)
         }

@@ -25,6 +25,7 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
     @OptionGroup var clients: ClientOptions
     @OptionGroup var origin: OriginOptions
     @OptionGroup var simulation: SimulationOptions
+    @OptionGroup var webhook: WebhookOptions
     @OptionGroup var crashes: CrashOptions
 
     func validate() throws {
@@ -43,7 +44,8 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
         let logger = Logger(label: "lading")
         let (endpoints, announce) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let servers = try await OriginServices(
-            origin, simulation, at: address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits, logger: logger
+            origin, simulation, webhook, at: address, allowedHosts: hostOptions.hosts(listeningOn: address), clients: clients.limits,
+            logger: logger
         ) {
             announce.yield($0)
         }

@@ -162,7 +162,8 @@ extension OutboxSchedule {
         _ key: IdempotencyKey, _ error: any Error, jitter: Double, at now: Duration, _ effects: inout [Effect]
     ) {
         guard let host = hosts[key], var queue = queues[host], var item = queue[key], item.phase == .sending else { return }
-        guard case .transient(let isEntrySpecific, let retryAfter) = OutboxFailureKind(error) else {
+        guard case .transient(let isEntrySpecific, let retryAfter) = OutboxFailureKind(error, refusalStatuses: limits.refusalStatuses)
+        else {
             return complete(key, .refused(error), &effects)
         }
         item.phase = .waiting

@@ -1,0 +1,175 @@
+package import Foundation
+import HTTPTypes
+package import LadingHTTP
+import LadingOperations
+package import LadingOutbox
+package import Logging
+package import OrderAPI
+import OrderLifecycle
+import OrderStorage
+import ServiceLifecycle
+
+/// A sender of every change of the orders to a URL: at least once, those of one order in their order, until the receiver accepts them.
+///
+/// Changes are read from the change feed into an outbox, whose journal contains the position that was reached: that of the latest event. The URL is not
+/// in the journal, so that it can change while events wait, and may contain a secret.
+package struct WebhookSender: Sendable {
+    /// The URL in the journal, in place of the real one.
+    private static let placeholder = URL(string: "https://webhook.invalid/")!
+    /// The only status that ends an event: the receiver is gone. After all others the event is sent again.
+    private static let refusalStatuses: Set<Int> = [410]
+    /// The maximum number of events that wait in the outbox; further ones wait in the change feed. There are as many receipts, so that one of them or a
+    /// waiting event always has the latest position.
+    private static let capacity = 1_000
+    /// The maximum size of a response, which is not read, in bytes.
+    private static let responseSize = 4 << 20
+    /// The number of changes read at once.
+    private static let pageSize = 100
+    private static let retryDelay = Duration.seconds(1)
+    /// The interval at which a full outbox is tried again.
+    private static let capacityInterval = Duration.milliseconds(100)
+
+    private let feed: OrderFeed
+    private let outbox: Outbox
+    private let monitor: WebhookMonitor
+    private let logger: Logger
+    private let now: @Sendable () -> Timestamp
+    /// The position in the change feed that the journal contains.
+    private let start: ChangePosition
+
+    /// Creates a sender, and stores the position at which it begins: changes from now on are sent.
+    ///
+    /// - Parameters:
+    ///   - age: The age at which an event is abandoned.
+    ///   - executor: The executor that sends.
+    ///   - journal: The journal of the outbox, which nobody else uses.
+    package init(
+        _ feed: OrderFeed, to url: URL, secret: WebhookSecret, age: Duration, executor: any BackendExecutor, journal: any OutboxJournal,
+        monitor: WebhookMonitor, logger: Logger, now: @escaping @Sendable () -> Date
+    ) async throws {
+        let client = BackendClient(executor: executor, interceptors: [WebhookSigning(secret: secret) { Timestamp(now()) }])
+        let limits = OutboxLimits(
+            entries: Self.capacity, responseSize: Self.responseSize, receipts: Self.capacity, age: age, redirects: 0,
+            refusalStatuses: Self.refusalStatuses)
+        outbox = try await Outbox(
+            client: client, queue: BackendQueue(), journal: journal, limits: limits, now: now, resolveURL: { _ in url })
+        (self.feed, self.monitor, self.logger) = (feed, monitor, logger)
+        self.now = { Timestamp(now()) }
+        let current = try await feed.position()
+        let known = outbox.entries.map(\.id) + outbox.receipts.map(\.id)
+        let reached = known.compactMap { WebhookEvent.position(ofID: $0.rawValue) }.filter { $0.epoch == current.epoch }
+        start = reached.max { $0.number < $1.number } ?? current
+        monitor.add(pending: outbox.entries.count)
+        for receipt in outbox.receipts { monitor.recordAbandoned(receipt) }
+        if reached.isEmpty { try await add(WebhookEvent(startingAt: current, at: self.now())) }
+    }
+
+    /// Sends until graceful shutdown.
+    package func run() async {
+        let (events, signals) = (outbox.events(), feed.signals())
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { tasks in
+                tasks.addTask { await outbox.run() }
+                tasks.addTask { for await event in events { record(event) } }
+                tasks.addTask { await addChanges(after: start, signals) }
+            }
+        }
+    }
+}
+
+// MARK: - From the change feed to the outbox
+
+extension WebhookSender {
+    /// Adds changes to the outbox until the task is cancelled.
+    private func addChanges(after start: ChangePosition, _ signals: AsyncStream<Void>) async {
+        var position = start
+        for await _ in signals {
+            do {
+                try await addChanges(after: &position)
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("Changes cannot be sent to the webhook yet.", metadata: ["error": "\(error)"])
+                try? await Task.sleep(for: Self.retryDelay)
+            }
+        }
+    }
+
+    /// Adds the changes after a position, which follows them: a change that was added is not added again after a failure.
+    private func addChanges(after position: inout ChangePosition) async throws {
+        do {
+            while true {
+                let page = try await feed.changes(after: position, limit: Self.pageSize)
+                let ids = try await feed.externalIDs(of: Set(page.changes.map(\.order)))
+                for change in page.changes {
+                    try await add(WebhookEvent(change, externalID: ids[change.order]))
+                    position = change.position
+                }
+                position = page.position
+                guard page.hasMore else { return }
+            }
+        } catch OrderStoreError.positionExpired(let current) {
+            // The database was replaced, or the changes are not stored any more.
+            try await add(WebhookEvent(startingAt: current, at: now()))
+            position = current
+        }
+    }
+
+    /// Adds an event to the outbox, as soon as there is room.
+    private func add(_ event: WebhookEvent) async throws {
+        guard let key = IdempotencyKey(rawValue: event.id) else { preconditionFailure("a position is a valid key") }
+        let request = OutboxRequest(
+            method: .post, url: Self.placeholder, headers: [.contentType: "application/json", .webhookID: event.id], body: event.body)
+        if outbox.status(of: key) != nil { return }
+        while true {
+            do {
+                try await outbox.add(request, changing: event.subject, at: event.time.date, key: key)
+                return monitor.add(pending: 1)
+            } catch OutboxError.full {
+                try await Task.sleep(for: Self.capacityInterval)
+            }
+        }
+    }
+}
+
+// MARK: - Telling what happens
+
+extension WebhookSender {
+    private func record(_ event: OutboxEvent) {
+        switch event.change {
+        case .waiting(.retry(let error, _)): recordFailure("\(error)", of: event.entry)
+        case .waiting, .sending: break
+        case .ended(let outcome):
+            monitor.add(pending: -1)
+            switch outcome {
+            case .sent:
+                if monitor.recordSuccess() { logger.notice("The webhook is reached again.") }
+            case .refused(let error): abandon(event.entry, "\(error)")
+            case .expired, .superseded: abandon(event.entry, event.entry.lastFailure ?? "it was too old")
+            }
+        }
+    }
+
+    private func recordFailure(_ reason: String, of entry: OutboxEntry) {
+        guard monitor.recordFailure(reason, at: now()) else { return }
+        logger.warning(
+            "The webhook fails. Events are sent again until they are accepted.", metadata: ["event": "\(entry.id)", "error": "\(reason)"])
+    }
+
+    private func abandon(_ entry: OutboxEntry, _ reason: String) {
+        monitor.record(WebhookMonitor.AbandonedEvent(id: entry.id.rawValue, reason: reason, time: now()))
+        logger.error(
+            "An event is not sent to the webhook any more: read the order, whose history contains it.",
+            metadata: ["event": "\(entry.id)", "subject": "\(entry.subject)", "error": "\(reason)"])
+    }
+}
+
+extension WebhookMonitor {
+    /// Records the event of a receipt, unless it was accepted.
+    fileprivate func recordAbandoned(_ receipt: OutboxReceipt) {
+        guard receipt.outcome != .sent else { return }
+        record(
+            AbandonedEvent(
+                id: receipt.id.rawValue, reason: receipt.reason ?? "\(receipt.outcome.rawValue)", time: Timestamp(receipt.ended)))
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import LadingHTTP
+import LadingJournals
+import LadingNIO
+import Logging
+import OrderAPI
+import ServiceLifecycle
+import Webhooks
+
+/// The webhook of an origin, between its options and its service.
+struct Webhook {
+    /// The name of the journal of waiting events in the data directory.
+    static let journalName = "webhook.sqlite"
+    /// The maximum duration of silence of a receiver.
+    private static let readTimeout = Duration.seconds(20)
+
+    private let options: WebhookOptions
+    private let url: URL
+    private let directory: URL
+    /// The state of the webhook, which the API of the origin shows.
+    let monitor: WebhookMonitor
+
+    /// Creates the webhook of the options; nil without a URL.
+    ///
+    /// - Parameter directory: The data directory; nil when nothing is stored.
+    init?(_ options: WebhookOptions, in directory: URL?) throws {
+        guard let url = options.webhook?.url else { return nil }
+        guard let directory else { throw ProgramFailure(message: "events that wait for the webhook would be lost: remove --in-memory") }
+        (self.options, self.url, self.directory) = (options, url, directory)
+        monitor = WebhookMonitor(url: SecretRedaction.standard.redacted(url.absoluteString))
+    }
+
+    /// Opens the journal in the locked data directory, and returns the service that sends the changes of an origin.
+    func service(_ feed: OrderFeed, logger: Logger) async throws -> any Service {
+        let secret =
+            try options.webhookSecretFile.map { try WebhookSecret(in: URL(filePath: $0)) }
+            ?? WebhookSecret.stored(in: directory.appending(path: WebhookOptions.secretName))
+        let journal = try SQLiteOutboxJournal(at: directory.appending(path: Self.journalName))
+        if let damaged = journal.quarantinedFile {
+            Terminal.error.write(
+                """
+                lading: the file of events for the webhook was damaged: moved it to \(damaged.path) and created a new one. \
+                Recovered events, which will be sent: \(journal.recoveredCount); others may be lost.
+
+                """)
+        }
+        let executor = AsyncHTTPClientExecutor(connectionsPerHost: 1, readTimeout: Self.readTimeout)
+        let sender = try await WebhookSender(
+            feed, to: url, secret: secret, age: options.age, executor: executor, journal: journal, monitor: monitor, logger: logger,
+            now: { Date() })
+        return WebhookService(sender: sender, executor: executor, journal: journal)
+    }
+}
+
+/// The sender, and what it alone uses.
+private struct WebhookService: Service {
+    let sender: WebhookSender
+    let executor: AsyncHTTPClientExecutor
+    let journal: SQLiteOutboxJournal
+
+    func run() async throws {
+        await sender.run()
+        try? await executor.shutdown()
+        try? journal.close()
+    }
+}
