@@ -212,6 +212,9 @@ let programTargets: [Target] = [
     program("OrderStorage", ["Digests", "OrderLifecycle"]),
     program("OrderFiles", ["Digests", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
+    program(
+        "CitySimulation",
+        ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
@@ -254,7 +257,7 @@ let programTargets: [Target] = [
     executable(
         "LadingCommand", at: "Program/lading",
         [
-            "CacheProxy", "CacheTraces", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
+            "CacheProxy", "CacheTraces", "CitySimulation", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
             "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
             "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers",
             "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage", "Orders", "Origin", "SQLiteFiles",

@@ -28,6 +28,7 @@ package struct OriginServer: Service {
     /// The secret of the one-time link of the first dispatcher, if this start has created that person.
     package let firstDispatcher: String?
     private let logger: Logger
+    private let now: @Sendable () -> Date
 
     /// Locks the data directory, and opens, migrates and populates the database.
     ///
@@ -52,6 +53,7 @@ package struct OriginServer: Service {
         let groceryImages = try GroceryImages(directory: GroceryImages.bundledDirectory())
         self.configuration = configuration
         self.logger = logger
+        self.now = now
         let demo = Self.demo(configuration, now: now(), onProgress: onSetupProgress)
         let storage = try await OriginStorage.open(configuration.storage, demo, onFullDisk: onFullDisk)
         (database, lock) = (storage.database, storage.lock)
@@ -80,6 +82,9 @@ package struct OriginServer: Service {
 
     /// The change feed of the orders.
     package var orderFeed: OrderFeed { api.feed }
+
+    /// The simulated people of a city.
+    package var simulatedPeople: SimulatedPeople { SimulatedPeople(database.orders(), now: now) }
 
     /// Serves until graceful shutdown, then closes the database and unlocks the directory.
     ///

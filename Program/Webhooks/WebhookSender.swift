@@ -21,6 +21,8 @@ package struct WebhookSender: Sendable {
     /// The maximum number of events that wait in the outbox; further ones wait in the change feed. There are as many receipts, so that one of them or a
     /// waiting event always has the latest position.
     private static let capacity = 1_000
+    /// The maximum size of an event: that of an order with many missing items, in bytes.
+    private static let eventSize = 1 << 20
     /// The maximum size of a response, which is not read, in bytes.
     private static let responseSize = 4 << 20
     /// The number of changes read at once.
@@ -36,6 +38,8 @@ package struct WebhookSender: Sendable {
     private let now: @Sendable () -> Timestamp
     /// The position in the change feed that the journal contains.
     private let start: ChangePosition
+    /// The event of a start without a known position. It is added again, because the outbox may have had no room.
+    private let startEvent: WebhookEvent?
 
     /// Creates a sender, and stores the position at which it begins: changes from now on are sent.
     ///
@@ -49,7 +53,8 @@ package struct WebhookSender: Sendable {
     ) async throws {
         let client = BackendClient(executor: executor, interceptors: [WebhookSigning(secret: secret) { Timestamp(now()) }])
         let limits = OutboxLimits(
-            entries: Self.capacity, responseSize: Self.responseSize, receipts: Self.capacity, age: age, redirects: 0,
+            entries: Self.capacity, requestSize: Self.eventSize, responseSize: Self.responseSize, receipts: Self.capacity, age: age,
+            redirects: 0,
             refusalStatuses: Self.refusalStatuses)
         outbox = try await Outbox(
             client: client, queue: BackendQueue(), journal: journal, limits: limits, now: now, resolveURL: { _ in url })
@@ -61,7 +66,8 @@ package struct WebhookSender: Sendable {
         start = reached.max { $0.number < $1.number } ?? current
         monitor.add(pending: outbox.entries.count)
         for receipt in outbox.receipts { monitor.recordAbandoned(receipt) }
-        if reached.isEmpty { try await add(WebhookEvent(startingAt: current, at: self.now())) }
+        startEvent = reached.isEmpty ? WebhookEvent(startingAt: current, at: self.now()) : nil
+        if let startEvent { _ = try await addIfPossible(startEvent) }
     }
 
     /// Sends until graceful shutdown.
@@ -82,9 +88,11 @@ package struct WebhookSender: Sendable {
 extension WebhookSender {
     /// Adds changes to the outbox until the task is cancelled.
     private func addChanges(after start: ChangePosition, _ signals: AsyncStream<Void>) async {
-        var position = start
+        var (position, startEvent) = (start, startEvent)
         for await _ in signals {
             do {
+                if let event = startEvent { try await add(event) }
+                startEvent = nil
                 try await addChanges(after: &position)
             } catch is CancellationError {
                 return
@@ -117,17 +125,21 @@ extension WebhookSender {
 
     /// Adds an event to the outbox, as soon as there is room.
     private func add(_ event: WebhookEvent) async throws {
+        while try await !addIfPossible(event) { try await Task.sleep(for: Self.capacityInterval) }
+    }
+
+    /// Adds an event to the outbox, and returns whether there was room.
+    private func addIfPossible(_ event: WebhookEvent) async throws -> Bool {
         guard let key = IdempotencyKey(rawValue: event.id) else { preconditionFailure("a position is a valid key") }
         let request = OutboxRequest(
             method: .post, url: Self.placeholder, headers: [.contentType: "application/json", .webhookID: event.id], body: event.body)
-        if outbox.status(of: key) != nil { return }
-        while true {
-            do {
-                try await outbox.add(request, changing: event.subject, at: event.time.date, key: key)
-                return monitor.add(pending: 1)
-            } catch OutboxError.full {
-                try await Task.sleep(for: Self.capacityInterval)
-            }
+        if outbox.status(of: key) != nil { return true }
+        do {
+            try await outbox.add(request, changing: event.subject, at: event.time.date, key: key)
+            monitor.add(pending: 1)
+            return true
+        } catch OutboxError.full {
+            return false
         }
     }
 }
@@ -143,7 +155,7 @@ extension WebhookSender {
             monitor.add(pending: -1)
             switch outcome {
             case .sent:
-                if monitor.recordSuccess() { logger.notice("The webhook is reached again.") }
+                if monitor.recordSuccess() { logger.warning("The webhook is reached again.") }
             case .refused(let error): abandon(event.entry, "\(error)")
             case .expired, .superseded: abandon(event.entry, event.entry.lastFailure ?? "it was too old")
             }

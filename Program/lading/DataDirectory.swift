@@ -53,7 +53,9 @@ struct DataDirectory {
 
     /// The names of the files of stores without a folder.
     private var files: [String] {
-        names(in: directory).filter { name in [Self.lockName, WebhookOptions.secretName].contains(name) || Self.databaseNames.contains { name.hasPrefix($0) } }
+        names(in: directory).filter { name in
+            [Self.lockName, WebhookOptions.secretName].contains(name) || Self.databaseNames.contains { name.hasPrefix($0) }
+        }
     }
 
     private func names(in folder: URL) -> [String] {

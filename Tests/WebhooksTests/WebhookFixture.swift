@@ -100,6 +100,12 @@ final class WebhookFixture: Sendable {
         try await perform(.lifecycle(order: order, .release(fence)), by: "mina", .courier)
     }
 
+    /// Lets a courier take an order and pick it up.
+    func pickUp(_ order: Int, missing: [String]) async throws {
+        let fence = try await perform(.lifecycle(order: order, .claim), by: "mina", .courier).version?.fence ?? .initial
+        try await perform(.lifecycle(order: order, .pickUp(fence, missing: missing)), by: "mina", .courier)
+    }
+
     /// Begins an epoch, as restoring a backup does.
     func beginEpoch() async throws { try await store.writer.write { try SQLiteOrderStore.beginEpoch(in: $0) } }
 

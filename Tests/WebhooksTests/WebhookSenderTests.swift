@@ -114,6 +114,30 @@ struct WebhookSenderTests {
         #expect(types.values.sorted() == ["feed.start", "feed.start", "feed.start", "order.create", "order.create"])
     }
 
+    @Test func `A database that was restored while the outbox is full begins the feed as soon as there is room`() async throws {
+        let fixture = try await WebhookFixture()
+        _ = try await fixture.sender()
+        for _ in 1...1_100 { _ = try await fixture.createOrder() }
+        try await fixture.run(url: ScriptedServer.unreachableURL()) { try await fixture.journal.wait { $0.entries.count == 1_000 } }
+        try await fixture.beginEpoch()
+
+        try await fixture.run { try await fixture.wait(forIDs: 1_001) }
+
+        #expect(fixture.events.last?.type == "feed.start")
+    }
+
+    @Test func `An event with many long items is sent`() async throws {
+        let fixture = try await WebhookFixture()
+
+        try await fixture.run {
+            try await fixture.pickUp(
+                try await fixture.createOrder(), missing: (1...500).map { "\($0)" + String(repeating: "\u{1}", count: 190) })
+            try await fixture.wait(forIDs: 4)
+        }
+
+        #expect(fixture.events.last?.type == "order.pickUp")
+    }
+
     @Test func `An event that is too old, or whose receiver is gone, is abandoned and reported`() async throws {
         let fixture = try await WebhookFixture { event, _ in
             event.number == 1 ? [.send("HTTP/1.1 410 Gone\r\nContent-Length: 0\r\n\r\n")] : nil

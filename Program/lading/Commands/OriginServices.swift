@@ -28,7 +28,8 @@ struct OriginServices {
     private static let shutdownLimit = Duration.seconds(10)
 
     /// The secret of the first dispatcher's link; nil if there are people already.
-    private(set) var firstDispatcher: String?
+    var firstDispatcher: String? { origin.firstDispatcher }
+    let origin: OriginServer
     /// The services in their order of start.
     private let services: [any Service]
 
@@ -69,7 +70,7 @@ struct OriginServices {
             configuration.clientLimits = ClientLimits(connections: nil)
             configuration.uploadLimits.perClient = nil
         }
-        let origin = try await OriginServer(
+        origin = try await OriginServer(
             configuration, logger: logger, now: { Date() }, onSetupProgress: SetupProgressBar().update, onFullDisk: Self.reportFullDisk
         ) { url in
             if link == nil { onListening(Endpoint(url: url)) } else { announce.yield(url) }
@@ -77,7 +78,6 @@ struct OriginServices {
         // It begins before the first request can change anything.
         let sender = try await webhook?.service(origin.orderFeed, logger: logger)
         services = [origin] + [link, sender].compactMap { $0 }
-        firstDispatcher = origin.firstDispatcher
     }
 
     private static func reportFullDisk(_ directory: URL) {

@@ -17,6 +17,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     @OptionGroup var origin: OriginOptions
     @OptionGroup var simulation: SimulationOptions
     @OptionGroup var webhook: WebhookOptions
+    @OptionGroup var city: CityOptions
     @OptionGroup var feed: FeedOptions
     @OptionGroup var photos: PhotoOptions
     @OptionGroup var retries: RetryOptions
@@ -25,7 +26,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
 
     func validate() throws {
         guard let source = externalSource,
-            let option = (origin.specifiedOptions + simulation.specifiedOptions + webhook.specifiedOptions).first
+            let option = (origin.specifiedOptions + simulation.specifiedOptions + webhook.specifiedOptions + city.specifiedOptions).first
         else { return }
         throw ValidationError("\(option) applies to the demo server, which \(source) does not start: use either \(option) or \(source).")
     }
@@ -54,6 +55,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
     private func serveBoth(_ engine: Engine) async throws {
         let logger = Logger(label: "lading")
         let (addresses, announce) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let (cityAddresses, announceToCity) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let address = ListenAddress(port: window.port == 0 ? 0 : FeedOptions.originPort)
         // All clients, including the window, share this machine's address: a limit per address would make them compete for connections.
         let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies.withLoopback)
@@ -62,12 +64,17 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
             logger: logger
         ) {
             announce.yield($0)
+            announceToCity.yield($0)
         }
         let windowServer = DeferredWindow(
             options: window, addresses: addresses, feed: feed, photos: photos, directory: origin.directory,
             firstDispatcher: originServers.firstDispatcher, engine: engine)
-        let transferService = origin.directory.map { TransferService(directory: $0, engine: engine) }
-        let otherServices: [any Service] = [windowServer] + (transferService.map { [$0] } ?? [])
+        var otherServices: [any Service] = [windowServer]
+        if let directory = origin.directory { otherServices.append(TransferService(directory: directory, engine: engine)) }
+        if city.simulate {
+            otherServices.append(
+                SimulatedCityService(origin: originServers.origin, addresses: cityAddresses, speed: city.speed, seed: origin.citySeed))
+        }
         try await SignalHandling.runUntilSignal(originServers.group(with: otherServices, logger: logger))
     }
 }

@@ -93,7 +93,7 @@ struct OriginOptions: ParsableArguments {
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
         var configuration = OriginConfiguration(
             address: address, isPortOptional: isPortOptional, storage: storage, orderCount: orderCount ?? Self.defaultOrderCount,
-            deliveryCount: deliveryCount ?? OriginConfiguration.defaultDeliveryCount, seed: seed ?? Self.defaultSeed,
+            deliveryCount: deliveryCount ?? OriginConfiguration.defaultDeliveryCount, seed: citySeed,
             uploadSizeLimit: uploadLimit ?? OriginConfiguration.defaultUploadSizeLimit, uploadLimits: uploadLimits)
         configuration.hasPublicOrders = publicOrders
         configuration.setOrderLimits(
@@ -112,6 +112,9 @@ struct OriginOptions: ParsableArguments {
         ]
         .filter(\.1).map(\.0)
     }
+
+    /// The seed of the demo city.
+    var citySeed: UInt64 { seed ?? Self.defaultSeed }
 
     private var uploadLimits: UploadLimits {
         UploadLimits(total: uploads ?? UploadLimits.defaultTotal, perClient: uploadsPerClient ?? UploadLimits.defaultPerClient)

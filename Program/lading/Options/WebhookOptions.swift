@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The URL of another system, to which each change of an order is sent.
 struct WebhookOptions: ParsableArguments {
@@ -27,6 +28,9 @@ struct WebhookOptions: ParsableArguments {
 
     func validate() throws {
         if let webhookDays, !(1...365).contains(webhookDays) { throw ValidationError("--webhook-days must be from 1 to 365.") }
+        guard webhook?.url.user == nil, webhook?.url.password == nil else {
+            throw ValidationError("--webhook must have no user name and no password: the receiver verifies the signature of each event.")
+        }
         guard webhook == nil, let option = specifiedOptions.first else { return }
         throw ValidationError("\(option) requires --webhook.")
     }

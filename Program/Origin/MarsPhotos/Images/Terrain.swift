@@ -82,8 +82,8 @@ struct Terrain: Sendable {
     /// Whether the image is in colour instead of greyscale.
     var hasColor: Bool { ![.landscapeWithoutColor, .wheels, .circularGround].contains(view) }
 
-    func rendered(width: Int, height: Int) -> TerrainImage {
-        var image = TerrainImage(width: width, height: height)
+    func rendered(width: Int, height: Int) -> PixelImage {
+        var image = PixelImage(width: width, height: height)
         var renderer = TerrainRenderer(self, width: width, height: height)
         image.change { renderer.render(on: $0) }
         return image
@@ -91,20 +91,3 @@ struct Terrain: Sendable {
 }
 
 private func pow4(_ value: Float) -> Float { value * value * value * value }
-
-/// An RGB image with three bytes per pixel, in rows from the top.
-struct TerrainImage: Sendable {
-    let width: Int
-    let height: Int
-    private(set) var pixels: [UInt8]
-
-    init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-        pixels = [UInt8](repeating: 0, count: width * height * 3)
-    }
-
-    mutating func change(_ body: (UnsafeMutableBufferPointer<UInt8>) -> Void) {
-        pixels.withUnsafeMutableBufferPointer { body($0) }
-    }
-}

@@ -6,13 +6,13 @@ enum PNGFile {
     /// The zlib compression level, from 1 (fast) to 9 (small).
     private static let compressionLevel: Int32 = 4
 
-    static func bytes(of image: TerrainImage) -> [UInt8] {
+    static func bytes(of image: PixelImage) -> [UInt8] {
         let header = number(image.width) + number(image.height) + [8, 2, 0, 0, 0]
         return signature + chunk("IHDR", header) + chunk("IDAT", deflated(rows(of: image))) + chunk("IEND", [])
     }
 
     /// Returns the rows, each preceded by the filter type 0 (none).
-    private static func rows(of image: TerrainImage) -> [UInt8] {
+    private static func rows(of image: PixelImage) -> [UInt8] {
         let length = image.width * 3
         var rows: [UInt8] = []
         rows.reserveCapacity((length + 1) * image.height)

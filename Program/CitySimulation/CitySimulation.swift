@@ -1,0 +1,73 @@
+package import Foundation
+package import LadingHTTP
+package import OrderLifecycle
+package import OrderStorage
+import SeededNumbers
+
+/// A city at work: simulated people, who use the API of a server as programs of real people would, so that its pages show orders that come, are
+/// taken, carried and delivered.
+package struct CitySimulation: Sendable {
+    /// The names of the couriers and of the dispatcher.
+    package static let couriers = ["Nora", "Emil", "Lucía", "Omar", "Freya", "Kenji", "Amara", "Pavel", "Inés", "Theo"].map {
+        "\($0) (simulated)"
+    }
+    package static let dispatcher = "Robin (simulated)"
+    /// The standard number of simulated seconds in a second.
+    package static let standardSpeed = 10.0
+    private static let shopCount = 5
+
+    /// The source of contents, pictures and places.
+    package struct Supply: Sendable {
+        package let content: @Sendable (Int, Timestamp) -> OrderContent
+        package let picture: @Sendable (Int) -> [UInt8]
+        package let shops: @Sendable (Int) -> [Coordinate]
+
+        package init(
+            content: @escaping @Sendable (Int, Timestamp) -> OrderContent, picture: @escaping @Sendable (Int) -> [UInt8],
+            shops: @escaping @Sendable (Int) -> [Coordinate]
+        ) {
+            (self.content, self.picture, self.shops) = (content, picture, shops)
+        }
+    }
+
+    private let client: BackendClient
+    private let supply: Supply
+    private let tokens: [String: String]
+    private let pace: CityPace
+    private let seed: UInt64
+
+    /// - Parameters:
+    ///   - tokens: The tokens of the couriers and of the dispatcher by their names.
+    ///   - seed: The seed of what the people do.
+    package init(client: BackendClient, supply: Supply, tokens: [String: String], pace: CityPace, seed: UInt64) {
+        (self.client, self.supply, self.tokens, self.pace, self.seed) = (client, supply, tokens, pace, seed)
+    }
+
+    /// Simulates people at a server until the task is cancelled.
+    package func run(at url: URL) async {
+        let shops = supply.shops(Self.shopCount)
+        guard !shops.isEmpty else { return }
+        await withDiscardingTaskGroup { tasks in
+            for (number, name) in Self.couriers.enumerated() {
+                guard let token = tokens[name] else { continue }
+                tasks.addTask {
+                    var courier = CityCourier(
+                        service: CityService(client: client, url: url, token: token), pace: pace, shops: shops, picture: supply.picture,
+                        place: shops[number % shops.count], random: SplitMix64(seed: seed, stream: number + 1))
+                    await courier.run()
+                }
+            }
+            if let token = tokens[Self.dispatcher] {
+                tasks.addTask {
+                    var dispatcher = CityDispatcher(
+                        service: CityService(client: client, url: url, token: token), pace: pace, content: supply.content,
+                        random: SplitMix64(seed: seed, stream: 0), number: Self.firstNumber)
+                    await dispatcher.run()
+                }
+            }
+        }
+    }
+
+    /// The number of the first order. It depends on the time, so that the orders of two runs differ.
+    private static var firstNumber: Int { Int(Date().timeIntervalSince1970) % 100_000_000 }
+}
