@@ -106,6 +106,7 @@ let sharedTargets: [Target] = [
     library("FilePermissions"),
     library("HTTPFieldValues", [httpTypes]),
     library("JSONWriting"),
+    library("Observers"),
     library("ScriptedServers"),
     library("SQLiteFiles", ["DiskSpace", "ErrorDescriptions", "FileChecksums", "FilePermissions", grdb]),
     library("TemporaryFolders"),
@@ -119,7 +120,8 @@ let libraries: [Target] = [
     library(
         "LadingHTTP",
         [
-            "Decisions", "ErrorDescriptions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Timing", httpTypes, structuredFields,
+            "Decisions", "ErrorDescriptions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Observers", "Timing", httpTypes,
+            structuredFields,
         ]),
     library(
         "LadingTransfers",
@@ -127,7 +129,8 @@ let libraries: [Target] = [
             "Decisions", "Digests", "ErrorDescriptions", "FileAccess", "FileLocks", "HTTPFieldValues", "LadingHTTP", "LadingOperations",
             "Timing", httpTypes,
         ]),
-    library("LadingOutbox", ["Decisions", "Digests", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Timing", httpTypes]),
+    library(
+        "LadingOutbox", ["Decisions", "Digests", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Observers", "Timing", httpTypes]),
     library("LadingRecording", ["Digests", "ErrorDescriptions", "FilePermissions", "LadingHTTP", "Timing", httpTypes]),
     library(
         "LadingFirebase",
@@ -143,7 +146,8 @@ let libraries: [Target] = [
     library("LadingJournals", ["FileLocks", "LadingOutbox", "LadingTransfers", "SQLiteFiles", grdb, httpTypes]),
     library("LadingConfiguration", ["ErrorDescriptions", "LadingHTTP", configuration, httpTypes]),
     library(
-        "LadingTesting", ["LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "ScriptedServers", httpTypes]),
+        "LadingTesting",
+        ["LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "Observers", "ScriptedServers", httpTypes]),
     library(
         "LadingConformance",
         ["LadingCaching", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingTesting", "ScriptedServers", httpTypes]),
@@ -159,6 +163,7 @@ let libraryTests: [Target] = [
     sharedTargets.tests(of: "FilePermissions"),
     sharedTargets.tests(of: "HTTPFieldValues"),
     sharedTargets.tests(of: "JSONWriting"),
+    sharedTargets.tests(of: "Observers"),
     libraries.tests(of: "LadingOperations", ["LadingTesting"]),
     libraries.tests(of: "LadingCaching", ["LadingConformance", "LadingTesting"]),
     libraries.tests(of: "LadingHTTP", ["LadingConformance", "LadingTesting", "ScriptedServers", "TemporaryFolders"]),
@@ -177,7 +182,7 @@ let libraryTests: [Target] = [
 /// The wire formats, requests and feeds of the program. They need no other package, so the thread sanitizer and the mutations test them without it.
 let domains: [Target] = [
     program("Orders", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", httpTypes]),
-    program("Deliveries", ["LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", httpTypes]),
+    program("Deliveries", ["LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "Observers", httpTypes]),
     program("MarsPhotos", ["LadingFeeds", "LadingHTTP", "LadingOperations", httpTypes]),
     program("OrderLifecycle"),
     program("HistoryChecking", ["OrderLifecycle"]),
@@ -219,9 +224,8 @@ let programTargets: [Target] = [
     program(
         "OrderAPI",
         [
-            "Digests", "HTTPFieldValues", "JSONWriting", "OrderFiles", "OrderLifecycle", "OrderStorage", "ServerSecurity", "ServerStartup",
-            httpTypes,
-            hummingbird, lifecycle, logging, nio,
+            "Digests", "HTTPFieldValues", "JSONWriting", "Observers", "OrderFiles", "OrderLifecycle", "OrderStorage", "ServerSecurity",
+            "ServerStartup", httpTypes, hummingbird, lifecycle, logging, nio,
         ], resources: [.copy("Description/openapi.json")]),
     program(
         "Webhooks",
@@ -317,7 +321,7 @@ let programTests: [Target] = [
     programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageSQLite", grdb]),
     programTargets.tests(of: "OrderStorageSQLite", ["OrderStorageConformance"]),
     programTargets.tests(of: "OrderAPI", ["OrderStorageSQLite", grdb, hummingbirdTesting]),
-    programTargets.tests(of: "Webhooks", ["LadingTesting", "OrderStorageSQLite", "TemporaryFolders", grdb]),
+    programTargets.tests(of: "Webhooks", ["LadingNIO", "LadingTesting", "OrderStorageSQLite", "TemporaryFolders", grdb]),
     programTargets.tests(of: "ContentCoding", ["CacheTraces", hummingbirdTesting]),
     programTargets.tests(of: "Thumbnails", ["LadingTesting"]),
     programTargets.tests(of: "CacheProxy", ["LadingCaching", "LadingNIO", "LadingTesting", "ScriptedServers"]),

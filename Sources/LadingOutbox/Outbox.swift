@@ -1,6 +1,7 @@
 public import Foundation
 public import LadingHTTP
 public import LadingOperations
+import Observers
 import Synchronization
 import Timing
 
@@ -34,8 +35,7 @@ public final class Outbox: Sendable {
         /// Outcomes that were decided while `run` was ending.
         var pendingCompletions: [Effect] = []
         var effects: [Effect] = []
-        var lastObserverID = 0
-        var observers: [Int: AsyncStream<OutboxEvent>.Continuation] = [:]
+        var observers = Observers<OutboxEvent>()
     }
 
     private let state: Mutex<State>
@@ -163,14 +163,7 @@ extension Outbox {
     /// An outcome is reported once it is in the journal. An observer with more than 4,096 unread events loses the oldest. The sequence ends when its
     /// task is cancelled.
     public func events() -> AsyncStream<OutboxEvent> {
-        let (stream, observer) = AsyncStream<OutboxEvent>.makeStream(bufferingPolicy: .bufferingNewest(Self.eventLimit))
-        let id = state.withLock { state in
-            state.lastObserverID += 1
-            state.observers[state.lastObserverID] = observer
-            return state.lastObserverID
-        }
-        observer.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
-        return stream
+        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.eventLimit)) }
     }
 
     /// Shortens all delays to their minimum, at a user's request or after the server was reached by other means.
@@ -233,7 +226,7 @@ extension Outbox {
 extension Outbox.State {
     fileprivate mutating func dispatch(_ effect: Outbox.Effect) {
         if case .notify(let event) = effect {
-            for observer in observers.values { observer.yield(event) }
+            observers.send(event)
         } else if case .complete = effect {
             guard let work, case .enqueued = work.yield(effect) else { return pendingCompletions.append(effect) }
         } else {

@@ -1,5 +1,6 @@
 import Foundation
 import LadingHTTP
+import LadingNIO
 import LadingTesting
 import Logging
 import OrderLifecycle
@@ -16,6 +17,9 @@ import GRDB
 final class WebhookFixture: Sendable {
     static let start = Timestamp(milliseconds: 1_778_846_400_000)
     static let secret = WebhookSecret(key: Array("sixteen characters".utf8))
+
+    /// The executor of the program, which all tests share and which ends with them.
+    private static let executor = AsyncHTTPClientExecutor()
 
     /// An event as the receiver sees it.
     struct Event: Hashable, Sendable {
@@ -82,7 +86,7 @@ final class WebhookFixture: Sendable {
         now: @escaping @Sendable () -> Date = { start.date }
     ) async throws -> WebhookSender {
         try await WebhookSender(
-            api.feed, to: url ?? receiver.url("/hook?token=secret"), secret: Self.secret, age: age, executor: URLSessionExecutor(),
+            api.feed, to: url ?? receiver.url("/hook?token=secret"), secret: Self.secret, age: age, executor: Self.executor,
             journal: journal, monitor: monitor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: now)
     }
 

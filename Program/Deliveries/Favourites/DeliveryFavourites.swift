@@ -1,6 +1,7 @@
 public import Foundation
 public import LadingOutbox
 public import LadingRecords
+import Observers
 import Synchronization
 
 /// The favourite marks of a list, usable offline: applied at once, persisted, sent in order, and reverted when the server refuses them.
@@ -25,8 +26,7 @@ public final class DeliveryFavourites: Sendable {
         var lastTask: Task<Void, Never>?
         /// The accepted marks that their rows may not reflect yet; the outbox retains only receipts of these.
         var unreconciled: Set<DeliveryID> = []
-        var lastObserverID = 0
-        var observers: [Int: AsyncStream<FavouriteRefusal>.Continuation] = [:]
+        var observers = Observers<FavouriteRefusal>()
     }
 
     private let list: DeliveryList
@@ -77,14 +77,7 @@ public final class DeliveryFavourites: Sendable {
     ///
     /// A refusal is also stored with its row until it is acknowledged, for users who do not see the row.
     public func refusals() -> AsyncStream<FavouriteRefusal> {
-        let (stream, watcher) = AsyncStream<FavouriteRefusal>.makeStream(bufferingPolicy: .bufferingNewest(Self.refusalBufferLimit))
-        let id = state.withLock { state in
-            state.lastObserverID += 1
-            state.observers[state.lastObserverID] = watcher
-            return state.lastObserverID
-        }
-        watcher.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.observers.removeValue(forKey: id) } }
-        return stream
+        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.refusalBufferLimit)) }
     }
 }
 
@@ -128,9 +121,7 @@ extension DeliveryFavourites {
             try await synchronize(id)
         }
         guard let refusal else { return }
-        state.withLock { state in
-            for watcher in state.observers.values { watcher.yield(refusal) }
-        }
+        state.withLock { $0.observers.send(refusal) }
     }
 
     /// Returns the mark that an entry sends.

@@ -1,3 +1,4 @@
+import Observers
 import OrderLifecycle
 import OrderStorage
 import Synchronization
@@ -19,7 +20,7 @@ package final class ChangeBroadcaster: Sendable {
 
     private struct State {
         var subscribers: [Int: Subscriber] = [:]
-        var signals: [Int: AsyncStream<Void>.Continuation] = [:]
+        var signals = Observers<Void>()
         var lastID = 0
         var position: ChangePosition?
     }
@@ -35,20 +36,12 @@ package final class ChangeBroadcaster: Sendable {
     /// Reports that there may be a change.
     func notify() {
         wakeUps.continuation.yield()
-        for signal in state.withLock({ Array($0.signals.values) }) { signal.yield() }
+        state.withLock { $0.signals.send(()) }
     }
 
     /// Returns an element at once, and one for each report of a possible change. Elements that nobody awaits are merged.
     func signals() -> AsyncStream<Void> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        continuation.yield()
-        let id = state.withLock { state in
-            state.lastID += 1
-            state.signals[state.lastID] = continuation
-            return state.lastID
-        }
-        continuation.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.signals.removeValue(forKey: id) } }
-        return stream
+        state.withLock { $0.signals.add(bufferingPolicy: .bufferingNewest(1), first: ()) }
     }
 
     /// Registers a stream of a person. It contains all changes that are committed after the method has returned, and some before.

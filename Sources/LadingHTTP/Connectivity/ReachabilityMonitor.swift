@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPTypes
+import Observers
 import Synchronization
 import Timing
 
@@ -22,8 +23,7 @@ public final class ReachabilityMonitor: Sendable {
         var reachability: Reachability
         /// The effects for `run` to perform; nil while it does not run.
         var probeEffects: AsyncStream<Reachability.Effect>.Continuation?
-        var lastReader = 0
-        var readers: [Int: AsyncStream<ReachabilityChange>.Continuation] = [:]
+        var observers = Observers<ReachabilityChange>()
     }
 
     private let state: Mutex<State>
@@ -56,14 +56,7 @@ public final class ReachabilityMonitor: Sendable {
     /// The interval between notifications that a host is reachable grows while the host soon fails again. A slow reader misses the oldest changes.
     /// The sequence ends when the task that reads it is cancelled.
     public func changes() -> AsyncStream<ReachabilityChange> {
-        let (stream, reader) = AsyncStream<ReachabilityChange>.makeStream(bufferingPolicy: .bufferingNewest(Self.changeLimit))
-        let id = state.withLock { state in
-            state.lastReader += 1
-            state.readers[state.lastReader] = reader
-            return state.lastReader
-        }
-        reader.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.readers.removeValue(forKey: id) } }
-        return stream
+        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.changeLimit)) }
     }
 
     /// Reports a failure of a host, once the work that failed can be retried.
@@ -132,11 +125,7 @@ public final class ReachabilityMonitor: Sendable {
             var effects: [Reachability.Effect] = []
             state.reachability.handle(.init(kind: kind, time: time), effects: &effects)
             for effect in effects {
-                guard case .notify(let change) = effect else {
-                    state.probeEffects?.yield(effect)
-                    continue
-                }
-                for reader in state.readers.values { reader.yield(change) }
+                if case .notify(let change) = effect { state.observers.send(change) } else { state.probeEffects?.yield(effect) }
             }
         }
     }

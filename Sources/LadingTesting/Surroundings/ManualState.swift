@@ -1,11 +1,11 @@
+import Observers
 import Synchronization
 
 /// A state that a test sets, with any number of observers.
 final class ManualState<Value: Equatable & Sendable>: Sendable {
     private struct State {
         var value: Value
-        var lastID = 0
-        var readers: [Int: AsyncStream<Value>.Continuation] = [:]
+        var observers = Observers<Value>()
     }
 
     private let state: Mutex<State>
@@ -18,22 +18,14 @@ final class ManualState<Value: Equatable & Sendable>: Sendable {
 
     /// Returns the current value, then each change. A slow reader receives only the newest value.
     func values() -> AsyncStream<Value> {
-        let (stream, reader) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let id = state.withLock { state in
-            state.lastID += 1
-            state.readers[state.lastID] = reader
-            reader.yield(state.value)
-            return state.lastID
-        }
-        reader.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.readers.removeValue(forKey: id) } }
-        return stream
+        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(1), first: $0.value) }
     }
 
     func set(_ value: Value) {
         state.withLock { state in
             guard state.value != value else { return }
             state.value = value
-            for reader in state.readers.values { reader.yield(value) }
+            state.observers.send(value)
         }
     }
 }
