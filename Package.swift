@@ -218,6 +218,8 @@ let programTargets: [Target] = [
     program("OrderFiles", ["Digests", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program(
+        "Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
+    program(
         "CitySimulation",
         ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
@@ -262,7 +264,7 @@ let programTargets: [Target] = [
         "LadingCommand", at: "Program/lading",
         [
             "CacheProxy", "CacheTraces", "CitySimulation", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
-            "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
+            "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
             "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers",
             "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage", "Orders", "Origin", "SQLiteFiles",
             "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
@@ -318,6 +320,7 @@ let programTests: [Target] = [
     programTargets.tests(of: "CacheTraces"),
     programTargets.tests(of: "OrderStorage"),
     programTargets.tests(of: "OrderFiles", ["SeededNumbers"]),
+    programTargets.tests(of: "Geocoding", ["LadingTesting"]),
     programTargets.tests(of: "OrderSimulation", ["LadingTesting", "OrderStorageSQLite", grdb]),
     programTargets.tests(of: "OrderStorageSQLite", ["OrderStorageConformance"]),
     programTargets.tests(of: "OrderAPI", ["OrderStorageSQLite", grdb, hummingbirdTesting]),

@@ -32,18 +32,21 @@ package struct OrderImporter: Sendable {
     private let store: any OrderImportStore
     private let id: String
     private let mode: Mode
+    private let locator: (any AddressLocator)?
     private let now: @Sendable () -> Timestamp
     private var reader: OrderFileReader
     private var preview = OrderFilePreview()
     private var digest = SHA256()
     private var batch: [StagedOrder] = []
 
-    /// - Parameter id: An id that no other import has.
+    /// - Parameters:
+    ///   - id: An id that no other import has.
+    ///   - locator: Finds the places of addresses without coordinates of orders that may be created; nil for none.
     package init(
-        into store: any OrderImportStore, id: String, mode: Mode, options: OrderFileReader.Options,
+        into store: any OrderImportStore, id: String, mode: Mode, options: OrderFileReader.Options, locator: (any AddressLocator)? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        (self.store, self.id, self.mode, self.now) = (store, id, mode, now)
+        (self.store, self.id, self.mode, self.locator, self.now) = (store, id, mode, locator, now)
         reader = OrderFileReader(options: options)
     }
 
@@ -98,11 +101,20 @@ package struct OrderImporter: Sendable {
 
     private mutating func add(_ events: [OrderFileEvent]) async throws {
         for event in events {
+            let event = try await located(event)
             preview.add(event)
             guard case .order(let row) = event, mode != .preview else { continue }
             batch.append(StagedOrder(externalID: row.externalID, content: row.content))
             if batch.count >= Self.batchSize { try await stageBatch() }
         }
+    }
+
+    /// Returns an event whose order has the place of its address, if the locator knows it.
+    private func located(_ event: OrderFileEvent) async throws -> OrderFileEvent {
+        guard let locator, mode != .preview, case .order(let row) = event, row.needsLocation else { return event }
+        var content = row.content
+        content.destination.coordinate = try await locator.coordinate(of: content.destination.address)
+        return .order(OrderFileRow(number: row.number, line: row.line, externalID: row.externalID, content: content))
     }
 
     private mutating func stageBatch() async throws {

@@ -22,6 +22,9 @@ struct CacheStorage: Sendable {
         /// The images and photos of a window.
         static let images = Configuration(
             folder: "pictures", content: "images", diskLimit: 512 << 20, memoryLimit: 64 << 20, allowsMemoryFallback: true)
+        /// The answers of a geocoder.
+        static let places = Configuration(
+            folder: "places", content: "places of addresses", diskLimit: 64 << 20, memoryLimit: 8 << 20, allowsMemoryFallback: true)
         /// Returns the configuration for the responses of a proxy. Private and shared caches are separate.
         static func proxy(for audience: CacheScope) -> Configuration {
             let folder = audience == .shared ? "proxy-shared" : "proxy"

@@ -17,7 +17,7 @@ protocol DataDirectoryCommand {
 /// Stores create new files with these permissions. Wider permissions from earlier releases or other programs are removed at the start.
 struct DataDirectory {
     /// The folders of the stores.
-    private static let folders = ["crashes", "deliveries", "feeds", "pictures", "proxy", "proxy-shared", uploadsFolder]
+    private static let folders = ["crashes", "deliveries", "feeds", "pictures", "places", "proxy", "proxy-shared", uploadsFolder]
     /// The databases without a folder. The names of their logs, locks, checksums and quarantined copies begin with theirs.
     private static let databaseNames = ["origin.sqlite", "transfers.sqlite", Webhook.journalName]
     private static let lockName = "origin.lock"
@@ -26,7 +26,7 @@ struct DataDirectory {
     private static let listFolders = ["deliveries", "feeds"]
     private static let uploadsFolder = "uploads"
     /// The folders with a blob store.
-    private static let bodyFolders = ["pictures", "proxy", "proxy-shared"]
+    private static let bodyFolders = ["pictures", "places", "proxy", "proxy-shared"]
     private static let databaseSuffix = ".sqlite"
 
     private let directory: URL

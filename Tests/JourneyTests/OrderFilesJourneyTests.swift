@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import ScriptedServers
 import TemporaryFolders
 import Testing
 
@@ -33,6 +34,32 @@ extension Journeys {
 
                 let exported = try await Program.run("export", "--format", "jsonl", "--state", "open", "--text", "soup", "--data", data)
                 #expect(exported.code == 0 && exported.output.contains("\"externalId\":\"A-1\"") && !exported.output.contains("A-2"))
+            }
+        }
+
+        @Test func `Addresses are located by a geocoder, once, and kept without coordinates where it fails`() async throws {
+            try await withTemporaryFolder { folder in
+                let geocoder = try ScriptedServer { request in
+                    let body = request.target.contains("Quay") ? #"[{"lat":"40.7","lon":"-74.5"}]"# : "[]"
+                    return [.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
+                }
+                defer { geocoder.stop() }
+                let (data, template) = (
+                    folder.path + "/data", geocoder.url("/search?q={address}").absoluteString.removingPercentEncoding ?? ""
+                )
+                let (first, second) = (folder.appending(path: "first.csv"), folder.appending(path: "second.csv"))
+                let header = "title,price,currency,address\n"
+                try Data((header + "Bread,1,EUR,1 Quay Street\nMilk,2,EUR,Nowhere\n").utf8).write(to: first)
+                try Data((header + "Eggs,3,EUR,1 Quay Street\n").utf8).write(to: second)
+
+                let imported = try await Program.run("import", first.path, "--data", data, "--geocoder", template)
+                let later = try await Program.run("import", second.path, "--data", data, "--geocoder", template)
+                let exported = try await Program.run("export", "--data", data, "--format", "jsonl")
+
+                #expect(imported.output == "2 orders created\n" && imported.error.hasSuffix("row 3: Nowhere\n"), "\(imported.error)")
+                #expect(later.output == "1 order created\n" && later.error.isEmpty, "\(later.error)")
+                #expect(exported.output.components(separatedBy: "40.7").count == 3, "\(exported.output)")
+                #expect(geocoder.log.requests.map { $0["User-Agent"]?.hasPrefix("Lading/") } == [true, true])
             }
         }
 
@@ -77,7 +104,8 @@ extension Journeys {
 
         @Test(arguments: [
             (["import", "nothing.csv"], "cannot read "), (["import", "x", "--check", "--skip-faulty"], "Choose --check or --skip-faulty."),
-            (["import", "x", "--time-zone", "Nowhere"], "is no time zone"), (["export", "--state", "lost"], "is no state"),
+            (["import", "x", "--geocoder", "http://h/"], "is no template"), (["import", "x", "--time-zone", "Nowhere"], "is no time zone"),
+            (["export", "--state", "lost"], "is no state"),
             (["export", "--output", "/nowhere/x.csv"], "choose a folder that exists"),
         ])
         func `Wrong arguments say what to write`(arguments: [String], message: String) async throws {

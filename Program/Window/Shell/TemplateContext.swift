@@ -21,6 +21,7 @@ enum TemplateContext {
         let ordersURL = "/orders"
         let deliveriesURL = "/deliveries"
         let photosURL = "/photos"
+        let dispatchURL = "/dispatch"
         let version: String
         /// Nil where nobody can sign in.
         let signInURL: String?

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import Geocoding
+import LadingNIO
 import OrderFiles
 import OrderLifecycle
 import OrderStorage
@@ -40,12 +42,27 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(help: ArgumentHelp("The currency of rows without one, such as EUR.", valueName: "code"))
     var currency: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The URL of a geocoder with {address} in it, such as https://example.org/search?q={address}&format=json&limit=1, for rows without \
+            coordinates. It is asked once in a second at most; its answers are kept for 30 days. Without it such orders are created and listed.
+            """, valueName: "template"),
+        transform: { text in
+            guard let template = GeocoderTemplate(text) else {
+                throw ValidationError("'\(text)' is no template: write an http or https URL with {address} in it.")
+            }
+            return template
+        })
+    var geocoder: GeocoderTemplate?
+
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
     func validate() throws {
+        if check, geocoder != nil { throw ValidationError("--check asks no geocoder: remove --geocoder.") }
         if check, skipFaulty { throw ValidationError("Choose --check or --skip-faulty.") }
         if faultyRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
         if let timeZone, TimeZone(identifier: timeZone) == nil {
@@ -65,7 +82,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         let source = OrderFile(URL(filePath: file))
         let options = OrderFileReader.Options(
             timeZone: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current, defaultCurrency: currency)
-        let result = try await importFile(source, options)
+        let result = try await withGeocoder { try await importFile(source, options, locator: $0) }
         report(result.preview)
         if let faultyRowsFile, result.preview.faultyCount > 0 { try writeFaultyRows(of: source, options, to: faultyRowsFile) }
         guard mode != .preview, let progress = result.progress else {
@@ -80,7 +97,30 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         Terminal.output.write("\(Self.text(progress.created, "order")) created\(existing)\n")
     }
 
-    private func importFile(_ source: OrderFile, _ options: OrderFileReader.Options) async throws -> OrderImporter.Result {
+    /// Runs an import with the geocoder of the options, if there is one, and reports its failure.
+    private func withGeocoder<Result>(_ body: ((any AddressLocator)?) async throws -> Result) async throws -> Result {
+        guard let geocoder else { return try await body(nil) }
+        return try await CacheStorage.with(.places, in: dataDirectory) { store in
+            let executor = AsyncHTTPClientExecutor(connectionsPerHost: 1)
+            let locator = Geocoder(geocoder, name: "Lading/\(Program.version)", executor: executor, store: store)
+            do {
+                let result = try await body(locator)
+                try await executor.shutdown()
+                if let failure = await locator.failure {
+                    let end = await locator.hasGivenUp ? "; it was not asked any more" : ""
+                    Terminal.error.write("lading: the geocoder failed (\(failure.oneLine))\(end)\n")
+                }
+                return result
+            } catch {
+                try? await executor.shutdown()
+                throw error
+            }
+        }
+    }
+
+    private func importFile(
+        _ source: OrderFile, _ options: OrderFileReader.Options, locator: (any AddressLocator)?
+    ) async throws -> OrderImporter.Result {
         let files = try OriginOrderFiles(in: OriginOptions.directory(named: data))
         let bar = Mutex(ProgressBar("Reading", total: source.size))
         let mode = mode
@@ -88,7 +128,8 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
             let result = try await SignalHandling.cancelOnInterrupt {
                 try await files.completeImports()
                 return try await files.import(
-                    source, mode: mode, options: options, readProgress: { count in bar.withLock { $0.advance(to: count) } })
+                    source, mode: mode, options: options, locator: locator,
+                    readProgress: { count in bar.withLock { $0.advance(to: count) } })
             }
             bar.withLock { $0.clear() }
             try files.close()

@@ -99,6 +99,8 @@ struct DispatchTexts: Sendable {
     let stepGivenBack = Phrase(en: "Given back", de: "Zurückgegeben", zh: "已放棄", ar: "تم التخلي عنه")
     let importOrders = Phrase(en: "Import orders", de: "Bestellungen importieren", zh: "匯入訂單", ar: "استيراد الطلبات")
     let exportOrders = Phrase(en: "Export as CSV", de: "Als CSV exportieren", zh: "匯出為 CSV", ar: "تصدير بصيغة CSV")
+    let exportJSONLines = Phrase(
+        en: "Export as JSON Lines", de: "Als JSON Lines exportieren", zh: "匯出為 JSON Lines", ar: "تصدير بصيغة JSON Lines")
     let importFile = Phrase(
         en: "File in CSV or JSON Lines", de: "Datei in CSV oder JSON Lines", zh: "CSV 或 JSON Lines 檔案", ar: "ملف CSV أو JSON Lines")
     let importHint = Phrase(

@@ -16,13 +16,17 @@ struct StartTexts: Sendable {
         zh: "您所在地區的所有訂單都在同一份清單裡：立即顯示，捲動流暢，離線時也不會遺失任何資料。",
         ar: "كل طلبات منطقتك في قائمة واحدة تظهر فورًا، وتُمرَّر بسلاسة، ولا تفقد شيئًا عند انقطاع الاتصال.")
     let viewOrders = Phrase(en: "Show orders", de: "Bestellungen zeigen", zh: "顯示訂單", ar: "عرض الطلبات")
-    let startFeatureVisibleFirst = Phrase(
-        en: "Visible orders load first", de: "Sichtbares lädt zuerst", zh: "看得到的訂單最先載入", ar: "الطلبات المرئية تُحمَّل أولًا")
-    let startFeatureMap = Phrase(
-        en: "Address, radius and map for every order", de: "Adresse, Umkreis und Karte zu jeder Bestellung", zh: "每筆訂單都有地址、範圍和地圖",
-        ar: "عنوان ونطاق وخريطة لكل طلب")
+    let startCourier = Phrase(
+        en: "Couriers take an order nearby, carry it out even without a network, and prove it.",
+        de: "Kuriere nehmen eine Bestellung in der Nähe, führen sie auch ohne Netz aus und belegen es.",
+        zh: "外送員接下附近的訂單，沒有網路也能完成，並留下憑證。", ar: "يأخذ المندوبون طلبًا قريبًا، وينفّذونه حتى دون شبكة، ويوثّقون التسليم.")
+    let startDispatcher = Phrase(
+        en: "Dispatchers enter orders, see what needs a decision, and follow the couriers on the map.",
+        de: "Die Disposition erfasst Bestellungen, sieht, was zu entscheiden ist, und verfolgt die Kuriere auf der Karte.",
+        zh: "調度員輸入訂單，查看需要決定的事項，並在地圖上追蹤外送員。", ar: "يُدخل المنسّقون الطلبات، ويرون ما يحتاج إلى قرار، ويتابعون المندوبين على الخريطة.")
+    let startDeveloper = Phrase(
+        en: "Developers watch every request with its priority and reason, and build on the same library.",
+        de: "Entwickler sehen jede Anfrage mit Priorität und Grund und bauen auf derselben Bibliothek auf.",
+        zh: "開發人員查看每個請求的優先順序與原因，並使用同一套程式庫開發。", ar: "يتابع المطوّرون كل طلب شبكي بأولويته وسببه، ويبنون على المكتبة نفسها.")
     let language = Phrase(en: "Language", de: "Sprache", zh: "語言", ar: "اللغة")
-    let startFeatureOffline = Phrase(
-        en: "Going offline erases nothing", de: "Auch offline geht nichts verloren", zh: "離線時不會遺失任何資料",
-        ar: "لا يضيع شيء عند انقطاع الاتصال")
 }

@@ -1,0 +1,69 @@
+import Foundation
+import HTTPTypes
+package import LadingCaching
+package import LadingHTTP
+import LadingOperations
+import OrderFiles
+package import OrderStorage
+
+/// A geocoder on another server, which is asked once in a second at most, and never again for what it has answered in the last 30 days.
+package actor Geocoder: AddressLocator {
+    /// The interval that public geocoders ask for.
+    package static let interval = Duration.seconds(1)
+    private static let lifetime = Duration.seconds(30 * 86_400)
+    private static let limits = ResponseLimits(bodySize: 4 << 20, time: .seconds(90))
+    /// The number of failures in a row after which the server is not asked any more.
+    private static let failureLimit = 3
+
+    private let template: GeocoderTemplate
+    private let client: BackendClient
+    private let queue = BackendQueue()
+    private var failuresInRow = 0
+    /// The last failure; nil while none has happened.
+    package private(set) var failure: String?
+
+    /// - Parameters:
+    ///   - name: The name and the version of the program, by which the server knows its clients.
+    ///   - store: The store of the answers.
+    package init(
+        _ template: GeocoderTemplate, name: String, executor: some BackendExecutor, store: any BlobStore, interval: Duration = interval,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.template = template
+        let paced = PacedExecutor(executor, interval: interval, lifetime: Self.lifetime, clock: clock)
+        client = BackendClient(
+            executor: paced, clock: clock, interceptors: [UserAgentInterceptor(name: name)], retries: RetryControl(),
+            cache: HTTPCache(store: store, defaultLifetime: Self.lifetime))
+    }
+
+    /// Whether the server failed repeatedly, so that it is not asked any more.
+    package var hasGivenUp: Bool { failuresInRow >= Self.failureLimit }
+
+    package func coordinate(of address: String) async throws -> Coordinate? {
+        guard !hasGivenUp, let url = template.url(of: address) else { return nil }
+        do {
+            let request = BackendRequest(url: url, limits: Self.limits) { GeocoderAnswer(try JSONValue(json: $0.body)) }
+            let answer = try await queue.value(of: client.operation(request))
+            failuresInRow = 0
+            return answer.coordinate
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            failuresInRow += 1
+            failure = "\(error)"
+            return nil
+        }
+    }
+}
+
+/// Names the program in each request.
+private struct UserAgentInterceptor: RequestInterceptor {
+    let name: String
+
+    nonisolated(nonsending) func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {
+        var message = message
+        message.headers[.userAgent] = name
+        message.headers[.accept] = "application/json"
+        return try await next(message)
+    }
+}

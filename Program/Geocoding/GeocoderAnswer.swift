@@ -1,0 +1,40 @@
+import LadingHTTP
+import OrderStorage
+
+/// The answer of a geocoder, in one of the usual forms.
+///
+/// | form | services |
+/// |---|---|
+/// | `[{"lat": "40.7", "lon": "-74.0"}]` | Nominatim |
+/// | `{"features": [{"geometry": {"coordinates": [-74.0, 40.7]}}]}` | GeoJSON: Photon, Pelias, Mapbox |
+/// | `{"results": [{"geometry": {"lat": 40.7, "lng": -74.0}}]}`, also with `location` around the numbers | OpenCage, Google |
+/// | `{"items": [{"position": {"lat": 40.7, "lng": -74.0}}]}` | HERE |
+struct GeocoderAnswer {
+    /// The first place; nil if there is none.
+    let coordinate: Coordinate?
+
+    init(_ json: JSONValue) {
+        let found = json[0] ?? json["features"]?[0] ?? json["results"]?[0] ?? json["items"]?[0]
+        let place = found?["geometry"]?["location"] ?? found?["geometry"] ?? found?["position"] ?? found
+        let latitude = place?["lat"]?.degrees ?? place?["coordinates"]?[1]?.degrees
+        let longitude = (place?["lon"] ?? place?["lng"])?.degrees ?? place?["coordinates"]?[0]?.degrees
+        coordinate = if let latitude, let longitude { Coordinate(latitude: latitude, longitude: longitude) } else { nil }
+    }
+}
+
+extension JSONValue {
+    /// The element of an array; nil if there is none.
+    fileprivate subscript(index: Int) -> JSONValue? {
+        if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+    }
+
+    /// A number, which some services write as text.
+    fileprivate var degrees: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .number(let number): number
+        case .string(let text): Double(text)
+        default: nil
+        }
+    }
+}
