@@ -232,8 +232,8 @@ let programTargets: [Target] = [
     program(
         "Webhooks",
         [
-            "FilePermissions", "JSONWriting", "LadingHTTP", "LadingOperations", "LadingOutbox", "OrderAPI", "OrderLifecycle", "OrderStorage",
-            crypto, httpTypes, lifecycle, logging,
+            "FilePermissions", "JSONWriting", "LadingHTTP", "LadingOperations", "LadingOutbox", "OrderAPI", "OrderLifecycle",
+            "OrderStorage", crypto, httpTypes, lifecycle, logging,
         ]),
     program("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
     program("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
@@ -263,11 +263,12 @@ let programTargets: [Target] = [
     executable(
         "LadingCommand", at: "Program/lading",
         [
-            "CacheProxy", "CacheTraces", "CitySimulation", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess", "FilePermissions",
-            "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds", "LadingHTTP", "LadingJournals",
-            "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTransfers",
-            "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage", "Orders", "Origin", "SQLiteFiles",
-            "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "CacheProxy", "CacheTraces", "CitySimulation", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess",
+            "FilePermissions", "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds",
+            "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords",
+            "LadingSQLite", "LadingTransfers", "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage",
+            "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes,
+            lifecycle, logging, unixSignals,
         ]),
 
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),

@@ -11,7 +11,7 @@ struct CityCourier {
     private static let failureDelay = 3.0
 
     let service: CityService
-    let pace: CityPace
+    let time: SimulatedTime
     let shops: [Coordinate]
     /// Returns the picture of a delivered order.
     let picture: @Sendable (Int) -> [UInt8]
@@ -25,13 +25,13 @@ struct CityCourier {
                 for order in try await service.ownOrders() { try await carryOut(order) }
                 try await takeNextOrder()
             } catch {
-                try? await pace.wait(real: Self.failureDelay)
+                try? await time.wait(real: Self.failureDelay)
             }
         }
     }
 
     private mutating func takeNextOrder() async throws {
-        try await pace.wait(20...120, &random)
+        try await time.wait(20...120, &random)
         let orders = try await service.openOrders(near: place, limit: Self.choices)
         guard !orders.isEmpty else { return }
         let order = random.element(of: orders)
@@ -53,15 +53,15 @@ struct CityCourier {
         switch order.state {
         case .claimed:
             try await travel(to: nearestShop(to: order))
-            try await pace.wait(30...180, &random)
+            try await time.wait(30...180, &random)
             let missing = random.isTrue(onceIn: 8) ? order.items.prefix(1).map { "\($0.id)" } : []
             try await service.perform("\(path)/pick-up", fence: order.fence, ["missingItems": missing])
         case .pickedUp:
-            if order.attempts > 0 { try await pace.wait(300...900, &random) }
+            if order.attempts > 0 { try await time.wait(300...900, &random) }
             if let place = order.place { try await travel(to: place) }
             try await service.perform("\(path)/arrive", fence: order.fence)
         case .arrived:
-            try await pace.wait(30...150, &random)
+            try await time.wait(30...150, &random)
             if random.isTrue(onceIn: 10) {
                 try await service.perform("\(path)/attempt", fence: order.fence, ["reason": AttemptReason.recipientUnavailable.rawValue])
             } else {
@@ -83,10 +83,10 @@ struct CityCourier {
     /// Moves to a place, and reports where the courier is on the way.
     private mutating func travel(to target: Coordinate) async throws {
         let start = place
-        let duration = start.distance(to: target) / CityPace.courierSpeed / pace.speed
-        let steps = max(1, Int(duration / CityPace.positionInterval))
+        let duration = start.distance(to: target) / SimulatedTime.courierSpeed / time.speed
+        let steps = max(1, Int(duration / SimulatedTime.positionInterval))
         for step in 1...steps {
-            try await pace.wait(real: duration / Double(steps))
+            try await time.wait(real: duration / Double(steps))
             place = start.place(on: Double(step) / Double(steps), of: target)
             try await service.report(place, at: Date())
         }

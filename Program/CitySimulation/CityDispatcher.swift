@@ -14,7 +14,7 @@ struct CityDispatcher {
     private static let failureDelay = 3.0
 
     let service: CityService
-    let pace: CityPace
+    let time: SimulatedTime
     /// Returns the content of a new order.
     let content: @Sendable (Int, Timestamp) -> OrderContent
     var random: SplitMix64
@@ -24,14 +24,14 @@ struct CityDispatcher {
     mutating func run() async {
         while !Task.isCancelled {
             do {
-                try await pace.wait(Self.interval, &random)
+                try await time.wait(Self.interval, &random)
                 for order in try await service.ordersThatNeedAttention() where order.openReports > 0 {
                     for report in try await service.openReports(of: order.id) { try await accept(report, of: order.id) }
                 }
                 guard try await service.openCount() < Self.openLimit else { continue }
                 try await createOrder()
             } catch {
-                try? await pace.wait(real: Self.failureDelay)
+                try? await time.wait(real: Self.failureDelay)
             }
         }
     }

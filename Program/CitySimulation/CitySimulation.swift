@@ -33,14 +33,14 @@ package struct CitySimulation: Sendable {
     private let client: BackendClient
     private let supply: Supply
     private let tokens: [String: String]
-    private let pace: CityPace
+    private let time: SimulatedTime
     private let seed: UInt64
 
     /// - Parameters:
     ///   - tokens: The tokens of the couriers and of the dispatcher by their names.
     ///   - seed: The seed of what the people do.
-    package init(client: BackendClient, supply: Supply, tokens: [String: String], pace: CityPace, seed: UInt64) {
-        (self.client, self.supply, self.tokens, self.pace, self.seed) = (client, supply, tokens, pace, seed)
+    package init(client: BackendClient, supply: Supply, tokens: [String: String], time: SimulatedTime, seed: UInt64) {
+        (self.client, self.supply, self.tokens, self.time, self.seed) = (client, supply, tokens, time, seed)
     }
 
     /// Simulates people at a server until the task is cancelled.
@@ -52,7 +52,7 @@ package struct CitySimulation: Sendable {
                 guard let token = tokens[name] else { continue }
                 tasks.addTask {
                     var courier = CityCourier(
-                        service: CityService(client: client, url: url, token: token), pace: pace, shops: shops, picture: supply.picture,
+                        service: CityService(client: client, url: url, token: token), time: time, shops: shops, picture: supply.picture,
                         place: shops[number % shops.count], random: SplitMix64(seed: seed, stream: number + 1))
                     await courier.run()
                 }
@@ -60,7 +60,7 @@ package struct CitySimulation: Sendable {
             if let token = tokens[Self.dispatcher] {
                 tasks.addTask {
                     var dispatcher = CityDispatcher(
-                        service: CityService(client: client, url: url, token: token), pace: pace, content: supply.content,
+                        service: CityService(client: client, url: url, token: token), time: time, content: supply.content,
                         random: SplitMix64(seed: seed, stream: 0), number: Self.firstNumber)
                     await dispatcher.run()
                 }

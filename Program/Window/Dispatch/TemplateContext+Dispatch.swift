@@ -212,5 +212,7 @@ extension TemplateContext {
         let x: Int
         let y: Int
         let name: String
+        /// The name, if it has room on the map.
+        let shownName: String?
     }
 }

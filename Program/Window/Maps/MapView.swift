@@ -41,15 +41,17 @@ struct MapView {
 
     private static func street(of address: String) -> String { String(address.prefix { !",，،\n".contains($0) }).truncated(to: 40) }
 
-    /// Returns the tiles of a square around a place, with their offsets from it.
-    static func tiles(around place: Coordinate, zoom: Int, _ query: String) -> [TemplateContext.MapTile] {
+    /// Returns the tiles of a rectangle around a place, with their offsets from it.
+    ///
+    /// - Parameter width: The distance from the place to the left and to the right edge, in pixels.
+    static func tiles(around place: Coordinate, zoom: Int, width: Double = mapRadius, _ query: String) -> [TemplateContext.MapTile] {
         let mercator = Mercator(zoom: zoom)
         let (x, y, side) = (mercator.x(place.longitude), mercator.y(place.latitude), Double(Tile.side))
-        func span(around middle: Double) -> ClosedRange<Int> {
-            Int(((middle - mapRadius) / side).rounded(.down))...Int(((middle + mapRadius) / side).rounded(.down))
+        func span(around middle: Double, _ distance: Double) -> ClosedRange<Int> {
+            Int(((middle - distance) / side).rounded(.down))...Int(((middle + distance) / side).rounded(.down))
         }
-        return span(around: y).flatMap { row in
-            span(around: x).compactMap { column in
+        return span(around: y, mapRadius).flatMap { row in
+            span(around: x, width).compactMap { column in
                 Tile(zoom: zoom, x: column, y: row).map { tile in
                     TemplateContext.MapTile(
                         href: "/tiles/\(tile.zoom)/\(tile.x)/\(tile.y)\(query)",

@@ -2,8 +2,10 @@ import DemoCity
 
 /// The part of a map that contains some places.
 struct OverviewMap {
-    /// The size of the area in which the places lie, in pixels.
-    private static let area = (width: 560.0, height: 220.0)
+    /// The size of the area in which the places lie, in pixels. It fits on a phone.
+    private static let area = (width: 320.0, height: 330.0)
+    /// The distance from the centre to the left and to the right edge of the widest page, in pixels.
+    private static let halfWidth = 640.0
     private static let zoomRange = 3...16
 
     private let places: [Coordinate]
@@ -32,13 +34,50 @@ struct OverviewMap {
     /// Returns the template context of the map.
     func context(names: [String], label: String, _ texts: LocalizedStrings) -> TemplateContext.OverviewMap {
         let mercator = Mercator(zoom: zoom)
-        let pins = zip(places, names).map { place, name in
-            TemplateContext.OverviewPin(
+        let points = places.map { place in
+            (
                 x: Int((mercator.x(place.longitude) - mercator.x(centre.longitude)).rounded()),
-                y: Int((mercator.y(place.latitude) - mercator.y(centre.latitude)).rounded()), name: name)
+                y: Int((mercator.y(place.latitude) - mercator.y(centre.latitude)).rounded())
+            )
+        }
+        var placement = LabelPlacement(pins: points)
+        let pins = zip(points, names).map { point, name in
+            TemplateContext.OverviewPin(
+                x: point.x, y: point.y, name: name, shownName: placement.place(name, above: point) ? name : nil)
         }
         return TemplateContext.OverviewMap(
-            tiles: MapView.tiles(around: centre, zoom: zoom, source.tilesQuery ?? ""), pins: pins, label: label,
+            tiles: MapView.tiles(around: centre, zoom: zoom, width: Self.halfWidth, source.tilesQuery ?? ""), pins: pins, label: label,
             attribution: source.attribution(texts), hasKnownColors: source.hasKnownColors)
+    }
+}
+
+/// The choice of labels that cover neither each other nor the pins of others: the first of two stays.
+private struct LabelPlacement {
+    private struct Box {
+        let x: ClosedRange<Int>
+        let y: ClosedRange<Int>
+
+        func overlaps(_ other: Box) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+    }
+
+    /// The estimated width of a character, in pixels.
+    private static let characterWidth = 8
+    /// The pixels above a point that its pin and its label cover.
+    private static let (pinHeight, pinHalfWidth, label) = (38, 13, 44...62)
+
+    private let pins: [Box]
+    private var labels: [Box] = []
+
+    init(pins points: [(x: Int, y: Int)]) {
+        pins = points.map { Box(x: $0.x - Self.pinHalfWidth...$0.x + Self.pinHalfWidth, y: $0.y - Self.pinHeight...$0.y) }
+    }
+
+    /// Returns whether the label of a pin has room.
+    mutating func place(_ name: String, above point: (x: Int, y: Int)) -> Bool {
+        let half = name.count * Self.characterWidth / 2
+        let box = Box(x: point.x - half...point.x + half, y: point.y - Self.label.upperBound...point.y - Self.label.lowerBound)
+        guard !(pins + labels).contains(where: box.overlaps) else { return false }
+        labels.append(box)
+        return true
     }
 }

@@ -23,7 +23,7 @@ struct SimulatedCityService: Service {
             let city = CitySimulation(
                 client: BackendClient(executor: executor),
                 supply: .init(content: supply.content, picture: supply.picture, shops: supply.shops), tokens: tokens,
-                pace: CityPace(speed: speed), seed: seed)
+                time: SimulatedTime(speed: speed), seed: seed)
             Terminal.output.announce("\(CitySimulation.couriers.count) simulated couriers deliver orders; sign in to join them\n")
             await cancelWhenGracefulShutdown { await city.run(at: address.directURL ?? address.url) }
             try await origin.simulatedPeople.signOut(tokens.values)

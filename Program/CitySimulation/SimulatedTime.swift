@@ -2,7 +2,7 @@ import Foundation
 import SeededNumbers
 
 /// The time in the city, which passes faster than real time, and the durations of what its people do.
-package struct CityPace: Sendable {
+package struct SimulatedTime: Sendable {
     /// The speed of a courier, in metres in a simulated second.
     static let courierSpeed = 8.0
     /// The real time between two positions of a courier.
