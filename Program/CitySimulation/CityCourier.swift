@@ -18,12 +18,14 @@ struct CityCourier {
     var place: Coordinate
     var random: SplitMix64
 
-    /// Works until the task is cancelled. After a failure the courier goes on with the orders that the server knows.
+    /// Works until the task is cancelled or the token is not valid. After a failure the courier continues with the orders that the server knows.
     mutating func run() async {
         while !Task.isCancelled {
             do {
                 for order in try await service.ownOrders() { try await carryOut(order) }
                 try await takeNextOrder()
+            } catch let failure as CityService.Failure where failure.isSignedOut {
+                return
             } catch {
                 try? await time.wait(real: Self.failureDelay)
             }

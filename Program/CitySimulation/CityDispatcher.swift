@@ -7,9 +7,9 @@ import SeededNumbers
 struct CityDispatcher {
     /// The number of open orders above which no further ones come.
     private static let openLimit = 450
-    /// The real time between two orders, in seconds, at the standard speed.
-    private static let interval = 60...200
-    /// The simulated time in which an order is due, in seconds.
+    /// The simulated time between two orders, in seconds: ten couriers deliver about as many.
+    private static let interval = 30...90
+    /// The real time in which an order is due, in seconds.
     private static let dueTime = 2_400...7_200
     private static let failureDelay = 3.0
 
@@ -20,7 +20,7 @@ struct CityDispatcher {
     var random: SplitMix64
     var number: Int
 
-    /// Works until the task is cancelled.
+    /// Works until the task is cancelled or the token is not valid.
     mutating func run() async {
         while !Task.isCancelled {
             do {
@@ -30,6 +30,8 @@ struct CityDispatcher {
                 }
                 guard try await service.openCount() < Self.openLimit else { continue }
                 try await createOrder()
+            } catch let failure as CityService.Failure where failure.isSignedOut {
+                return
             } catch {
                 try? await time.wait(real: Self.failureDelay)
             }

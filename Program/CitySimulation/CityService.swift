@@ -13,6 +13,9 @@ struct CityService: Sendable {
         let request: String
         let status: Int
 
+        /// Whether the token is not valid any more: the person was revoked, or the database was replaced.
+        var isSignedOut: Bool { status == 401 }
+
         var description: String { "\(request): \(status)" }
     }
 

@@ -38,16 +38,16 @@ package struct CitySimulation: Sendable {
 
     /// - Parameters:
     ///   - tokens: The tokens of the couriers and of the dispatcher by their names.
-    ///   - seed: The seed of what the people do.
+    ///   - seed: The seed of the decisions of the people.
     package init(client: BackendClient, supply: Supply, tokens: [String: String], time: SimulatedTime, seed: UInt64) {
         (self.client, self.supply, self.tokens, self.time, self.seed) = (client, supply, tokens, time, seed)
     }
 
-    /// Simulates people at a server until the task is cancelled.
+    /// Simulates people at a server until the task is cancelled, or until one of them must sign in again.
     package func run(at url: URL) async {
         let shops = supply.shops(Self.shopCount)
         guard !shops.isEmpty else { return }
-        await withDiscardingTaskGroup { tasks in
+        await withTaskGroup { tasks in
             for (number, name) in Self.couriers.enumerated() {
                 guard let token = tokens[name] else { continue }
                 tasks.addTask {
@@ -65,6 +65,8 @@ package struct CitySimulation: Sendable {
                     await dispatcher.run()
                 }
             }
+            await tasks.next()
+            tasks.cancelAll()
         }
     }
 

@@ -6,13 +6,13 @@ import LadingOperations
 import OrderFiles
 package import OrderStorage
 
-/// A geocoder on another server, which is asked once in a second at most, and never again for what it has answered in the last 30 days.
+/// A geocoder on another server, to which one request in a second is sent at most, and none for an address that it has answered in the last 30 days.
 package actor Geocoder: AddressLocator {
-    /// The interval that public geocoders ask for.
+    /// The interval that public geocoders require.
     package static let interval = Duration.seconds(1)
     private static let lifetime = Duration.seconds(30 * 86_400)
     private static let limits = ResponseLimits(bodySize: 4 << 20, time: .seconds(90))
-    /// The number of failures in a row after which the server is not asked any more.
+    /// The number of failures in a row after which no more requests are sent.
     private static let failureLimit = 3
 
     private let template: GeocoderTemplate
@@ -30,30 +30,38 @@ package actor Geocoder: AddressLocator {
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.template = template
-        let paced = PacedExecutor(executor, interval: interval, lifetime: Self.lifetime, clock: clock)
+        let paced = PacedExecutor(executor, interval: interval, lifetime: Self.lifetime, clock: clock) { (try? Self.answer(in: $0)) != nil }
         client = BackendClient(
             executor: paced, clock: clock, interceptors: [UserAgentInterceptor(name: name)], retries: RetryControl(),
             cache: HTTPCache(store: store, defaultLifetime: Self.lifetime))
     }
 
-    /// Whether the server failed repeatedly, so that it is not asked any more.
+    /// Whether the server failed repeatedly, so that no more requests are sent.
     package var hasGivenUp: Bool { failuresInRow >= Self.failureLimit }
 
     package func coordinate(of address: String) async throws -> Coordinate? {
         guard !hasGivenUp, let url = template.url(of: address) else { return nil }
         do {
-            let request = BackendRequest(url: url, limits: Self.limits) { GeocoderAnswer(try JSONValue(json: $0.body)) }
+            let request = BackendRequest(url: url, limits: Self.limits) { try Self.answer(in: $0.body) }
             let answer = try await queue.value(of: client.operation(request))
             failuresInRow = 0
             return answer.coordinate
         } catch let error as CancellationError {
             throw error
+        } catch BackendError.status(404, _, _) {
+            // Some services answer so for an address that they do not know.
+            failuresInRow = 0
+            return nil
         } catch {
             failuresInRow += 1
             failure = "\(error)"
             return nil
         }
     }
+}
+
+extension Geocoder {
+    private static func answer(in body: [UInt8]) throws -> GeocoderAnswer { try GeocoderAnswer(JSONValue(json: body)) }
 }
 
 /// Names the program in each request.

@@ -10,10 +10,21 @@ import OrderStorage
 /// | `{"results": [{"geometry": {"lat": 40.7, "lng": -74.0}}]}`, also with `location` around the numbers | OpenCage, Google |
 /// | `{"items": [{"position": {"lat": 40.7, "lng": -74.0}}]}` | HERE |
 struct GeocoderAnswer {
+    /// An error that the service reports in its answer.
+    struct Failure: Error, CustomStringConvertible {
+        let reason: String
+
+        var description: String { "it answers: \(reason)" }
+    }
+
     /// The first place; nil if there is none.
     let coordinate: Coordinate?
 
-    init(_ json: JSONValue) {
+    /// - Throws: `Failure` for an answer that reports an error with the status 200.
+    init(_ json: JSONValue) throws {
+        let error = json["error_message"]?.string ?? json["error"]?.string ?? json["error"]?["message"]?.string
+        let status = json["status"]?.string.flatMap { ["OK", "ZERO_RESULTS"].contains($0) ? nil : $0 }
+        if let reason = error ?? status { throw Failure(reason: reason) }
         let found = json[0] ?? json["features"]?[0] ?? json["results"]?[0] ?? json["items"]?[0]
         let place = found?["geometry"]?["location"] ?? found?["geometry"] ?? found?["position"] ?? found
         let latitude = place?["lat"]?.degrees ?? place?["coordinates"]?[1]?.degrees

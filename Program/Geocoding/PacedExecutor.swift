@@ -2,21 +2,26 @@ import HTTPTypes
 import LadingHTTP
 import Synchronization
 
-/// An executor that makes at most one request in an interval, and whose answers are stored for a fixed time, so that nothing is asked twice.
+/// An executor that makes at most one request in an interval, and whose valid answers are stored for a fixed time, so that no request is repeated.
 struct PacedExecutor<Base: BackendExecutor, Time: Clock<Duration>>: BackendExecutor {
     private final class Schedule: Sendable {
         let next = Mutex<Time.Instant?>(nil)
     }
 
+    /// The maximum size of an answer, in bytes.
+    private static var sizeLimit: Int { 1 << 20 }
+
     let base: Base
     let interval: Duration
     /// The time for which an answer is stored.
     let lifetime: Duration
+    /// Whether a body with the status 200 is a valid answer.
+    let isValid: @Sendable ([UInt8]) -> Bool
     let clock: Time
     private let schedule = Schedule()
 
-    init(_ base: Base, interval: Duration, lifetime: Duration, clock: Time) {
-        (self.base, self.interval, self.lifetime, self.clock) = (base, interval, lifetime, clock)
+    init(_ base: Base, interval: Duration, lifetime: Duration, clock: Time, isValid: @escaping @Sendable ([UInt8]) -> Bool) {
+        (self.base, self.interval, self.lifetime, self.clock, self.isValid) = (base, interval, lifetime, clock, isValid)
     }
 
     nonisolated(nonsending) func execute<Outcome: Sendable>(
@@ -30,9 +35,15 @@ struct PacedExecutor<Base: BackendExecutor, Time: Clock<Duration>>: BackendExecu
         }
         if start > clock.now { try await clock.sleep(until: start, tolerance: nil) }
         return try await base.execute(message, timeLimit: timeLimit) { head, body in
-            var head = head
-            if head.status == .ok { head.headers[.cacheControl] = "max-age=\(lifetime.components.seconds)" }
-            return try await receive(head, body)
+            guard head.status == .ok else { return try await receive(head, body) }
+            var (head, bytes) = (head, [UInt8]())
+            for try await chunk in body {
+                bytes += chunk
+                guard bytes.count <= Self.sizeLimit else { throw BackendError.bodyTooLarge(message.url, limit: Self.sizeLimit) }
+            }
+            head.headers[.cacheControl] = isValid(bytes) ? "max-age=\(lifetime.components.seconds)" : "no-store"
+            var rest: [UInt8]? = bytes
+            return try await receive(head, ResponseBody { rest.take() })
         }
     }
 }

@@ -38,6 +38,7 @@ package struct OrderImporter: Sendable {
     private var preview = OrderFilePreview()
     private var digest = SHA256()
     private var batch: [StagedOrder] = []
+    private var stagedCount = 0
 
     /// - Parameters:
     ///   - id: An id that no other import has.
@@ -77,7 +78,7 @@ package struct OrderImporter: Sendable {
             return Result(preview: preview, progress: nil)
         }
         try await stageBatch()
-        try await store.acceptImport(id, digest: digest.finalize().hexString, by: person, at: now())
+        try await store.acceptImport(id, count: stagedCount, digest: digest.finalize().hexString, by: person, at: now())
         return Result(preview: preview, progress: try await Self.complete(id, in: store, now: now, progress: progress))
     }
 
@@ -109,9 +110,11 @@ package struct OrderImporter: Sendable {
         }
     }
 
-    /// Returns an event whose order has the place of its address, if the locator knows it.
+    /// Returns an event whose order has the place of its address, if the locator knows it. For a file that will not be imported nothing is located.
     private func located(_ event: OrderFileEvent) async throws -> OrderFileEvent {
-        guard let locator, mode != .preview, case .order(let row) = event, row.needsLocation else { return event }
+        guard let locator, mode == .skipFaulty || mode == .allOrNothing && preview.faultyCount == 0, case .order(let row) = event,
+            row.needsLocation
+        else { return event }
         var content = row.content
         content.destination.coordinate = try await locator.coordinate(of: content.destination.address)
         return .order(OrderFileRow(number: row.number, line: row.line, externalID: row.externalID, content: content))
@@ -120,6 +123,7 @@ package struct OrderImporter: Sendable {
     private mutating func stageBatch() async throws {
         guard !batch.isEmpty else { return }
         try await store.stage(batch, inImport: id, at: now())
+        stagedCount += batch.count
         batch.removeAll(keepingCapacity: true)
     }
 }

@@ -12,4 +12,6 @@ package enum OrderStoreError: Error, Hashable {
     case offsetMismatch(expected: Int)
     /// The person holds no order.
     case holdsNoOrder
+    /// The staged orders of an import were deleted in between.
+    case importDiscarded
 }

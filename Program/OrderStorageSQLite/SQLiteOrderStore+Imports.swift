@@ -6,7 +6,8 @@ extension SQLiteOrderStore: OrderImportStore {
     package func stage(_ orders: [StagedOrder], inImport id: String, at now: Timestamp) async throws {
         try await write { database in
             try database.execute(
-                sql: "INSERT INTO imports (id, milliseconds) VALUES (?, ?) ON CONFLICT DO NOTHING", arguments: [id, now.milliseconds])
+                sql: "INSERT INTO imports (id, milliseconds) VALUES (?, ?) ON CONFLICT DO UPDATE SET milliseconds = excluded.milliseconds",
+                arguments: [id, now.milliseconds])
             let sql = """
                 INSERT INTO stagedOrders (importID, number, externalID, content)
                 VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM stagedOrders WHERE importID = ?), ?, ?)
@@ -18,8 +19,12 @@ extension SQLiteOrderStore: OrderImportStore {
         }
     }
 
-    package func acceptImport(_ id: String, digest: String, by person: PersonID?, at now: Timestamp) async throws {
+    package func acceptImport(
+        _ id: String, count: Int, digest: String, by person: PersonID?, at now: Timestamp
+    ) async throws {
         try await write { database in
+            let sql = "SELECT COUNT(*) FROM stagedOrders WHERE importID = ?"
+            guard try Int.fetchOne(database, sql: sql, arguments: [id]) == count else { throw OrderStoreError.importDiscarded }
             try database.execute(
                 sql: """
                     INSERT INTO imports (id, digest, person, isAccepted, isRepeated, milliseconds)

@@ -37,7 +37,10 @@ package struct WebhookSecret: Sendable {
         if !FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) {
             let key = SymmetricKey(size: .init(bitCount: createdSize * 8)).withUnsafeBytes { Data($0) }
             try PrivateFiles.createDirectory(file.deletingLastPathComponent())
-            try PrivateFiles.write(Data("\(prefix)\(key.base64EncodedString())\n".utf8), to: file)
+            // A kill must not leave an empty file, which would be refused at the next start.
+            let new = file.appendingPathExtension("new")
+            try PrivateFiles.write(Data("\(prefix)\(key.base64EncodedString())\n".utf8), to: new)
+            try FileManager.default.moveItem(at: new, to: file)
         }
         return try WebhookSecret(in: file)
     }

@@ -135,16 +135,20 @@ extension WebhookSender {
             method: .post, url: Self.placeholder, headers: [.contentType: "application/json", .webhookID: event.id], body: event.body)
         if outbox.status(of: key) != nil { return true }
         do {
-            try await outbox.add(request, changing: event.subject, at: event.time.date, key: key)
             monitor.add(pending: 1)
+            try await outbox.add(request, changing: event.subject, at: event.time.date, key: key)
             return true
         } catch OutboxError.full {
+            monitor.add(pending: -1)
             return false
+        } catch {
+            monitor.add(pending: -1)
+            throw error
         }
     }
 }
 
-// MARK: - Telling what happens
+// MARK: - Reports
 
 extension WebhookSender {
     private func record(_ event: OutboxEvent) {
@@ -155,7 +159,7 @@ extension WebhookSender {
             monitor.add(pending: -1)
             switch outcome {
             case .sent:
-                if monitor.recordSuccess() { logger.warning("The webhook is reached again.") }
+                if monitor.recordSuccess(of: event.entry.id.rawValue) { logger.warning("The webhook is reached again.") }
             case .refused(let error): abandon(event.entry, "\(error)")
             case .expired, .superseded: abandon(event.entry, event.entry.lastFailure ?? "it was too old")
             }
@@ -163,7 +167,7 @@ extension WebhookSender {
     }
 
     private func recordFailure(_ reason: String, of entry: OutboxEntry) {
-        guard monitor.recordFailure(reason, at: now()) else { return }
+        guard monitor.recordFailure(reason, of: entry.id.rawValue, at: now()) else { return }
         logger.warning(
             "The webhook fails. Events are sent again until they are accepted.", metadata: ["event": "\(entry.id)", "error": "\(reason)"])
     }

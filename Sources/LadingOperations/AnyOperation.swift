@@ -64,9 +64,10 @@ extension AnyOperation {
     func subscribe(from state: OperationState, in queue: BackendQueue?) -> AsyncStream<OperationState>? {
         box.withLock { box in
             guard box.completion != nil || box.queue === queue else { return nil }
+            if let completion = box.completion { return StateObservers.stream(ofLast: completion.state) }
             var observers = box.extras?.stateObservers ?? StateObservers()
-            let stream = observers.subscribe(from: box.completion?.state ?? state)
-            if box.completion == nil { box.updateExtras { $0.stateObservers = observers } } else { observers.deliver(isLast: true) }
+            let stream = observers.subscribe(from: state)
+            box.updateExtras { $0.stateObservers = observers }
             return stream
         }
     }

@@ -26,15 +26,15 @@ struct GeocoderTests {
         #"{"items":[{"position":{"lat":40.7,"lng":-74.5}}]}"#,
     ])
     func `The first place of the usual forms is read`(_ text: String) throws {
-        #expect(GeocoderAnswer(try JSONValue(json: text.utf8)).coordinate == Coordinate(latitude: 40.7, longitude: -74.5))
+        #expect(try GeocoderAnswer(try JSONValue(json: text.utf8)).coordinate == Coordinate(latitude: 40.7, longitude: -74.5))
     }
 
     @Test(arguments: ["[]", "{}", "null", #"{"features":[]}"#, #"[{"lat":"x","lon":"1"}]"#, #"[{"lat":91,"lon":1}]"#, #"[{"lat":1}]"#])
     func `Without a valid place there is none`(_ text: String) throws {
-        #expect(GeocoderAnswer(try JSONValue(json: text.utf8)).coordinate == nil)
+        #expect(try GeocoderAnswer(try JSONValue(json: text.utf8)).coordinate == nil)
     }
 
-    @Test func `An address is escaped, the program is named, and nothing is asked twice, also by the next import`() async throws {
+    @Test func `An address is escaped, the program is named, and no request is repeated, also by the next import`() async throws {
         executor.script(Self.quay, .response(text: #"[{"lat":"40.7","lon":"-74.5"}]"#))
 
         let first = try await geocoder().coordinate(of: "1 Quay Street, Ä&B")
@@ -42,6 +42,24 @@ struct GeocoderTests {
 
         #expect(first == Coordinate(latitude: 40.7, longitude: -74.5) && second == first)
         #expect(executor.requests.map { $0.headers[.userAgent] } == ["Lading/1"])
+    }
+
+    @Test(arguments: [#"{"status":"OVER_QUERY_LIMIT","results":[]}"#, #"{"error":"Unable to geocode"}"#, "<html>"])
+    func `An error with the status 200 is a failure, and not stored`(_ text: String) async throws {
+        executor.script(Self.quay, .response(text: text), .response(text: #"[{"lat":"40.7","lon":"-74.5"}]"#))
+        let geocoder = geocoder()
+
+        #expect(try await geocoder.coordinate(of: "1 Quay Street, Ä&B") == nil)
+        #expect(await geocoder.failure != nil)
+        #expect(try await geocoder.coordinate(of: "1 Quay Street, Ä&B") != nil)
+    }
+
+    @Test func `An address that the server does not know is no failure`() async throws {
+        executor.script(Self.quay, .response(status: 404))
+        let geocoder = geocoder()
+
+        #expect(try await geocoder.coordinate(of: "1 Quay Street, Ä&B") == nil)
+        #expect(await geocoder.failure == nil)
     }
 
     @Test func `Requests keep their interval`() async throws {
@@ -57,7 +75,7 @@ struct GeocoderTests {
         #expect(executor.requests.count == 3)
     }
 
-    @Test func `After three failures in a row the server is not asked any more`() async throws {
+    @Test func `After three failures in a row no more requests are sent`() async throws {
         for name in ["a", "b", "c"] {
             executor.script("https://geo.example/search?q=\(name)&format=json", .response(status: 403))
         }

@@ -89,7 +89,7 @@ import Testing
         let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "A", coordinate: nil))
         let orders = (0..<1_200).map { StagedOrder(externalID: "E\($0)", content: content) }
         try await fixture.store.stage(orders, inImport: "1", at: OrderAPIFixture.start)
-        try await fixture.store.acceptImport("1", digest: "d", by: nil, at: OrderAPIFixture.start)
+        try await fixture.store.acceptImport("1", count: 1_200, digest: "d", by: nil, at: OrderAPIFixture.start)
         _ = try await fixture.store.continueImport("1", limit: 500, at: OrderAPIFixture.start)
 
         let upkeep = Upkeep(

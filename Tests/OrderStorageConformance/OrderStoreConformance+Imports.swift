@@ -25,7 +25,7 @@ extension OrderStoreConformance.Case {
             #expect(try await store.continueImport("1", limit: 2, at: Context.start) == .init(created: 0, existing: 0, isFinished: true))
             #expect(try await store.unfinishedImports() == [])
 
-            try await store.acceptImport("1", digest: "d", by: Context.ada, at: Context.start)
+            try await store.acceptImport("1", count: 5, digest: "d", by: Context.ada, at: Context.start)
             #expect(try await store.unfinishedImports() == ["1"])
             let first = try await store.continueImport("1", limit: 2, at: Context.start)
             #expect(first == .init(created: 2, existing: 0, isFinished: false))
@@ -43,7 +43,7 @@ extension OrderStoreConformance.Case {
             let store = try importStore(context)
             for (id, titles) in [("1", "ab"), ("2", "bca")] {
                 try await store.stage(orders(titles), inImport: id, at: Context.start)
-                try await store.acceptImport(id, digest: id, by: nil, at: Context.start)
+                try await store.acceptImport(id, count: titles.count, digest: id, by: nil, at: Context.start)
             }
 
             #expect(try await store.continueImport("1", limit: 100, at: Context.start).created == 2)
@@ -56,11 +56,11 @@ extension OrderStoreConformance.Case {
             let store = try importStore(context)
             for id in ["1", "2"] {
                 try await store.stage(orders("ab", prefix: nil), inImport: id, at: Context.start)
-                try await store.acceptImport(id, digest: "same", by: nil, at: Context.start)
+                try await store.acceptImport(id, count: 2, digest: "same", by: nil, at: Context.start)
                 _ = try await store.continueImport(id, limit: 100, at: Context.start)
             }
             try await store.stage(orders("ab", prefix: nil), inImport: "3", at: Context.start)
-            try await store.acceptImport("3", digest: "other", by: nil, at: Context.start)
+            try await store.acceptImport("3", count: 2, digest: "other", by: nil, at: Context.start)
 
             #expect(try await store.continueImport("2", limit: 100, at: Context.start) == .init(created: 0, existing: 2, isFinished: true))
             #expect(try await store.continueImport("3", limit: 100, at: Context.start).created == 2)
@@ -68,23 +68,39 @@ extension OrderStoreConformance.Case {
         Self("A discarded import leaves nothing, and an accepted one cannot be discarded") { context in
             let store = try importStore(context)
             for id in ["1", "2", "3"] { try await store.stage(orders("a", prefix: id), inImport: id, at: Context.start) }
-            try await store.acceptImport("2", digest: "d", by: nil, at: Context.start)
+            try await store.acceptImport("2", count: 1, digest: "d", by: nil, at: Context.start)
 
             try await store.discardImport("1")
             try await store.discardImport("2")
             try await store.discardImports(before: Context.start)
-            try await store.acceptImport("3", digest: "e", by: nil, at: Context.start)
+            try await store.acceptImport("3", count: 1, digest: "e", by: nil, at: Context.start)
             try await store.discardImports(before: Context.start + .seconds(1))
 
             #expect(try await store.continueImport("1", limit: 9, at: Context.start).created == 0)
             #expect(try await store.continueImport("2", limit: 9, at: Context.start).created == 1)
             #expect(try await store.continueImport("3", limit: 9, at: Context.start).created == 1)
         },
+        Self("An import of which a part was discarded is not accepted, and each part renews its time") { context in
+            let store = try importStore(context)
+            try await store.stage(orders("ab"), inImport: "1", at: Context.start)
+            try await store.stage(orders("c"), inImport: "1", at: Context.start + .seconds(60))
+            try await store.discardImports(before: Context.start + .seconds(30))
+            try await store.acceptImport("1", count: 3, digest: "d", by: nil, at: Context.start + .seconds(60))
+            #expect(try await store.continueImport("1", limit: 9, at: Context.start).created == 3)
+
+            try await store.stage(orders("de"), inImport: "2", at: Context.start)
+            try await store.discardImports(before: Context.start + .seconds(30))
+            try await store.stage(orders("f"), inImport: "2", at: Context.start + .seconds(60))
+            await #expect(throws: OrderStoreError.importDiscarded) {
+                try await store.acceptImport("2", count: 3, digest: "e", by: nil, at: Context.start)
+            }
+            #expect(try await store.unfinishedImports() == [])
+        },
         Self("Created orders are changes of the feed") { context in
             let store = try importStore(context)
             let position = try await store.position()
             try await store.stage(orders("ab"), inImport: "1", at: Context.start)
-            try await store.acceptImport("1", digest: "d", by: Context.ada, at: Context.start)
+            try await store.acceptImport("1", count: 2, digest: "d", by: Context.ada, at: Context.start)
             _ = try await store.continueImport("1", limit: 9, at: Context.start)
 
             #expect(try await store.changes(after: position, limit: 9).changes.count == 2)

@@ -20,13 +20,13 @@ package final class ChangeBroadcaster: Sendable {
 
     private struct State {
         var subscribers: [Int: Subscriber] = [:]
-        var signals = Observers<Void>()
         var lastID = 0
         var position: ChangePosition?
     }
 
     private let store: any OrderStore
     private let state = Mutex(State())
+    private let signalObservers = Mutex(Observers<Void>())
     private let wakeUps = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     init(_ store: any OrderStore) {
@@ -36,12 +36,12 @@ package final class ChangeBroadcaster: Sendable {
     /// Reports that there may be a change.
     func notify() {
         wakeUps.continuation.yield()
-        state.withLock { $0.signals.send(()) }
+        signalObservers.withLock { $0.send(()) }
     }
 
     /// Returns an element at once, and one for each report of a possible change. Elements that nobody awaits are merged.
     func signals() -> AsyncStream<Void> {
-        state.withLock { $0.signals.add(bufferingPolicy: .bufferingNewest(1), first: ()) }
+        signalObservers.withLock { $0.add(bufferingPolicy: .bufferingNewest(1), first: ()) }
     }
 
     /// Registers a stream of a person. It contains all changes that are committed after the method has returned, and some before.

@@ -47,6 +47,9 @@ extension OrderStoreError {
             }
         case .holdsNoOrder:
             APIProblem("holds-no-order", .conflict, "You have no order", "Positions are stored only while you have an order.")
+        case .importDiscarded:
+            APIProblem(
+                "import-discarded", .conflict, "The import was discarded", "Nothing was imported: send the file again.", isFinal: false)
         }
     }
 }

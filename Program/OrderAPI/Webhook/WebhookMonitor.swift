@@ -8,7 +8,7 @@ package final class WebhookMonitor: Sendable {
         package var url: String
         /// The number of events that are waiting to be sent.
         package var pending = 0
-        /// The failure of the last attempt; nil after one that succeeded.
+        /// The last failure; nil once every event that failed was accepted or abandoned.
         package var failure: Failure?
         /// The latest events that will not be sent any more, oldest first.
         package var abandoned: [AbandonedEvent] = []
@@ -42,44 +42,56 @@ package final class WebhookMonitor: Sendable {
     /// The maximum number of abandoned events in a status.
     private static let abandonedLimit = 100
 
-    private let state: Mutex<Status>
+    fileprivate struct State {
+        var status: Status
+        /// The ids of the waiting events that have failed.
+        var failed: Set<String> = []
+    }
+
+    private let state: Mutex<State>
 
     /// - Parameter url: The URL, without its secrets.
     package init(url: String) {
-        state = Mutex(Status(url: url))
+        state = Mutex(State(status: Status(url: url)))
     }
 
-    package var status: Status { state.withLock { $0 } }
+    package var status: Status { state.withLock { $0.status } }
 
-    package func add(pending count: Int) { state.withLock { $0.pending += count } }
+    package func add(pending count: Int) { state.withLock { $0.status.pending += count } }
 
-    /// Records that an attempt was accepted.
+    /// Records that an event was accepted.
     ///
-    /// - Returns: Whether the attempts before it had failed.
+    /// - Returns: Whether it is the last of the events that had failed.
     @discardableResult
-    package func recordSuccess() -> Bool {
-        state.withLock { status in
-            defer { status.failure = nil }
-            return status.failure != nil
-        }
-    }
+    package func recordSuccess(of event: String) -> Bool { state.withLock { $0.removeFailed(event) } }
 
     /// Records a failed attempt.
     ///
-    /// - Returns: Whether it is the first failure in a row.
+    /// - Returns: Whether no other event had failed.
     @discardableResult
-    package func recordFailure(_ reason: String, at time: Timestamp) -> Bool {
-        state.withLock { status in
-            let first = status.failure
-            status.failure = Failure(reason: reason, since: first?.since ?? time)
+    package func recordFailure(_ reason: String, of event: String, at time: Timestamp) -> Bool {
+        state.withLock { state in
+            state.failed.insert(event)
+            let first = state.status.failure
+            state.status.failure = Failure(reason: reason, since: first?.since ?? time)
             return first == nil
         }
     }
 
     package func record(_ event: AbandonedEvent) {
-        state.withLock { status in
-            status.abandoned.append(event)
-            if status.abandoned.count > Self.abandonedLimit { status.abandoned.removeFirst() }
+        state.withLock { state in
+            _ = state.removeFailed(event.id)
+            state.status.abandoned.append(event)
+            if state.status.abandoned.count > Self.abandonedLimit { state.status.abandoned.removeFirst() }
         }
+    }
+}
+
+extension WebhookMonitor.State {
+    /// Returns whether the event was the last of those that had failed.
+    fileprivate mutating func removeFailed(_ event: String) -> Bool {
+        guard failed.remove(event) != nil, failed.isEmpty else { return false }
+        status.failure = nil
+        return true
     }
 }

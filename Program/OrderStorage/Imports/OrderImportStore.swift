@@ -12,8 +12,11 @@ package protocol OrderImportStore: OrderStore {
 
     /// Decides that the staged orders are created.
     ///
-    /// - Parameter digest: The digest of the file. Orders without an external id are created only by the first import of a file.
-    func acceptImport(_ id: String, digest: String, by person: PersonID?, at now: Timestamp) async throws
+    /// - Parameters:
+    ///   - count: The number of staged orders.
+    ///   - digest: The digest of the file. Orders without an external id are created only by the first import of a file.
+    /// - Throws: `OrderStoreError.importDiscarded` if other orders are staged than these.
+    func acceptImport(_ id: String, count: Int, digest: String, by person: PersonID?, at now: Timestamp) async throws
 
     /// Deletes the staged orders of an import that was not accepted.
     func discardImport(_ id: String) async throws
@@ -26,7 +29,7 @@ package protocol OrderImportStore: OrderStore {
     /// Returns the ids of accepted imports that are not finished.
     func unfinishedImports() async throws -> [String]
 
-    /// Discards imports that were begun before a time and never accepted.
+    /// Discards imports whose last part was stored before a time and that were never accepted.
     func discardImports(before time: Timestamp) async throws
 }
 

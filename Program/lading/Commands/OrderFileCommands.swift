@@ -46,7 +46,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         help: ArgumentHelp(
             """
             The URL of a geocoder with {address} in it, such as https://example.org/search?q={address}&format=json&limit=1, for rows without \
-            coordinates. It is asked once in a second at most; its answers are kept for 30 days. Without it such orders are created and listed.
+            coordinates. One request in a second is sent at most; answers are stored for 30 days. Without it such orders are created and listed.
             """, valueName: "template"),
         transform: { text in
             guard let template = GeocoderTemplate(text) else {
@@ -62,7 +62,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
     func validate() throws {
-        if check, geocoder != nil { throw ValidationError("--check asks no geocoder: remove --geocoder.") }
+        if check, geocoder != nil { throw ValidationError("--check does not use a geocoder: remove --geocoder.") }
         if check, skipFaulty { throw ValidationError("Choose --check or --skip-faulty.") }
         if faultyRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
         if let timeZone, TimeZone(identifier: timeZone) == nil {
@@ -107,7 +107,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
                 let result = try await body(locator)
                 try await executor.shutdown()
                 if let failure = await locator.failure {
-                    let end = await locator.hasGivenUp ? "; it was not asked any more" : ""
+                    let end = await locator.hasGivenUp ? "; no more requests were sent to it" : ""
                     Terminal.error.write("lading: the geocoder failed (\(failure.oneLine))\(end)\n")
                 }
                 return result

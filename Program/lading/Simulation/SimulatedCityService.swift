@@ -8,6 +8,7 @@ import ServiceLifecycle
 /// The simulated people of the demo, who work as soon as the origin can be reached, until the program ends.
 struct SimulatedCityService: Service {
     private static let connections = 4
+    private static let signInDelay = Duration.seconds(3)
 
     let origin: OriginServer
     let addresses: AsyncStream<OriginServices.Endpoint>
@@ -17,21 +18,33 @@ struct SimulatedCityService: Service {
     func run() async throws {
         guard let address = await addresses.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
         let executor = AsyncHTTPClientExecutor(connectionsPerHost: Self.connections)
-        do {
-            let tokens = try await origin.simulatedPeople.signIn(couriers: CitySimulation.couriers, dispatcher: CitySimulation.dispatcher)
-            let supply = DemoSupply(seed: seed)
-            let city = CitySimulation(
-                client: BackendClient(executor: executor),
-                supply: .init(content: supply.content, picture: supply.picture, shops: supply.shops), tokens: tokens,
-                time: SimulatedTime(speed: speed), seed: seed)
-            Terminal.output.announce("\(CitySimulation.couriers.count) simulated couriers deliver orders; sign in to join them\n")
-            await cancelWhenGracefulShutdown { await city.run(at: address.directURL ?? address.url) }
-            try await origin.simulatedPeople.signOut(tokens.values)
-        } catch {
-            // A failure does not affect the other services.
-            Terminal.error.write("lading: cannot simulate people: \(error)\n")
-            try? await gracefulShutdown()
+        let client = BackendClient(executor: executor)
+        Terminal.output.announce("\(CitySimulation.couriers.count) simulated couriers deliver orders; sign in to join them\n")
+        await cancelWhenGracefulShutdown {
+            // The people sign in again after they were revoked, or the database was replaced.
+            while !Task.isCancelled {
+                do {
+                    try await simulate(at: address.directURL ?? address.url, client)
+                } catch {
+                    // A failure does not affect the other services.
+                    Terminal.error.write("lading: cannot simulate people yet: \(error)\n")
+                }
+                try? await Task.sleep(for: Self.signInDelay)
+            }
         }
         try? await executor.shutdown()
+    }
+
+    /// Simulates people until the task is cancelled, or one of them must sign in again.
+    private func simulate(at url: URL, _ client: BackendClient) async throws {
+        let people = origin.simulatedPeople
+        let tokens = try await people.signIn(couriers: CitySimulation.couriers, dispatcher: CitySimulation.dispatcher)
+        let supply = DemoSupply(seed: seed)
+        let city = CitySimulation(
+            client: client, supply: .init(content: supply.content, picture: supply.picture, shops: supply.shops), tokens: tokens,
+            time: SimulatedTime(speed: speed), seed: seed)
+        await city.run(at: url)
+        // The origin may be closing; the tokens then end after 90 days.
+        try? await people.signOut(tokens.values)
     }
 }

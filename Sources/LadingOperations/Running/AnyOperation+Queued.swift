@@ -114,9 +114,9 @@ extension AnyOperation {
 extension AnyOperation {
     /// Notifies observers of states and of the result.
     func notifyObservers() {
+        deliverStates()
         let (observers, completion, progress) = box.withLock { box in
             let completion = box.completion
-            box.extras?.stateObservers?.deliver(isLast: completion != nil)
             guard let extras = box.extras, completion != nil else { return (TinyArray<Observer>(), completion, box.extras?.progress) }
             defer { extras.observers = TinyArray() }
             return (extras.observers, completion, extras.progress)
@@ -124,6 +124,18 @@ extension AnyOperation {
         guard let completion else { return }
         progress?.finish(isComplete: completion.state == .succeeded)
         for observer in observers { observer(completion.result) }
+    }
+
+    /// Sends the recorded states to their observers, unless another thread does.
+    private func deliverStates() {
+        func takeDelivery(isContinuing: Bool) -> StateObservers.Delivery? {
+            box.withLock { $0.extras?.stateObservers?.takeDelivery(isLast: $0.completion != nil, isContinuing: isContinuing) }
+        }
+        var delivery = takeDelivery(isContinuing: false)
+        while let next = delivery {
+            next.send()
+            delivery = takeDelivery(isContinuing: true)
+        }
     }
 
     /// Checks the conditions in a task that `interrupt` cancels.

@@ -1,40 +1,76 @@
 /// The observers of an operation's states.
 ///
-/// States are recorded under the lock of the queue and delivered after unlocking, in the same order.
+/// States are recorded under the lock of the queue and sent under no lock, in the same order: a reader whose task is being cancelled may be waiting for
+/// such a lock in its cancellation handler, as one that cancels the operation does, and sending to it waits for this handler.
 struct StateObservers: Sendable {
     /// The number of states that are buffered for a slow reader.
     static let bufferLimit = 16
 
-    private var pending: [OperationState] = []
+    typealias Continuation = AsyncStream<OperationState>.Continuation
+
+    /// States and the observers that have not received them.
+    struct Delivery: Sendable {
+        fileprivate let states: [(state: OperationState, observers: ArraySlice<Continuation>)]
+        fileprivate let finished: [Continuation]
+
+        func send() {
+            for (state, observers) in states {
+                for observer in observers { observer.yield(state) }
+            }
+            for observer in finished { observer.finish() }
+        }
+    }
+
+    /// The recorded states, each with the number of observers at that time: later ones do not receive it.
+    private var pending: [(state: OperationState, observerCount: Int)] = []
     /// The last recorded state.
     private var latest: OperationState?
-    private var continuations: [AsyncStream<OperationState>.Continuation] = []
+    private var continuations: [Continuation] = []
+    /// Whether a thread is sending states. It then also sends those that are recorded meanwhile.
+    private var isDelivering = false
 
     /// Returns a stream that starts with the given state.
     mutating func subscribe(from state: OperationState) -> AsyncStream<OperationState> {
-        // Earlier states are for earlier observers.
-        deliver(isLast: false)
         latest = state
-        let (stream, continuation) = AsyncStream.makeStream(of: OperationState.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
-        continuation.yield(state)
+        let (stream, continuation) = Self.makeStream(from: state)
         continuations.append(continuation)
         return stream
+    }
+
+    /// Returns a stream of the last state.
+    static func stream(ofLast state: OperationState) -> AsyncStream<OperationState> {
+        let (stream, continuation) = makeStream(from: state)
+        continuation.finish()
+        return stream
+    }
+
+    private static func makeStream(from state: OperationState) -> (AsyncStream<OperationState>, Continuation) {
+        let (stream, continuation) = AsyncStream.makeStream(of: OperationState.self, bufferingPolicy: .bufferingNewest(bufferLimit))
+        continuation.yield(state)
+        return (stream, continuation)
     }
 
     /// Records a state for delivery, unless it is the current one.
     mutating func append(_ state: OperationState) {
         guard state != latest else { return }
         latest = state
-        pending.append(state)
+        pending.append((state, continuations.count))
     }
 
-    mutating func deliver(isLast: Bool) {
-        for state in pending {
-            for continuation in continuations { continuation.yield(state) }
+    /// Returns what is to be sent; nil if there is nothing, or if another thread is sending.
+    ///
+    /// - Parameters:
+    ///   - isLast: Whether no state follows.
+    ///   - isContinuing: Whether the caller has sent the delivery before.
+    mutating func takeDelivery(isLast: Bool, isContinuing: Bool) -> Delivery? {
+        guard isContinuing || !isDelivering else { return nil }
+        isDelivering = !pending.isEmpty || isLast && !continuations.isEmpty
+        guard isDelivering else { return nil }
+        defer {
+            pending = []
+            if isLast { continuations = [] }
         }
-        pending = []
-        guard isLast else { return }
-        for continuation in continuations { continuation.finish() }
-        continuations = []
+        return Delivery(
+            states: pending.map { ($0.state, continuations.prefix($0.observerCount)) }, finished: isLast ? continuations : [])
     }
 }

@@ -28,6 +28,29 @@ import Testing
         #expect(observe(second.erased).all == [.succeeded])
     }
 
+    /// While states were sent under the lock of the operation this did not end: the handler waited for the lock, and the sender for the handler.
+    @Test(.timeLimit(.minutes(1))) func `A reader may cancel the operation when its task is cancelled, while states are sent`() async {
+        let queue = BackendQueue()
+        for _ in 1...2_000 {
+            let operation = BackendOperation("work", lane: .cpu) {}
+            let states = operation.erased.states
+            let (received, report) = AsyncStream.makeStream(of: Void.self)
+            let reader = Task {
+                await withTaskCancellationHandler {
+                    for await _ in states { report.yield() }
+                } onCancel: {
+                    operation.cancel()
+                }
+            }
+            for await _ in received { break }
+            await withDiscardingTaskGroup { tasks in
+                tasks.addTask { queue.submit(operation) }
+                tasks.addTask { reader.cancel() }
+            }
+            await reader.value
+        }
+    }
+
     @Test func `A late observer gets the current state and those after it`() {
         let gate = Gate()
         let operation = BackendOperation("work", lane: .cpu) { try await gate.wait() }
