@@ -4,17 +4,24 @@ import OrderStorage
 
 /// The statement for a page of orders.
 struct BoardStatement {
-    private static let missingTime = Int64.max
+    static let missingTime = Int64.max
 
     private let query: BoardQuery
     private var conditions: [String] = []
-    private var arguments = StatementArguments()
+    private(set) var arguments = StatementArguments()
 
-    private init(_ query: BoardQuery) {
+    init(_ query: BoardQuery) {
         self.query = query
         addScope()
         addBox()
-        addText()
+    }
+
+    /// The statement with the condition on the text.
+    private var searchingText: BoardStatement {
+        guard let pattern = textPattern else { return self }
+        var statement = self
+        statement.add("id IN (SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?)", [pattern])
+        return statement
     }
 
     /// Returns the orders of a page, and the cursor of the next one.
@@ -44,8 +51,9 @@ struct BoardStatement {
     }
 
     private func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
-        if case .distance(let place) = query.sort { return try orders(near: place, in: database) }
-        var statement = self
+        if case .distance(let place) = query.sort { return try searchingText.orders(near: place, in: database) }
+        if let common = try CommonTextSearch(query, pattern: textPattern, in: database) { return try common.orders(in: database) }
+        var statement = searchingText
         statement.addCursor()
         let sql = statement.sql("*") + " ORDER BY \(order) LIMIT ?"
         let rows = try Row.fetchAll(database, sql: sql, arguments: statement.arguments + [query.limit + 1])
@@ -61,7 +69,7 @@ struct BoardStatement {
         return try Int.fetchOne(database, sql: statement.sql("COUNT(*)"), arguments: statement.arguments) ?? 0
     }
 
-    private func sql(_ columns: String) -> String {
+    func sql(_ columns: String) -> String {
         "SELECT \(columns) FROM orders" + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
     }
 
@@ -121,14 +129,13 @@ extension BoardStatement {
         for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
     }
 
-    private mutating func addText() {
+    /// The pattern that finds the words of the text, each as the beginning of a word; nil without a word.
+    private var textPattern: String? {
         let words = (query.text ?? "").split { !$0.isLetter && !$0.isNumber }
-        guard !words.isEmpty else { return }
-        let pattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
-        add("id IN (SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?)", [pattern])
+        return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
     }
 
-    private mutating func addCursor() {
+    mutating func addCursor() {
         switch query.after {
         case .id(let id): add("id > ?", [id])
         case .newest(let id): add("id < ?", [id])
@@ -139,7 +146,7 @@ extension BoardStatement {
         }
     }
 
-    private var order: String {
+    var order: String {
         switch query.sort {
         case .id, .distance: "id"
         case .newest: "id DESC"

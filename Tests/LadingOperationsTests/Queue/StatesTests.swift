@@ -28,7 +28,7 @@ import Testing
         #expect(observe(second.erased).all == [.succeeded])
     }
 
-    /// While states were sent under the lock of the operation this did not end: the handler waited for the lock, and the sender for the handler.
+    /// The handler takes the lock of the operation. A sender that held it would wait for the handler, and the handler for the sender.
     @Test(.timeLimit(.minutes(1))) func `A reader may cancel the operation when its task is cancelled, while states are sent`() async {
         let queue = BackendQueue()
         for _ in 1...2_000 {

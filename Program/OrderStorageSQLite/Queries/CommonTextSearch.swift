@@ -1,0 +1,83 @@
+import GRDB
+import OrderLifecycle
+import OrderStorage
+
+/// The search for a text that many orders contain, in the order of prices or times.
+///
+/// Sorting all of them would take longer than reading the index of the order until a page is full: one of `shareLimit` orders or more contains the text.
+struct CommonTextSearch {
+    /// A text is common if at least one of this number of orders contains it.
+    private static let shareLimit = 8
+    /// The number of matches below which sorting them is fast, however many orders there are.
+    private static let sortedLimit = 2_000
+
+    private let query: BoardQuery
+    private let matches: Bitmap
+
+    /// Returns nil for a query without a common text, or in another order.
+    init?(_ query: BoardQuery, pattern: String?, in database: Database) throws {
+        guard let pattern, query.box == nil, query.sort == .price || query.sort == .due, !Self.states(of: query).isEmpty else { return nil }
+        guard let last = try Int.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM orders")) else { return nil }
+        let ids = try Int.fetchCursor(
+            database.cachedStatement(sql: "SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?"), arguments: [pattern])
+        var (matches, count) = (Bitmap(count: last + 1), 0)
+        while let id = try ids.next() {
+            matches.insert(id)
+            count += 1
+        }
+        guard count > Self.sortedLimit, count > last / Self.shareLimit else { return nil }
+        (self.query, self.matches) = (query, matches)
+    }
+
+    /// Returns the states of a query that is on states only; empty for others.
+    private static func states(of query: BoardQuery) -> [OrderState] {
+        switch query.scope {
+        case .open: [.open]
+        case .states(let states): states.sorted { $0.rawValue < $1.rawValue }
+        case .held, .visible, .attention: []
+        }
+    }
+
+    /// Returns the orders of a page, and the cursor of the next one.
+    func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
+        let parts = Self.states(of: query).map { state in
+            var part = query
+            (part.scope, part.text) = (.states([state]), nil)
+            var statement = BoardStatement(part)
+            statement.addCursor()
+            return statement
+        }
+        // Each part has an index in this order, so that SQLite merges them while it reads them.
+        let sql = parts.map { $0.sql(columns) }.joined(separator: " UNION ALL ") + " ORDER BY \(order)"
+        let arguments = parts.reduce(into: StatementArguments()) { $0 += $1.arguments }
+        let ids = try Int.fetchCursor(database, sql: sql, arguments: arguments)
+        var found: [Int] = []
+        while found.count <= query.limit, let id = try ids.next() {
+            if matches.contains(id) { found.append(id) }
+        }
+        let orders = try found.prefix(query.limit).compactMap { id in
+            try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [id]).map { try OrderRecord(row: $0) }
+        }
+        return (orders, found.count > query.limit ? orders.last.map(query.cursor) : nil)
+    }
+
+    private var columns: String {
+        query.sort == .price ? "id, currency, amount" : "id, COALESCE(due, \(BoardStatement.missingTime)) AS dueKey"
+    }
+
+    private var order: String { query.sort == .price ? "currency, amount, id" : "dueKey, id" }
+}
+
+/// A set of small numbers.
+private struct Bitmap {
+    private var words: [UInt64]
+
+    init(count: Int) { words = [UInt64](repeating: 0, count: count / 64 + 1) }
+
+    mutating func insert(_ number: Int) {
+        guard number >= 0, number / 64 < words.count else { return }
+        words[number / 64] |= 1 << UInt64(number % 64)
+    }
+
+    func contains(_ number: Int) -> Bool { number >= 0 && number / 64 < words.count && words[number / 64] >> UInt64(number % 64) & 1 == 1 }
+}

@@ -1,0 +1,75 @@
+import OrderLifecycle
+import OrderStorage
+import Testing
+
+@testable import OrderStorageSQLite
+
+@Suite("Search for a common text")
+struct CommonTextSearchTests {
+    private static let start = Timestamp(milliseconds: 1_778_846_400_000)
+    private static let count = 3_000
+
+    /// Returns a store of orders, of which three of four contain "soup".
+    private func makeStore() async throws -> SQLiteOrderStore {
+        let store = try SQLiteOrderStore.inMemory()
+        let orders = (0..<Self.count).map { number in
+            let content = OrderContent(
+                title: number % 4 == 0 ? "Bread" : "Soup \(number)", price: "\(number * 7_919 % 1_000).50",
+                currency: number % 5 == 0 ? "USD" : "EUR",
+                due: number % 3 == 0 ? nil : Self.start + .seconds(number * 104_729 % 86_400),
+                destination: .init(address: "\(number) Quay", coordinate: nil))
+            return StagedOrder(externalID: "E\(number)", content: content)
+        }
+        try await store.stage(orders, inImport: "1", at: Self.start)
+        try await store.acceptImport("1", count: orders.count, digest: "d", by: nil, at: Self.start)
+        while try await !store.continueImport("1", limit: 500, at: Self.start).isFinished {}
+        for number in 1...200 {
+            let id = number * 13
+            let change: OrderStoreCommand.Change =
+                .lifecycle(order: id, number % 2 == 0 ? .claim : .cancel)
+            let role: Role = number % 2 == 0 ? .courier : .dispatcher
+            let sender = OrderLifecycle.Sender(PersonID(rawValue: "mina"), role: role, actionTime: Self.start)
+            _ = try await store.perform(OrderStoreCommand(change, from: sender, key: "\(number)", fingerprint: ""), at: Self.start)
+        }
+        return store
+    }
+
+    /// Returns the ids of all pages of a query.
+    private func ids(_ query: BoardQuery, in store: SQLiteOrderStore) async throws -> [Int] {
+        var (query, ids) = (query, [Int]())
+        while true {
+            let page = try await store.orders(query)
+            ids += page.orders.map(\.id)
+            guard let next = page.next else { return ids }
+            query.after = next
+        }
+    }
+
+    @Test func `Its pages are those of all orders that contain it, in each order and scope`() async throws {
+        let store = try await makeStore()
+        let scopes: [BoardQuery.Scope] = [
+            .open, .states([.open, .claimed]), .states([.claimed, .cancelled]), .states(Set(OrderState.allCases)),
+        ]
+
+        for scope in scopes {
+            for sort in [BoardQuery.Sort.price, .due] {
+                var all = BoardQuery(scope, sort: sort, limit: 100)
+                let expected = try await ids(all, in: store).filter { $0 % 4 != 1 }
+                all.text = "soup"
+                let found = try await ids(all, in: store)
+
+                #expect(found == expected, "\(scope), \(sort)")
+                #expect(Set(found).count == found.count)
+            }
+        }
+    }
+
+    @Test func `A search of places, couriers and attention is not one of states`() async throws {
+        let store = try await makeStore()
+        let held = try await ids(BoardQuery(.held(by: PersonID(rawValue: "mina")), text: "soup", sort: .price, limit: 100), in: store)
+        let box = CoordinateBox(south: 1, west: 1, north: 2, east: 2)
+
+        #expect(held.count == 100)
+        #expect(try await ids(BoardQuery(.open, box: box, text: "soup", sort: .price, limit: 100), in: store) == [])
+    }
+}
