@@ -20,6 +20,7 @@ extension SQLiteOrderStore {
         }
         migrator.registerMigration("orderTable") { try $0.execute(sql: indexesOfStates) }
         migrator.registerMigration("imports") { try $0.execute(sql: schemaOfImports) }
+        migrator.registerMigration("heldOrders") { try $0.execute(sql: indexesOfHeldOrders) }
     }
 
     /// Returns an empty store in memory, for tests and simulations.
@@ -120,6 +121,15 @@ extension SQLiteOrderStore {
         CREATE INDEX ordersByStateAndDue ON orders (state, COALESCE(due, 9223372036854775807), id);
         DROP INDEX openOrdersByPrice;
         DROP INDEX openOrdersByDue;
+        """
+
+    /// The indexes of the orders that couriers have, which few are, in place of those that also contain the orders of the past.
+    private static let indexesOfHeldOrders = """
+        CREATE INDEX heldOrdersByHolder ON orders (holder, id) WHERE state IN ('claimed', 'pickedUp', 'arrived', 'returning');
+        CREATE INDEX heldOrdersByDeadline ON orders (deadline) WHERE state IN ('claimed', 'pickedUp', 'arrived', 'returning');
+        CREATE INDEX ordersWithAttempts ON orders (id) WHERE state IN ('pickedUp', 'arrived') AND attempts > 0;
+        DROP INDEX ordersByHolder;
+        DROP INDEX ordersByDeadline;
         """
 
     /// The imports of files, and their orders until these are created.

@@ -62,7 +62,9 @@ struct BoardStatement {
     }
 
     /// Counts the orders that each courier has.
-    static let heldCountSQL = "SELECT holder, COUNT(*) AS count FROM orders WHERE state IN (\(heldStates)) GROUP BY holder"
+    static let heldCountSQL = """
+        SELECT holder, COUNT(*) AS count FROM orders INDEXED BY heldOrdersByHolder WHERE state IN (\(heldStates)) GROUP BY holder
+        """
 
     static func attentionCount(at now: Timestamp, in database: Database) throws -> Int {
         let statement = BoardStatement(BoardQuery(.attention(at: now)))
@@ -104,12 +106,17 @@ extension BoardStatement {
         }
     }
 
-    /// The condition of `OrderRecord.attention`, each part of which has an index. The arguments are the present time, and the times before which
+    /// The condition of `OrderRecord.attention`, with a search of an index for each reason. The arguments are the present time, and the times before which
     /// leases end and open orders are due.
-    static let attentionCondition = """
-        (openReports > 0 OR deadline <= ? AND state IN (\(heldStates)) OR state = 'returning'
-        OR state IN ('pickedUp', 'arrived') AND attempts > 0 OR state = 'claimed' AND leaseEnd <= ?
-        OR state = 'open' AND COALESCE(due, \(missingTime)) <= ?)
+    private static let attentionCondition = """
+        id IN (
+            SELECT id FROM orders INDEXED BY ordersWithReports WHERE openReports > 0
+            UNION ALL SELECT id FROM orders INDEXED BY heldOrdersByDeadline WHERE deadline <= ? AND state IN (\(heldStates))
+            UNION ALL SELECT id FROM orders INDEXED BY ordersByState WHERE state = 'returning'
+            UNION ALL SELECT id FROM orders INDEXED BY ordersWithAttempts WHERE state IN ('pickedUp', 'arrived') AND attempts > 0
+            UNION ALL SELECT id FROM orders INDEXED BY ordersByLeaseEnd WHERE state = 'claimed' AND leaseEnd <= ?
+            UNION ALL SELECT id FROM orders INDEXED BY ordersByStateAndDue WHERE state = 'open' AND COALESCE(due, \(missingTime)) <= ?
+        )
         """
 
     private mutating func addBox() {
