@@ -271,6 +271,7 @@ def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):
 
 
 def draw(page, canvas):
+    expect(canvas).to_be_visible()
     box = canvas.bounding_box()
     page.mouse.move(box["x"] + 20, box["y"] + 20)
     page.mouse.down()

@@ -2,7 +2,8 @@
 import { showMessage, texts } from "./messages.js";
 
 const retryTime = 60_000, maxDelay = 8_000; // ms
-const claims = new Map(); // order → {standing, text, shownIn}
+const staleTime = 5_000; // ms in which a page may come that was read before the claim
+const claims = new Map(); // order → {standing, text, shownIn, fence, end}
 const person = document.querySelector("[data-person]").dataset.person;
 
 /// Takes the order of a form.
@@ -22,7 +23,7 @@ export async function takeOrder(form) {
     show(order, "open", texts.unreachable);
   } else if (outcome.ok) {
     enableSteps(order, outcome.body.fence);
-    show(order, "claimed", texts.yours);
+    show(order, "claimed", texts.yours, outcome.body.fence);
     navigator.serviceWorker?.controller?.postMessage({ fetch: [`/orders/${order}`, "/my-orders"] });
   } else {
     show(order, "left", refusal(outcome.body));
@@ -52,8 +53,8 @@ function refusal({ type, holder, at }) {
   return texts.takenBySomebody;
 }
 
-function show(order, standing, text) {
-  claims.set(order, { standing, text, shownIn: elementOf(order) });
+function show(order, standing, text, fence) {
+  claims.set(order, { standing, text, shownIn: elementOf(order), fence, end: Date.now() + staleTime });
   showClaims();
   if (standing !== "taking") showMessage(text);
 }
@@ -62,19 +63,27 @@ const elementOf = (order) => document.getElementById(`row-${order}`) ?? document
 
 /// Shows the claims in all rows, also in those that are rendered later.
 export function showClaims() {
-  for (const [order, { standing, text, shownIn }] of claims) {
-    const element = elementOf(order), shownText = element?.querySelector(".standing-text, #order-state");
+  for (const [order, claim] of claims) {
+    const { standing, text, fence } = claim, element = elementOf(order), shownText = element?.querySelector(".standing-text, #order-state");
     if (!element || element.dataset.standing === standing && shownText.textContent === text) continue;
-    // The server shows it as open again, in a newer row.
-    if (element !== shownIn && element.dataset.standing === "open" && standing !== "taking") {
-      claims.delete(order);
+    const isOwnPage = element.id === "work" && standing === "claimed";
+    // On its page the steps of an own order determine what is shown.
+    if (isOwnPage && !["open", "taking"].includes(element.dataset.standing)) {
+      if (Date.now() > claim.end) claims.delete(order);
       continue;
+    }
+    if (element !== claim.shownIn && element.dataset.standing === "open" && standing !== "taking") {
+      // The server shows it as open again, in a newer row or page.
+      if (!isOwnPage || Date.now() > claim.end) {
+        claims.delete(order);
+        continue;
+      }
+      enableSteps(order, fence);
+      claim.shownIn = element;
     }
     element.dataset.standing = standing;
     shownText.textContent = text;
     const button = element.querySelector("[data-step=claim] button");
     if (button) button.disabled = standing === "taking";
-    // On its page the steps of an own order determine what is shown.
-    if (element.id === "work" && standing === "claimed") claims.delete(order);
   }
 }

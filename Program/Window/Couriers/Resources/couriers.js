@@ -3,7 +3,7 @@ import { handlers } from "./app.js";
 import { takeOrder, showClaims } from "./claims.js";
 import { keepEntries } from "./entries.js";
 import { sharePosition } from "./positions.js";
-import { enqueueStep, showSteps, showWaitingSteps } from "./steps.js";
+import { enqueueStep, showKnownSteps, showSteps, showWaitingSteps } from "./steps.js";
 
 const list = document.getElementById("list"), detail = document.getElementById("detail");
 
@@ -26,6 +26,9 @@ if (list) {
   const { detail: show } = handlers;
   handlers.detail = (update) => {
     keepEntries(detail, () => show(update));
+    // At once, so that the state of the server is never seen without the steps that wait here.
+    showKnownSteps();
+    showClaims();
     showOrder();
   };
   document.addEventListener("writes", showOrder);

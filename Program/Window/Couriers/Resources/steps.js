@@ -9,7 +9,7 @@ const maxAttempts = 3;
 const statesAfter = { "pick-up": "pickedUp", arrive: "arrived", deliver: "delivered", return: "returned", release: "left" };
 const person = document.querySelector("[data-person]").dataset.person;
 const work = () => document.getElementById("work");
-let timer;
+let timer, knownWrites = [];
 
 /// Stores the step of a form, and shows it.
 export async function enqueueStep(form) {
@@ -67,9 +67,15 @@ function requestSend() {
 /// Returns the stored writes of this person, or of one order.
 const ownWrites = async (order) => (await storedWrites().catch(() => [])).filter((write) => write.person === person && (!order || write.order === order));
 
-/// Shows the steps that wait and those that were refused, and the state after the ones that wait.
+/// Reads the steps of the order, and shows them.
 export async function showSteps() {
-  const element = work(), { order } = element.dataset, writes = await ownWrites(order);
+  knownWrites = await ownWrites(work().dataset.order);
+  showKnownSteps();
+}
+
+/// Shows the steps that wait and those that were refused, as they were last read, and the state after the ones that wait.
+export function showKnownSteps() {
+  const element = work(), writes = knownWrites;
   element.dataset.serverStanding ??= element.dataset.standing;
   const waiting = writes.filter(({ refusal }) => !refusal);
   const standing = waiting.reduce(stateAfter, element.dataset.serverStanding);
