@@ -26,13 +26,13 @@ extension ServerJourneys {
                 let start = try #require(receiver.received.first?.position)
                 let port = try #require(URL(string: base)?.port)
                 let simulation = try Program.launch(
-                    "simulate", "--couriers", "8", "--days", "0.5", "--speed", "2400", "--seed", "5", "--origin", base, "--data",
+                    "simulate", "--couriers", "8", "--days", "0.35", "--speed", "2400", "--seed", "5", "--origin", base, "--data",
                     folder.path,
                     "--history", "-")
                 defer { simulation.signal(SIGKILL) }
                 let records = Task { await simulation.output.text() }
 
-                for round in 1...3 {
+                for round in 1...2 {
                     try await receiver.wait(forIDs: 20 * round)
                     // The receiver is killed while an event is being sent; later the server is.
                     receiver.isStalling = true
