@@ -52,7 +52,7 @@ struct CommonTextSearchTests {
         ]
 
         for scope in scopes {
-            for sort in [BoardQuery.Sort.price, .due] {
+            for sort in [BoardQuery.Sort.price, .due, .id, .newest] {
                 var all = BoardQuery(scope, sort: sort, limit: 100)
                 let expected = try await ids(all, in: store).filter { $0 % 4 != 1 }
                 all.text = "soup"

@@ -2,7 +2,7 @@ import GRDB
 import OrderLifecycle
 import OrderStorage
 
-/// The search for a text that many orders contain, in the order of prices or times.
+/// The search for a text that many orders contain, in an order that has an index for each state.
 ///
 /// Sorting all of them would take longer than reading the index of the order until a page is full: one of `shareLimit` orders or more contains the text.
 struct CommonTextSearch {
@@ -16,7 +16,7 @@ struct CommonTextSearch {
 
     /// Returns nil for a query without a common text, or in another order.
     init?(_ query: BoardQuery, pattern: String?, in database: Database) throws {
-        guard let pattern, query.box == nil, query.sort == .price || query.sort == .due, !Self.states(of: query).isEmpty else { return nil }
+        guard let pattern, query.box == nil, !Self.states(of: query).isEmpty else { return nil }
         guard let last = try Int.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM orders")) else { return nil }
         let ids = try Int.fetchCursor(
             database.cachedStatement(sql: "SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?"), arguments: [pattern])
@@ -62,10 +62,21 @@ struct CommonTextSearch {
     }
 
     private var columns: String {
-        query.sort == .price ? "id, currency, amount" : "id, COALESCE(due, \(BoardStatement.missingTime)) AS dueKey"
+        switch query.sort {
+        case .id, .newest, .distance: "id"
+        case .price: "id, currency, amount"
+        case .due: "id, COALESCE(due, \(BoardStatement.missingTime)) AS dueKey"
+        }
     }
 
-    private var order: String { query.sort == .price ? "currency, amount, id" : "dueKey, id" }
+    private var order: String {
+        switch query.sort {
+        case .id, .distance: "id"
+        case .newest: "id DESC"
+        case .price: "currency, amount, id"
+        case .due: "dueKey, id"
+        }
+    }
 }
 
 /// A set of small numbers.
