@@ -7,7 +7,7 @@ import OrderStorage
 /// Sorting all of them would take longer than reading the index of the order until a page is full: one of `shareLimit` orders or more contains the text.
 struct CommonTextSearch {
     /// A text is common if at least one of this number of orders contains it.
-    private static let shareLimit = 8
+    private static let shareLimit = 32
     /// The number of matches below which sorting them is fast, however many orders there are.
     private static let sortedLimit = 2_000
 
