@@ -77,7 +77,17 @@ def test_of_two_couriers_who_take_an_order_at_once_one_gets_it_and_the_other_rea
         won = [state.inner_text() in ("Yours", "To be picked up") for state in states]
         assert sorted(won) == [False, True]
         loser, winner = (("Jonas", "Mina") if won[0] else ("Mina", "Jonas"))
-        expect(pages[loser].locator("#order-state")).to_have_text(re.compile(rf"^Taken by {winner} \(demo\) at \d\d:\d\d$"), timeout=1_000)
+        taken = re.compile(rf"^Taken by {winner} \(demo\) at \d\d:\d\d$")
+        expect(pages[loser].locator("#order-state")).to_have_text(taken, timeout=1_000)
+        assert any(taken.match(name) for name in accessible_names(pages[loser]))
+
+
+def accessible_names(page):
+    """Returns the names in the accessibility tree of a page."""
+    session = page.context.new_cdp_session(page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    return [str(node["name"]["value"]) for node in nodes if "name" in node and not node["ignored"]]
 
 
 def test_the_board_changes_by_itself_and_moves_nothing(program, new_page):
@@ -135,6 +145,22 @@ def test_an_order_is_carried_out_and_proven(program, page):
     expect_sent(page, "Taken", "Picked up", "Arrived", "Delivered")
     page.reload()
     expect(page.locator("#order-state")).to_have_text("Delivered")
+
+
+@pytest.mark.parametrize("change, text", [
+    ("IDBObjectStore.prototype.add = IDBObjectStore.prototype.put = () => { throw new DOMException('full', 'QuotaExceededError'); };",
+     "Not kept: this device has no room left."),
+    ("delete ServiceWorkerRegistration.prototype.sync;", "It is sent while this app is open and online."),
+])
+def test_a_device_without_room_or_background_sync_says_so(program, page, change, text):
+    sign_in(page, program, "Mina")
+    page.add_init_script(change)
+    take(page, program, 21)
+
+    page.get_by_role("button", name="Picked up", exact=True).press("Enter")
+
+    expect(page.locator("#notice")).to_contain_text(text)
+    expect(page.locator("#order-state")).to_have_text("To be picked up" if "Not kept" in text else "On the way")
 
 
 def test_a_step_can_be_undone_until_it_is_sent(program, page):

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 import time
 from pathlib import Path
 
@@ -121,6 +122,17 @@ def test_a_photo_whose_upload_is_cut_at_any_byte_arrives_whole_and_once(program,
     expect_sent(page, "Taken", *STATES_AFTER)
     expect_delivered_once(program, 1, delivery)
     history.check(program)
+
+
+def test_the_progress_of_an_upload_is_shown(program, proxy, page, history):
+    begin_work(page, proxy)
+    history.take(page, proxy, 1)
+    *_, delivery = [make_step(page, history, 1, step, side=1_400) for step in STATES_AFTER]
+    proxy.stall_upload(delivery["size"] // 2)
+
+    send_now(page)
+
+    expect(page.locator("#steps li[data-write]").last).to_contain_text(re.compile(r"sending: [1-9]\d?%"))
 
 
 def test_steps_whose_answers_are_lost_take_effect_once_and_are_shown_as_sent(program, proxy, page, history):

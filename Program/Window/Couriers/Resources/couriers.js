@@ -3,7 +3,7 @@ import { handlers } from "./app.js";
 import { takeOrder, showClaims } from "./claims.js";
 import { keepEntries } from "./entries.js";
 import { sharePosition } from "./positions.js";
-import { enqueueStep, showKnownSteps, showSteps, showWaitingSteps } from "./steps.js";
+import { enqueueStep, showKnownSteps, showProgress, showSteps, showWaitingSteps } from "./steps.js";
 
 const list = document.getElementById("list"), detail = document.getElementById("detail");
 
@@ -20,7 +20,7 @@ document.addEventListener("submit", (event) => {
 
 if (list) {
   new MutationObserver(showClaims).observe(list, { childList: true });
-  document.addEventListener("writes", showWaitingSteps);
+  document.addEventListener("writes", ({ detail: { progress } }) => progress ? showProgress(progress) : showWaitingSteps());
   showWaitingSteps();
 } else {
   const { detail: show } = handlers;
@@ -31,7 +31,7 @@ if (list) {
     showClaims();
     showOrder();
   };
-  document.addEventListener("writes", showOrder);
+  document.addEventListener("writes", ({ detail: { progress } }) => progress ? showProgress(progress) : showOrder());
   showOrder();
 }
 

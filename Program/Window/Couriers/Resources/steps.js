@@ -26,7 +26,8 @@ export async function enqueueStep(form) {
   };
   navigator.storage?.persist?.();
   try { await addWrite(write); } catch { return showMessage(texts.notKept); }
-  showMessage(texts.kept);
+  // Without background sync only an open page sends.
+  showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.kept : texts.keptUntilOpened);
   await showSteps();
   // At once too, so that the browser sends it later if this page is closed.
   requestSend();
@@ -90,6 +91,13 @@ export function showKnownSteps() {
   const ends = waiting.map(({ sendAfter }) => sendAfter - Date.now()).filter((left) => left > 0);
   clearTimeout(timer);
   if (ends.length) timer = setTimeout(showSteps, Math.min(...ends));
+}
+
+/// Shows the share of a step's proof that was sent.
+export function showProgress({ id, share }) {
+  const outcome = document.querySelector(`[data-write="${id}"] .outcome`);
+  const percent = new Intl.NumberFormat(document.documentElement.lang, { style: "percent", numberingSystem: "latn" }).format(share);
+  if (outcome) outcome.textContent = texts.sending.replace("{share}", () => percent);
 }
 
 /// Shows the steps of all orders on the list of own orders, with links: an order may have left that list.

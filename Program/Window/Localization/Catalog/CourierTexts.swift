@@ -68,6 +68,7 @@ struct CourierTexts: Sendable {
     let reasonOther = Phrase(en: "Other", de: "Anderer Grund", zh: "其他", ar: "سبب آخر")
     let steps = Phrase(en: "Steps", de: "Schritte", zh: "步驟", ar: "الخطوات")
     let waitingToBeSent = Phrase(en: "not sent yet", de: "noch nicht gesendet", zh: "尚未送出", ar: "لم يُرسل بعد")
+    let sendingShare = Phrase(en: "sending: {share}", de: "wird gesendet: {share}", zh: "傳送中：{share}", ar: "يُرسل: {share}")
     let sent = Phrase(en: "sent", de: "gesendet", zh: "已送出", ar: "أُرسل")
     let reported = Phrase(
         en: "sent to the dispatcher: the order had changed hands or been cancelled",
@@ -123,6 +124,10 @@ struct CourierTexts: Sendable {
     let keptOnPhone = Phrase(
         en: "Kept on this device, and sent when it is online.", de: "Auf diesem Gerät gespeichert, wird gesendet, sobald es online ist.",
         zh: "已儲存在此裝置，連線後會送出。", ar: "محفوظ على هذا الجهاز، ويُرسل عند الاتصال.")
+    let keptUntilOpened = Phrase(
+        en: "Kept on this device. It is sent while this app is open and online.",
+        de: "Auf diesem Gerät gespeichert. Es wird gesendet, solange diese App geöffnet und online ist.",
+        zh: "已儲存在此裝置。此應用程式開啟並連線時才會送出。", ar: "محفوظ على هذا الجهاز. يُرسل عندما يكون هذا التطبيق مفتوحًا ومتصلًا.")
     let notKept = Phrase(
         en: "Not kept: this device has no room left. Free some space, and try again.",
         de: "Nicht gespeichert: Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz, und versuchen Sie es erneut.",

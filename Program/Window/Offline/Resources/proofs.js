@@ -1,23 +1,35 @@
 // Uploads of proofs under their SHA-256 digests, in parts: an interrupted upload continues where the server has received it.
 const partLength = 2_097_152; // bytes
 const partTimeout = 120_000; // ms
+const progressInterval = 2_000; // ms
 
 /// Uploads a proof that the server does not have yet. Returns the last response.
-export async function uploadProof({ order, person }, { digest, kind, type, blob }) {
+///
+/// While it is sent, `report` is called with the share that the server has stored.
+export async function uploadProof({ order, person }, { digest, kind, type, blob }, report) {
   const url = `/orders/${order}/proofs/${digest}?kind=${kind}&type=${encodeURIComponent(type)}`, headers = { "Lading-Person": person };
   const request = (options) => fetch(url, { ...options, headers: { ...headers, ...options.headers }, signal: AbortSignal.timeout(partTimeout) });
+  const offsetOf = (response) => +response.headers.get("upload-offset");
   let response = await request({ method: "HEAD" });
-  while (response.ok && response.headers.get("upload-complete") !== "?1") {
-    const offset = +response.headers.get("upload-offset"), part = blob.slice(offset, offset + partLength);
-    response = await request({
-      method: "PATCH",
-      headers: {
-        "Content-Type": "application/partial-upload",
-        "Upload-Offset": offset,
-        "Upload-Complete": offset + part.size >= blob.size ? "?1" : "?0",
-      },
-      body: part,
-    });
+  const timer = setInterval(async () => {
+    const state = await request({ method: "HEAD" }).catch(() => {});
+    if (state?.ok) report(offsetOf(state) / blob.size);
+  }, progressInterval);
+  try {
+    while (response.ok && response.headers.get("upload-complete") !== "?1") {
+      const offset = offsetOf(response), part = blob.slice(offset, offset + partLength);
+      response = await request({
+        method: "PATCH",
+        headers: {
+          "Content-Type": "application/partial-upload",
+          "Upload-Offset": offset,
+          "Upload-Complete": offset + part.size >= blob.size ? "?1" : "?0",
+        },
+        body: part,
+      });
+    }
+  } finally {
+    clearInterval(timer);
   }
   return response;
 }

@@ -152,7 +152,7 @@ const update = (id, fields) => inTransaction("readwrite", async (store) => {
 /// Uploads the proofs of a write, then sends it. Returns the first response that is no success.
 async function attempt(write) {
   for (const proof of write.proofs ?? []) {
-    const response = await uploadProof(write, proof);
+    const { id } = write, response = await uploadProof(write, proof, (share) => broadcast({ progress: { id, share } }));
     if (!response.ok) return response;
   }
   const headers = write.order ? { ...write.headers, "Lading-Client-Time": new Date().toISOString() } : write.headers;
