@@ -44,7 +44,7 @@ struct SimulatedCityService: Service {
             client: client, supply: .init(content: supply.content, picture: supply.picture, shops: supply.shops), tokens: tokens,
             time: SimulatedTime(speed: speed), seed: seed)
         await city.run(at: url)
-        // The origin may be closing; the tokens then end after 90 days.
-        try? await people.signOut(tokens.values)
+        // Another task, because this one is cancelled at the end, and a cancelled task cannot write to the database.
+        await Task { try? await people.signOut(tokens.values) }.value
     }
 }
