@@ -217,11 +217,8 @@ let programTargets: [Target] = [
     program("OrderStorage", ["Digests", "OrderLifecycle"]),
     program("OrderFiles", ["Digests", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
-    program(
-        "Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
-    program(
-        "CitySimulation",
-        ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
+    program("Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
+    program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
@@ -248,8 +245,8 @@ let programTargets: [Target] = [
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
             "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "SeededNumbers",
-            "ServerSecurity",
-            "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
+            "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
@@ -270,7 +267,6 @@ let programTargets: [Target] = [
             "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes,
             lifecycle, logging, unixSignals,
         ]),
-
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
     executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite", "TemporaryFolders"]),
     executable(
@@ -352,9 +348,8 @@ let fuzzing: [Target] = [
         [
             "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "HTTPFieldValues", "LadingFirebase",
             "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "OrderFiles",
-            "OrderLifecycle",
-            "OrderStorage", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes, hummingbirdCore, nio,
-            nioEmbedded, nioHTTP1,
+            "OrderLifecycle", "OrderStorage", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes,
+            hummingbirdCore, nio, nioEmbedded, nioHTTP1,
         ]),
 ]
 

@@ -59,6 +59,8 @@ package final class ScriptedServer: Sendable {
         package var closedByClient = 0
         /// The number of times that the client did not read for a while although bytes were pending.
         package var stalls = 0
+        /// Whether the port is in use. It is free some time after `stop()`.
+        package var isListening = true
     }
 
     /// The maximum number of concurrent connections; each has a thread.
@@ -150,6 +152,7 @@ package final class ScriptedServer: Sendable {
             }
         }
         listener.close()
+        observableLog.change { $0.isListening = false }
     }
 
     private func serve(_ socket: StreamSocket) {

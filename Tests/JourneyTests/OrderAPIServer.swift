@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import LadingHTTP
+import LadingNIO
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -44,6 +47,22 @@ struct OrderAPIServer {
         request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization")
         let (_, response) = try await URLSession.shared.data(for: request)
         return (response as? HTTPURLResponse)?.statusCode ?? 0
+    }
+
+    /// Calls a body at once and after each change, until it returns true.
+    func followChanges(_ token: String, until isSatisfied: () async throws -> Bool) async throws {
+        let executor = AsyncHTTPClientExecutor()
+        let headers: HTTPFields = [.authorization: "Bearer \(token)", .accept: "text/event-stream"]
+        let message = RequestMessage(method: .get, url: api("changes"), headers: headers)
+        do {
+            try await BackendClient(executor: executor).exchange(message) { _, body, _ in
+                for try await _ in ServerSentEvents(body) where try await isSatisfied() { return }
+            }
+            try await executor.shutdown()
+        } catch {
+            try? await executor.shutdown()
+            throw error
+        }
     }
 
     func json(_ path: String, _ token: String) async throws -> [String: Any] {

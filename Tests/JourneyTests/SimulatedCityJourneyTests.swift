@@ -53,7 +53,7 @@ extension ServerJourneys {
 
         /// Waits until the counts of orders by state satisfy a condition.
         private func wait(_ api: OrderAPIServer, _ token: String, until isSatisfied: ([String: Int]) -> Bool) async throws {
-            while !isSatisfied(try await counts(api, token)) { try await Task.sleep(for: .milliseconds(200)) }
+            try await api.followChanges(token) { isSatisfied(try await counts(api, token)) }
         }
 
         private func counts(_ api: OrderAPIServer, _ token: String) async throws -> [String: Int] {

@@ -38,10 +38,11 @@ extension ServerJourneys {
                     receiver.isStalling = true
                     try await receiver.waitForStall()
                     socket.stop()
+                    try await socket.wait { !$0.isListening }
                     server.signal(SIGKILL)
                     _ = await server.waitForExit()
                     receiver.isStalling = false
-                    socket = try await receiver.listen(afterStopOf: socket)
+                    socket = try receiver.listen(on: socket.port)
                     (server, _) = try await Program.start(options + ["--port", "\(port)"], announcing: Self.announcement)
                 }
                 #expect(await simulation.waitForExit() == 0)
@@ -153,15 +154,6 @@ private final class Receiver: Sendable {
             }
             return answer
         }
-    }
-
-    /// Listens on the port of a server that is being stopped.
-    func listen(afterStopOf stopped: ScriptedServer) async throws -> ScriptedServer {
-        for _ in 1...500 {
-            if let server = try? listen(on: stopped.port) { return server }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        return try listen(on: stopped.port)
     }
 
     private static func event(in request: ReceivedRequest) -> Event? {

@@ -36,6 +36,8 @@ final class WebhookFixture: Sendable {
     let api: OrderAPI
     let journal: MemoryOutboxJournal
     let receiver: ScriptedServer
+    /// The number of events that senders have reported as abandoned.
+    let abandonments = ObservableValue(0)
     private let received: ReceivedEvents
     private let keys = Atomic(0)
 
@@ -87,7 +89,8 @@ final class WebhookFixture: Sendable {
     ) async throws -> WebhookSender {
         try await WebhookSender(
             api.feed, to: url ?? receiver.url("/hook?token=secret"), secret: Self.secret, age: age, executor: Self.executor,
-            journal: journal, monitor: monitor, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: now)
+            journal: journal, monitor: monitor,
+            logger: Logger(label: "test") { [abandonments] _ in AbandonmentCounter(count: abandonments) }, now: now)
     }
 
     /// Creates an order, and returns its id.
@@ -119,6 +122,22 @@ final class WebhookFixture: Sendable {
         let sender = OrderLifecycle.Sender(PersonID(rawValue: person), role: role, actionTime: Self.start)
         return try await api.perform(OrderStoreCommand(change, from: sender, key: key, fingerprint: key), at: Self.start).verdict
     }
+}
+
+/// A log that counts errors, each of which reports an abandoned event.
+private struct AbandonmentCounter: LogHandler {
+    let count: ObservableValue<Int>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.error
+
+    init(count: ObservableValue<Int>) { self.count = count }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { count.change { $0 += 1 } }
 }
 
 /// The events that a receiver has accepted as signed.

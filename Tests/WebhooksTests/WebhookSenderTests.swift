@@ -145,22 +145,22 @@ struct WebhookSenderTests {
         let monitor = WebhookMonitor(url: "")
         let order = try await fixture.run(monitor: monitor) {
             let order = try await fixture.createOrder()
-            try await fixture.journal.wait { $0.receipts.count == 2 }
+            try await fixture.abandonments.wait { $0 == 1 }
             return order
         }
         try await fixture.claimAndRelease(order)
-        try await fixture.run(monitor: monitor, url: ScriptedServer.unreachableURL()) {
+        try await fixture.run(url: ScriptedServer.unreachableURL()) {
             try await fixture.journal.wait { $0.entries.contains { $0.attempts > 0 } && $0.entries.count == 2 }
         }
 
         let week = WebhookMonitor(url: "")
         try await fixture.run(monitor: week, now: { WebhookFixture.start.date + 7 * 86_400 }) {
-            while week.status.abandoned.count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+            try await fixture.abandonments.wait { $0 == 3 }
         }
 
         #expect(fixture.events.map(\.number) == [nil, 1])
         #expect(monitor.status.abandoned.count == 1)
-        #expect(week.status.pending == 0)
+        #expect(week.status.abandoned.count == 3 && week.status.pending == 0)
     }
 
     @Test func `The state counts what waits and names the failure until an attempt succeeds`() async throws {
