@@ -29,7 +29,7 @@ enum BlobBenchmarks {
         }
         report("blob-read", reads)
         report("blob-write", writes)
-        printFigure("blob-eviction-cost", median(evictions), "ratio")
+        printMetric("blob-eviction-cost", median(evictions), "ratio")
     }
 
     /// Returns the time in seconds of writes that each evict another picture.
@@ -53,8 +53,8 @@ enum BlobBenchmarks {
                 writes.append(Pair(plain: inFiles.write, ours: inDatabase.write))
                 reads.append(Pair(plain: inFiles.read, ours: inDatabase.read))
             }
-            printFigure("blob-border-write-\(size)", median(writes.map(\.ratio)), "ratio")
-            printFigure("blob-border-read-\(size)", median(reads.map(\.ratio)), "ratio")
+            printMetric("blob-border-write-\(size)", median(writes.map(\.ratio)), "ratio")
+            printMetric("blob-border-read-\(size)", median(reads.map(\.ratio)), "ratio")
         }
     }
 
@@ -101,8 +101,8 @@ enum BlobBenchmarks {
 
     private static func report(_ name: String, _ pairs: [Pair]) {
         let megabytes = Double(pictureCount * pictureSize) / 1_000_000
-        printFigure(name, megabytes / median(pairs.map(\.ours)), "MB/s")
-        printFigure("\(name)-plain-files", megabytes / median(pairs.map(\.plain)), "MB/s")
+        printMetric(name, megabytes / median(pairs.map(\.ours)), "MB/s")
+        printMetric("\(name)-plain-files", megabytes / median(pairs.map(\.plain)), "MB/s")
     }
 
     private static func seconds(_ work: () async throws -> Void) async throws -> Double {

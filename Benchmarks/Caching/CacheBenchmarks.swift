@@ -39,7 +39,7 @@ enum CacheBenchmarks {
             logProgress("hit of \(size), ours over the dictionary: \(text(median(ratios)))")
             return median(ratios)
         }
-        printFigure("cache-hit-cost", ratios.max() ?? 0, "ratio")
+        printMetric("cache-hit-cost", ratios.max() ?? 0, "ratio")
     }
 
     /// Measures the ratio of the hits per second of 16 threads to those of one.
@@ -51,7 +51,7 @@ enum CacheBenchmarks {
             return 16 * one / seconds { hits(of: cache, keys, threads: 16) }
         }
         logProgress("this machine has \(ProcessInfo.processInfo.activeProcessorCount) processors")
-        printFigure("cache-threads", median(ratios), "ratio")
+        printMetric("cache-threads", median(ratios), "ratio")
     }
 
     /// Measures the ratios of NSCache's time to ours and of our hits to NSCache's, for a skewed workload with a loop.
@@ -74,8 +74,8 @@ enum CacheBenchmarks {
             }
             return theirTime / ourTime
         }
-        printFigure("cache-vs-nscache", median(ratios), "ratio")
-        printFigure("cache-vs-nscache-hits", Double(hits.ours) / Double(max(1, hits.theirs)), "ratio")
+        printMetric("cache-vs-nscache", median(ratios), "ratio")
+        printMetric("cache-vs-nscache-hits", Double(hits.ours) / Double(max(1, hits.theirs)), "ratio")
     }
 
     /// Measures hit ratios of traces, at the cache sizes of published results.
@@ -91,7 +91,7 @@ enum CacheBenchmarks {
             let trace = CacheTrace(file: file)
             let replay = TraceReplay(size: known[trace.name] ?? 1_000)
             _ = try trace.read { replay.access($0) }
-            printFigure("\(trace.name)@\(replay.size)", 100 * replay.hitRatio, "%")
+            printMetric("\(trace.name)@\(replay.size)", 100 * replay.hitRatio, "%")
         }
     }
 }
@@ -170,6 +170,6 @@ func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
 func text(_ value: Double) -> String { String(format: "%.2f", value) }
 
-func printFigure(_ name: String, _ value: Double, _ unit: String) { print("figure \(name) \(text(value)) \(unit)") }
+func printMetric(_ name: String, _ value: Double, _ unit: String) { print("figure \(name) \(text(value)) \(unit)") }
 
 func logProgress(_ text: String) { FileHandle.standardError.write(Data("Lading: \(text)\n".utf8)) }

@@ -36,8 +36,8 @@ enum OperationBenchmarks {
             overFoundation.append(theirs / ours)
             overTask.append(ours / tasks)
         }
-        printFigure("operations-independent-vs-foundation", median(overFoundation), "ratio")
-        printFigure("operations-independent-vs-task", median(overTask), "ratio")
+        printMetric("operations-independent-vs-foundation", median(overFoundation), "ratio")
+        printMetric("operations-independent-vs-task", median(overTask), "ratio")
     }
 
     @concurrent
@@ -50,7 +50,7 @@ enum OperationBenchmarks {
             logProgress("diamond, ns each: ours \(perUnit(ours, 4 * count)), Foundation \(perUnit(theirs, 4 * count))")
             ratios.append(theirs / ours)
         }
-        printFigure("operations-diamond-vs-foundation", median(ratios), "ratio")
+        printMetric("operations-diamond-vs-foundation", median(ratios), "ratio")
     }
 
     /// Measures chains. Foundation's runs once only, because it takes more than a minute.
@@ -63,7 +63,7 @@ enum OperationBenchmarks {
         logProgress("chain: waiting for Foundation.")
         let theirs = await seconds { FoundationOperations.chain(count) }
         logProgress("chain, ns each: ours \(perUnit(ours, count)), Foundation \(perUnit(theirs, count))")
-        printFigure("operations-chain20000-vs-foundation", theirs / ours, "ratio")
+        printMetric("operations-chain20000-vs-foundation", theirs / ours, "ratio")
     }
 
     @concurrent
@@ -78,7 +78,7 @@ enum OperationBenchmarks {
             logProgress("growth: ours \(ourMany / ourFew), Task \(taskMany / taskFew)")
             ratios.append((ourMany / ourFew) / (taskMany / taskFew))
         }
-        printFigure("operations-growth", median(ratios), "ratio")
+        printMetric("operations-growth", median(ratios), "ratio")
     }
 
     @concurrent
@@ -88,7 +88,7 @@ enum OperationBenchmarks {
         queue.pause()
         let before = residentBytes()
         for index in 0..<count { queue.submit(Lading.operation(index), priority: .background) }
-        printFigure("operations-waiting-bytes", Double(residentBytes() - before) / Double(count), "bytes")
+        printMetric("operations-waiting-bytes", Double(residentBytes() - before) / Double(count), "bytes")
         queue.cancelAll()
         await queue.waitUntilIdle()
     }
@@ -105,7 +105,7 @@ enum OperationBenchmarks {
             await queue.waitUntilIdle()
         }
         precondition(operations.allSatisfy { $0.failure is CancellationError })
-        printFigure("operations-cancel100000", time * 1_000, "ms")
+        printMetric("operations-cancel100000", time * 1_000, "ms")
     }
 }
 
@@ -204,7 +204,7 @@ func perUnit(_ seconds: Double, _ count: Int) -> Int { Int(seconds * 1e9 / Doubl
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-func printFigure(_ name: String, _ value: Double, _ unit: String) {
+func printMetric(_ name: String, _ value: Double, _ unit: String) {
     print("figure \(name) \(String(format: "%.2f", value)) \(unit)")
 }
 

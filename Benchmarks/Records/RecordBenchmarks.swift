@@ -62,7 +62,7 @@ enum RecordBenchmarks {
             opening.append(start.duration(to: .now).seconds)
             try store.close()
         }
-        printFigure("deliveries-first-page", median(opening) * 1_000, "ms")
+        printMetric("deliveries-first-page", median(opening) * 1_000, "ms")
 
         let store = try Store(at: large)
         let depth = rowCount / 10 * 9
@@ -72,14 +72,14 @@ enum RecordBenchmarks {
                 return fail()
             }
         }
-        printFigure("deliveries-deep-page", median(deep) * 1_000, "ms")
+        printMetric("deliveries-deep-page", median(deep) * 1_000, "ms")
         var random = SeededRandom(seed: 7)
         let indices = (0..<201).map { _ in Int.random(in: 0..<rowCount - pageLength, using: &random) }
         let jumps = try await times(201) { round in
             guard try await store.records(RecordQuery(), from: .index(indices[round]), limit: pageLength).rows.first?.id == indices[round]
             else { return fail() }
         }
-        printFigure("deliveries-jump", median(jumps) * 1_000, "ms")
+        printMetric("deliveries-jump", median(jumps) * 1_000, "ms")
         try store.close()
     }
 
@@ -96,7 +96,7 @@ enum RecordBenchmarks {
                 let found = try await store.records(query, from: .first, limit: pageLength).records
                 if let isFound, found.isEmpty == isFound { fail() }
             }
-            printFigure("deliveries-search-\(name)", median(taken) * 1_000, "ms")
+            printMetric("deliveries-search-\(name)", median(taken) * 1_000, "ms")
         }
         try store.close()
     }
@@ -112,7 +112,7 @@ enum RecordBenchmarks {
             let query = RecordQuery(order: .nearest(points[round]))
             guard try await store.records(query, from: .first, limit: pageLength).records.count == pageLength else { return fail() }
         }
-        printFigure("deliveries-nearest", median(taken) * 1_000, "ms")
+        printMetric("deliveries-nearest", median(taken) * 1_000, "ms")
         try store.close()
     }
 
@@ -129,7 +129,7 @@ enum RecordBenchmarks {
             guard pager.slots(in: row..<row + pageLength).count == pageLength else { return fail() }
             if row == 1_000 { first = residentKibibytes() }
         }
-        printFigure("deliveries-memory", Double(residentKibibytes() - first) / 1_024, "MiB")
+        printMetric("deliveries-memory", Double(residentKibibytes() - first) / 1_024, "MiB")
         try store.close()
     }
 
@@ -169,7 +169,7 @@ enum RecordBenchmarks {
         }
         try big.close()
         logProgress("a page, ms: \(median(few) * 1_000) at 1,000 rows, \(median(many) * 1_000) at \(rowCount)")
-        printFigure("deliveries-append-growth", median(many) / median(few), "ratio")
+        printMetric("deliveries-append-growth", median(many) / median(few), "ratio")
     }
 
     /// Measures the additional time to store a page until all observers are notified.
@@ -195,7 +195,7 @@ enum RecordBenchmarks {
             without += try await times(1) { _ in _ = try await alone.store(page) }
         }
         for watcher in watchers { watcher.cancel() }
-        printFigure("deliveries-observers", (median(with) - median(without)) * 1_000, "ms")
+        printMetric("deliveries-observers", (median(with) - median(without)) * 1_000, "ms")
         try watched.close()
         try alone.close()
     }
@@ -215,7 +215,7 @@ enum RecordBenchmarks {
             theirs += try await times(1) { [rows] _ in try JSONEncoder().encode(rows).write(to: classic, options: .atomic) }
             ours += try await times(1) { _ in _ = try await store.store(self.page(at: start)) }
         }
-        printFigure("deliveries-vs-one-object", median(theirs) / median(ours), "ratio")
+        printMetric("deliveries-vs-one-object", median(theirs) / median(ours), "ratio")
         try store.close()
     }
 }
@@ -242,7 +242,7 @@ func times(_ count: Int, _ body: (Int) async throws -> Void) async rethrows -> [
 
 func median(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
-func printFigure(_ name: String, _ value: Double, _ unit: String) {
+func printMetric(_ name: String, _ value: Double, _ unit: String) {
     print("figure \(name) \(String(format: "%.3g", value)) \(unit)")
 }
 

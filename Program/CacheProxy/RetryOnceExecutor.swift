@@ -29,13 +29,13 @@ struct RetryOnceExecutor: BackendExecutor {
             return try await base.execute(message, timeLimit: timeLimit, receive: receive)
         }
         let end = stopwatch.elapsed() + timeLimit
-        var hasBegun = false
+        var isStarted = false
         do {
             return try await base.execute(message, timeLimit: timeLimit) { head, body in
-                hasBegun = true
+                isStarted = true
                 return try await receive(head, body)
             }
-        } catch BackendError.interrupted where !hasBegun {
+        } catch BackendError.interrupted where !isStarted {
             return try await base.execute(message, timeLimit: max(.zero, end - stopwatch.elapsed()), receive: receive)
         }
     }

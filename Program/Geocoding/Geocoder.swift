@@ -30,7 +30,9 @@ package actor Geocoder: AddressLocator {
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.template = template
-        let paced = PacedExecutor(executor, interval: interval, lifetime: Self.lifetime, clock: clock) { (try? Self.answer(in: $0)) != nil }
+        let paced = RateLimitedExecutor(executor, interval: interval, lifetime: Self.lifetime, clock: clock) {
+            (try? Self.answer(in: $0)) != nil
+        }
         client = BackendClient(
             executor: paced, clock: clock, interceptors: [UserAgentInterceptor(name: name)], retries: RetryControl(),
             cache: HTTPCache(store: store, defaultLifetime: Self.lifetime))
@@ -61,7 +63,7 @@ package actor Geocoder: AddressLocator {
 }
 
 extension Geocoder {
-    private static func answer(in body: [UInt8]) throws -> GeocoderAnswer { try GeocoderAnswer(JSONValue(json: body)) }
+    private static func answer(in body: [UInt8]) throws -> GeocoderResponse { try GeocoderResponse(JSONValue(json: body)) }
 }
 
 /// Names the program in each request.

@@ -88,8 +88,8 @@ package struct OrderAPI: Sendable {
     package var feed: OrderFeed { OrderFeed(store: store, broadcaster: changes) }
 
     /// Sends changes to the open streams and expires leases, until its task is cancelled.
-    package func runUpkeep(clock: some Clock<Duration>, logger: Logger) async {
-        await Upkeep(store: store, settings: settings, changes: changes, now: now, logger: logger).run(clock: clock)
+    package func runMaintenance(clock: some Clock<Duration>, logger: Logger) async {
+        await Maintenance(store: store, settings: settings, changes: changes, now: now, logger: logger).run(clock: clock)
     }
 }
 

@@ -6,7 +6,7 @@ package struct OrderExport: Sendable {
     private let writer: OrderFileWriter
     /// The query of the next page; nil at the end.
     private var query: BoardQuery?
-    private var hasBegun = false
+    private var isStarted = false
     /// The number of orders so far.
     package private(set) var count = 0
 
@@ -24,11 +24,11 @@ package struct OrderExport: Sendable {
     package mutating func next() async throws -> [UInt8]? {
         guard let query else { return nil }
         let page = try await store.orders(query)
-        var bytes = hasBegun ? [] : writer.beginning
+        var bytes = isStarted ? [] : writer.beginning
         for order in page.orders {
             bytes += writer.row(ExportedOrder(id: order.id, externalID: order.externalID, state: order.state, content: order.content))
         }
-        hasBegun = true
+        isStarted = true
         count += page.orders.count
         self.query?.after = page.next
         if page.next == nil { self.query = nil }

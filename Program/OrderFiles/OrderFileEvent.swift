@@ -3,7 +3,7 @@ package import OrderStorage
 /// A result of reading a file of orders.
 package enum OrderFileEvent: Hashable, Sendable {
     case order(OrderFileRow)
-    case faulty(FaultyRow)
+    case faulty(RejectedRow)
     case notice(OrderFileNotice)
 }
 
@@ -28,15 +28,15 @@ package struct OrderFileRow: Hashable, Sendable {
 }
 
 /// A row that breaks a rule.
-package struct FaultyRow: Hashable, Sendable {
+package struct RejectedRow: Hashable, Sendable {
     package let number: Int
     package let line: Int
     /// Not empty.
-    package let faults: [RowFault]
+    package let faults: [RowError]
     /// The row as it is in the file (in UTF-8), without its line end and without a first column or member `problem`.
     package let source: [UInt8]
 
-    package init(number: Int, line: Int, faults: [RowFault], source: [UInt8]) {
+    package init(number: Int, line: Int, faults: [RowError], source: [UInt8]) {
         self.number = number
         self.line = line
         self.faults = faults

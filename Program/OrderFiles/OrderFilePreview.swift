@@ -15,7 +15,7 @@ package struct OrderFilePreview: Hashable, Sendable {
     package private(set) var faultyCount = 0
     package private(set) var unlocatedCount = 0
     /// The first faulty rows, up to `listLimit`.
-    package private(set) var faultyRows: [FaultyRow] = []
+    package private(set) var rejectedRows: [RejectedRow] = []
     /// The first addresses without coordinates, up to `listLimit`.
     package private(set) var unlocatedAddresses: [UnlocatedAddress] = []
     package private(set) var notices: [OrderFileNotice] = []
@@ -27,7 +27,7 @@ package struct OrderFilePreview: Hashable, Sendable {
         case .order(let row): add(row)
         case .faulty(let row):
             faultyCount += 1
-            if faultyRows.count < Self.listLimit { faultyRows.append(row) }
+            if rejectedRows.count < Self.listLimit { rejectedRows.append(row) }
         case .notice(let notice): notices.append(notice)
         }
     }

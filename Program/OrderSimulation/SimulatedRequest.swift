@@ -49,7 +49,7 @@ package struct SimulatedRequest: Hashable, Sendable {
 }
 
 /// The answer of a service to a request.
-package enum SimulatedAnswer: Hashable, Sendable {
+package enum SimulatedResponse: Hashable, Sendable {
     case orders([Int])
     /// - Parameter reports: The open reports of each order by number.
     case attention([Int: [Int]])
@@ -64,7 +64,7 @@ package enum SimulatedAnswer: Hashable, Sendable {
 
 /// A service of orders as simulated people see it.
 package protocol SimulatedService: Sendable {
-    func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedAnswer
+    func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse
 
     /// Returns the events of the change feed after a position, which is nil at first, and the next position.
     func changes(after position: String?) async throws -> (events: [FeedEvent], position: String)

@@ -17,7 +17,7 @@ package struct OrderDecision: Sendable {
     package private(set) var isLeaseRenewed = false
 
     /// Whether a dispatcher has decided, which settles the reports of the order.
-    package var settlesReports: Bool {
+    package var resolvesReports: Bool {
         events.contains { $0.action.role == .dispatcher && $0.action != .edit && $0.action != .create }
     }
 

@@ -121,7 +121,7 @@ package protocol OrderStore: Sendable {
     /// - Parameter attempts: The number of wrong PINs after which none is accepted.
     func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck
 
-    // MARK: Upkeep
+    // MARK: Maintenance
 
     /// Deletes what is no longer kept.
     func prune(_ retention: OrderRetention, at now: Timestamp) async throws

@@ -22,7 +22,7 @@ struct OrderWriting {
         }
         try write(decision.events, of: order)
         if let report = decision.report { try write(report, number: order.reports.count + 1, of: order) }
-        if decision.settlesReports { try settleReports(of: order.id) }
+        if decision.resolvesReports { try settleReports(of: order.id) }
         if !decision.events.isEmpty { try updateState(decision.order, of: order.id) }
         if decision.isLeaseRenewed { try renewLease(decision.order.leaseEnd, of: order.id) }
         try updateOpenPlaces(order, decision)

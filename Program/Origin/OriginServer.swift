@@ -98,7 +98,7 @@ package struct OriginServer: Service {
             lock?.release()
         }
         do {
-            try await serveWithUpkeep()
+            try await serveWithMaintenance()
         } catch  where Task.isCancelled && Task.isShuttingDownGracefully {
             return
         } catch let cancellation as CancellationError {
@@ -108,9 +108,9 @@ package struct OriginServer: Service {
         }
     }
 
-    private func serveWithUpkeep() async throws {
+    private func serveWithMaintenance() async throws {
         try await withThrowingTaskGroup { tasks in
-            tasks.addTask { await api.runUpkeep(clock: ContinuousClock(), logger: logger) }
+            tasks.addTask { await api.runMaintenance(clock: ContinuousClock(), logger: logger) }
             defer { tasks.cancelAll() }
             try await serve()
         }

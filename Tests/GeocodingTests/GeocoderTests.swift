@@ -26,12 +26,12 @@ struct GeocoderTests {
         #"{"items":[{"position":{"lat":40.7,"lng":-74.5}}]}"#,
     ])
     func `The first place of the usual forms is read`(_ text: String) throws {
-        #expect(try GeocoderAnswer(try JSONValue(json: text.utf8)).coordinate == Coordinate(latitude: 40.7, longitude: -74.5))
+        #expect(try GeocoderResponse(try JSONValue(json: text.utf8)).coordinate == Coordinate(latitude: 40.7, longitude: -74.5))
     }
 
     @Test(arguments: ["[]", "{}", "null", #"{"features":[]}"#, #"[{"lat":"x","lon":"1"}]"#, #"[{"lat":91,"lon":1}]"#, #"[{"lat":1}]"#])
     func `Without a valid place there is none`(_ text: String) throws {
-        #expect(try GeocoderAnswer(try JSONValue(json: text.utf8)).coordinate == nil)
+        #expect(try GeocoderResponse(try JSONValue(json: text.utf8)).coordinate == nil)
     }
 
     @Test func `An address is escaped, the program is named, and no request is repeated, also by the next import`() async throws {

@@ -113,7 +113,7 @@ struct PlannerFuzzer {
                 if Int(urgency.rawValue) > rank { violations.append("what is seen comes first, but \(row) starts late") }
                 rank = Int(urgency.rawValue)
                 loading[row] = urgency
-                checkDwell(row, urgency)
+                checkTimeInView(row, urgency)
             case "prioritize": if loading[row] == nil { violations.append("\(row) is not under way") }
             case "cancel": if loading.removeValue(forKey: row) == nil { violations.append("\(row) is cancelled twice") }
             default: break
@@ -122,7 +122,7 @@ struct PlannerFuzzer {
     }
 
     /// Checks rule 3: a started row stays in view long enough, is part of the landing, or is the admitted one.
-    private mutating func checkDwell(_ row: Int, _ urgency: OperationPriority.Urgency) {
+    private mutating func checkTimeInView(_ row: Int, _ urgency: OperationPriority.Urgency) {
         let landing = harness.planner.landing(of: viewport, at: time)
         guard let index = harness.snapshot.index(of: row), landing?.possible.contains(index) != true else { return }
         if urgency == .prefetch, viewport.timeInViewOfNewRows < ScrollLoadPolicy.minimumVisibleTime {

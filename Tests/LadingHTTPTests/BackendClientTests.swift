@@ -263,7 +263,7 @@ import Testing
 
     @Test(arguments: [(20_000, "read"), (100_000, "cancelled")])
     func `A cancelled transfer is completed when few bytes remain`(length: Int, end: String) async throws {
-        let executor = HalfwayExecutor(length: length)
+        let executor = InterruptedBodyExecutor(length: length)
         let queue = BackendQueue()
         let operation = BackendClient(executor: executor, clock: ManualClock()).operation(BackendRequest(url: url))
         queue.submit(operation, priority: .visible)
@@ -323,7 +323,7 @@ private struct SlowExecutor: BackendExecutor {
 }
 
 /// An executor that sends 10,000 bytes of a body, and the rest once a gate opens; it reports the result.
-private struct HalfwayExecutor: BackendExecutor {
+private struct InterruptedBodyExecutor: BackendExecutor {
     let length: Int
     let halfway = Gate()
     let ends: AsyncStream<String>

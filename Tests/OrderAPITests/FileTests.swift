@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: ["csv", "jsonl"])
-    func `What is exported can be imported elsewhere, with the same content`(format: String) async throws {
+    func `Exported orders can be imported elsewhere, with the same content`(format: String) async throws {
         let (fixture, other) = (try await OrderAPIFixture(), try await OrderAPIFixture())
         _ = try await fixture.createOrder()
         try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: Self.good)
@@ -92,10 +92,10 @@ import Testing
         try await fixture.store.acceptImport("1", count: 1_200, digest: "d", by: nil, at: OrderAPIFixture.start)
         _ = try await fixture.store.continueImport("1", limit: 500, at: OrderAPIFixture.start)
 
-        let upkeep = Upkeep(
+        let maintenance = Maintenance(
             store: fixture.store, settings: .init(), changes: ChangeBroadcaster(fixture.store), now: { OrderAPIFixture.start },
             logger: .init(label: "test"))
-        try await upkeep.completeImports()
+        try await maintenance.completeImports()
 
         #expect(try await fixture.store.counts(at: OrderAPIFixture.start).states == [.open: 1_200])
         #expect(try await fixture.store.unfinishedImports() == [])

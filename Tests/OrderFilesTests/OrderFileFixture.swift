@@ -13,7 +13,7 @@ struct ReadOutcome: Equatable {
         events.compactMap { event in if case .order(let row) = event { row } else { nil } }
     }
 
-    var faultyRows: [FaultyRow] {
+    var rejectedRows: [RejectedRow] {
         events.compactMap { event in if case .faulty(let row) = event { row } else { nil } }
     }
 
@@ -22,7 +22,7 @@ struct ReadOutcome: Equatable {
     }
 
     /// The texts of all faults.
-    var faults: [String] { faultyRows.flatMap(\.descriptions) }
+    var faults: [String] { rejectedRows.flatMap(\.descriptions) }
     var contents: [OrderContent] { orders.map(\.content) }
 
     static func == (left: Self, right: Self) -> Bool {

@@ -94,13 +94,13 @@ struct OrderFileReaderTests {
                 "row 2: column \"currency\": \"Euro\" must be a code of ISO 4217 such as EUR",
                 "row 2: column \"lat\": \"91\" must be from -90 to 90", "row 2: column \"address\" must not be empty",
             ])
-        #expect(outcome.faultyRows.first?.source == [UInt8](" ,9,1.234,Euro,,91".utf8))
+        #expect(outcome.rejectedRows.first?.source == [UInt8](" ,9,1.234,Euro,,91".utf8))
     }
 
     @Test func `A row with another number of fields than the header is faulty, and empty rows are skipped`() {
         let outcome = read("title,price,currency,address\n,,,\nMilk,1,EUR\n\nMilk,1,EUR,Here,There\nMilk,1,EUR,Here\n")
 
-        #expect(outcome.faultyRows.map(\.number) == [3, 5] && outcome.orders.map(\.number) == [6])
+        #expect(outcome.rejectedRows.map(\.number) == [3, 5] && outcome.orders.map(\.number) == [6])
         #expect(outcome.faults.first?.contains("as many fields as the header (4), not 3") == true)
     }
 
@@ -119,7 +119,7 @@ struct OrderFileReaderTests {
 
         #expect(preview.orderCount == 120 && preview.unlocatedCount == 60 && preview.faultyCount == 1 && preview.notices.count == 1)
         #expect(preview.unlocatedAddresses.prefix(2).map(\.row) == [2, 4] && preview.unlocatedAddresses.last?.address == "Street 119")
-        #expect(preview.faultyRows.map(\.number) == [122])
+        #expect(preview.rejectedRows.map(\.number) == [122])
     }
 
     @Test func `A preview lists a limited number of rows`() {
@@ -129,13 +129,13 @@ struct OrderFileReaderTests {
             preview.add(event)
         }
 
-        #expect(preview.faultyCount == 250 && preview.faultyRows.count == OrderFilePreview.listLimit)
+        #expect(preview.faultyCount == 250 && preview.rejectedRows.count == OrderFilePreview.listLimit)
     }
 
     @Test func `A line that is no object of JSON is faulty, and its position is named`() {
         let outcome = read("{\"title\":}\n[1]\n7\n{\"a\":1,\"title\":\"x\",\"TITLE\":\"y\"}\nnull\n", options: .test(format: .jsonLines))
 
-        #expect(outcome.faultyRows.map(\.number) == [1, 2, 3, 4, 5] && outcome.error == nil)
+        #expect(outcome.rejectedRows.map(\.number) == [1, 2, 3, 4, 5] && outcome.error == nil)
         #expect(outcome.faults[0] == "row 1: \"{\"title\":}\" the line must be a JSON object: expected a value at character 10")
         #expect(outcome.faults.contains("row 4: column \"title\": \"y\" must occur only once in an object"))
     }

@@ -63,7 +63,7 @@ struct OrderValueTests {
             ("２０２６-05-15 12:00", .unknownForm), ("2026-05-15 12:00 UTC", .unknownForm), ("99999999999999999999-05-15 12:00", .unknownForm),
         ] as [(String, TimeProblem)])
     func `Another time is faulty`(text: String, problem: TimeProblem) {
-        #expect(read(row: ["due": text]).faultyRows.first?.faults.map(\.problem) == [.time(problem)])
+        #expect(read(row: ["due": text]).rejectedRows.first?.faults.map(\.problem) == [.time(problem)])
     }
 
     @Test func `The day that a time zone skipped is faulty, and other times of it are read`() {
@@ -119,14 +119,14 @@ struct OrderValueTests {
         let row = ["lat": "-48,137", "lon": "+11.5", "radius": "1,5"]
 
         #expect(read(row: row, delimiter: ";").contents.first?.destination.coordinate == Coordinate(latitude: -48.137, longitude: 11.5))
-        #expect(read(row: ["radius": "1,500"], delimiter: ";").faultyRows.first?.faults.map(\.problem) == [.ambiguousComma])
+        #expect(read(row: ["radius": "1,500"], delimiter: ";").rejectedRows.first?.faults.map(\.problem) == [.ambiguousComma])
         #expect(
             read(row: ["lat": "1", "lon": " "]).faults
                 == ["row 2: column \"lon\" must not be empty if the other coordinate is given: fill in both, or none"])
     }
 
     @Test func `Control characters of a value are not in its fault, and a long value is cut`() {
-        let faults = read(row: ["price": "\u{1B}[31m\u{202E}" + String(repeating: "x", count: 100)]).faultyRows.first?.faults
+        let faults = read(row: ["price": "\u{1B}[31m\u{202E}" + String(repeating: "x", count: 100)]).rejectedRows.first?.faults
 
         #expect(faults?.first?.value == " [31m " + String(repeating: "x", count: 34) + "…")
     }

@@ -36,10 +36,10 @@ struct SimulationTests {
         #expect(first.count > 100)
     }
 
-    @Test(arguments: StoreDefect.allCases) func `The checker finds each defect of a store`(_ defect: StoreDefect) async throws {
+    @Test(arguments: StoreFault.allCases) func `The checker finds each defect of a store`(_ defect: StoreFault) async throws {
         let plan = SimulationPlan(couriers: 8, dispatchers: 2, days: 0.5, seed: 7)
 
-        let records = try await Self.run(plan) { DefectiveStore($0, defect) }
+        let records = try await Self.run(plan) { FaultyOrderStore($0, defect) }
 
         let violations = HistoryChecker.violations(in: records)
         #expect(!violations.isEmpty)

@@ -63,7 +63,7 @@ extension OrderStoreConformance.Case {
         },
     ]
 
-    static let upkeep = [
+    static let maintenance = [
         Self("Pruning deletes old verdicts, changes, positions and the bytes of proofs, and keeps events") { context in
             let id = try await context.create()
             try await context.perform(.claim, on: id, by: Context.mina, key: "k")

@@ -28,7 +28,7 @@ package struct OrderStoreConformance: Sendable {
         self.makeStore = makeStore
     }
 
-    package var cases: [Case] { Case.commands + Case.reading + Case.changes + Case.people + Case.proofs + Case.upkeep + Case.imports }
+    package var cases: [Case] { Case.commands + Case.reading + Case.changes + Case.people + Case.proofs + Case.maintenance + Case.imports }
 
     /// Runs one case on a new store.
     package func check(_ testCase: Case) async throws {

@@ -37,7 +37,7 @@ final class WebhookFixture: Sendable {
     let journal: MemoryOutboxJournal
     let receiver: ScriptedServer
     /// The number of events that senders have reported as abandoned.
-    let abandonments = ObservableValue(0)
+    let abandonedEvents = ObservableValue(0)
     private let received: ReceivedEvents
     private let keys = Atomic(0)
 
@@ -90,7 +90,7 @@ final class WebhookFixture: Sendable {
         try await WebhookSender(
             api.feed, to: url ?? receiver.url("/hook?token=secret"), secret: Self.secret, age: age, executor: Self.executor,
             journal: journal, monitor: monitor,
-            logger: Logger(label: "test") { [abandonments] _ in AbandonmentCounter(count: abandonments) }, now: now)
+            logger: Logger(label: "test") { [abandonedEvents] _ in AbandonedEventCounter(count: abandonedEvents) }, now: now)
     }
 
     /// Creates an order, and returns its id.
@@ -125,7 +125,7 @@ final class WebhookFixture: Sendable {
 }
 
 /// A log that counts errors, each of which reports an abandoned event.
-private struct AbandonmentCounter: LogHandler {
+private struct AbandonedEventCounter: LogHandler {
     let count: ObservableValue<Int>
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.error

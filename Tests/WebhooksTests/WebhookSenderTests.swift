@@ -145,7 +145,7 @@ struct WebhookSenderTests {
         let monitor = WebhookMonitor(url: "")
         let order = try await fixture.run(monitor: monitor) {
             let order = try await fixture.createOrder()
-            try await fixture.abandonments.wait { $0 == 1 }
+            try await fixture.abandonedEvents.wait { $0 == 1 }
             return order
         }
         try await fixture.claimAndRelease(order)
@@ -155,7 +155,7 @@ struct WebhookSenderTests {
 
         let week = WebhookMonitor(url: "")
         try await fixture.run(monitor: week, now: { WebhookFixture.start.date + 7 * 86_400 }) {
-            try await fixture.abandonments.wait { $0 == 3 }
+            try await fixture.abandonedEvents.wait { $0 == 3 }
         }
 
         #expect(fixture.events.map(\.number) == [nil, 1])

@@ -21,7 +21,7 @@ struct CommandRequest {
     /// The difference between the server's clock and the client's, in milliseconds; zero if the client sends no time.
     private let skew: Int64
     private let body: [UInt8]
-    private let receptionTime: Timestamp
+    private let receivedAt: Timestamp
 
     /// Reads a request.
     ///
@@ -37,7 +37,7 @@ struct CommandRequest {
         }
         body = try await Self.body(of: request)
         ifMatch = try Self.ifMatch(in: request.headers)
-        (self.key, receptionTime) = (key, now)
+        (self.key, receivedAt) = (key, now)
         fingerprint = Self.fingerprint(request, ifMatch, body)
         let clientTime = request.headers[.clientTime].flatMap(Timestamp.init(text:))
         skew = clientTime.map { now.milliseconds - $0.milliseconds } ?? 0
@@ -98,11 +98,11 @@ struct CommandRequest {
     ///
     /// - Parameter text: The time by the client's clock; nil for now.
     func actionTime(_ text: String?) throws -> Timestamp {
-        guard let text else { return receptionTime }
+        guard let text else { return receivedAt }
         guard let time = Timestamp(text: text) else {
             throw APIProblem.invalid("\"at\" must be a time such as 2026-05-15T12:00:00Z.")
         }
-        return min(Timestamp(milliseconds: time.milliseconds + skew), receptionTime)
+        return min(Timestamp(milliseconds: time.milliseconds + skew), receivedAt)
     }
 }
 

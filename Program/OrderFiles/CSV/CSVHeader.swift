@@ -17,7 +17,7 @@ struct CSVHeader: Sendable {
 
     init(_ row: CSVRow, defaultCurrency: String?) throws(OrderFileError) {
         let texts = (0..<row.fieldCount).map { row.text($0) }
-        names = texts.map { String(RowFault.excerpt($0).trimmingPrefix { $0.isWhitespace }) }
+        names = texts.map { String(RowError.excerpt($0).trimmingPrefix { $0.isWhitespace }) }
         columns = texts.map { OrderColumn(header: $0) }
         cells = columns.enumerated().compactMap { index, column in
             column.flatMap { $0.isImported ? (index, $0) : nil }

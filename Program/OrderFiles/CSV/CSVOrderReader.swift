@@ -68,7 +68,7 @@ struct CSVOrderReader: Sendable {
     private static func event(of row: CSVRow, _ header: CSVHeader, _ context: inout RowContext) -> OrderFileEvent {
         func source() -> [UInt8] { row.source(from: min(header.sourceStart, row.fieldCount - 1)) }
         guard row.fieldCount == header.fieldCount else {
-            let fault = RowFault(column: nil, value: "", problem: .fieldCount(row.fieldCount, expected: header.fieldCount))
+            let fault = RowError(column: nil, value: "", problem: .fieldCount(row.fieldCount, expected: header.fieldCount))
             return context.faulty(number: row.number, line: row.line, faults: [fault], source: source())
         }
         var draft = RowDraft(number: row.number)

@@ -48,7 +48,7 @@ struct JSONOrderReader: Sendable {
             receive(context.event(of: &row.draft, number: line.number, line: line.number, name: \.path, source: { source(of: line) }))
         } catch {
             let source = source(of: line)
-            let fault = RowFault(column: nil, value: RowFault.excerpt(source.span), problem: .json(error))
+            let fault = RowError(column: nil, value: RowError.excerpt(source.span), problem: .json(error))
             receive(context.faulty(number: line.number, line: line.number, faults: [fault], source: source))
         }
     }

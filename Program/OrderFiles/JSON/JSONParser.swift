@@ -21,7 +21,7 @@ package struct JSONParser {
     package static func parse(_ bytes: [UInt8], in range: Range<Int>) throws(JSONProblem) -> JSONValue {
         var parser = JSONParser(bytes, range)
         let value = try parser.value()
-        parser.skipBlanks()
+        parser.skipWhitespace()
         guard parser.index == parser.end else { throw parser.error("the end of the line") }
         return value
     }
@@ -29,13 +29,13 @@ package struct JSONParser {
     /// Returns the index behind a first member with a key and behind its comma; nil if the object begins otherwise.
     static func endOfFirstMember(_ key: String, of bytes: [UInt8], in range: Range<Int>) -> Int? {
         var parser = JSONParser(bytes, range)
-        parser.skipBlanks()
+        parser.skipWhitespace()
         guard parser.skip(UInt8(ascii: "{")) else { return nil }
-        parser.skipBlanks()
+        parser.skipWhitespace()
         guard (try? parser.string()) == key else { return nil }
-        parser.skipBlanks()
+        parser.skipWhitespace()
         guard parser.skip(UInt8(ascii: ":")), (try? parser.value()) != nil else { return nil }
-        parser.skipBlanks()
+        parser.skipWhitespace()
         _ = parser.skip(UInt8(ascii: ","))
         return parser.index
     }
@@ -43,7 +43,7 @@ package struct JSONParser {
     private mutating func value() throws(JSONProblem) -> JSONValue {
         valueCount += 1
         guard valueCount <= Self.valueLimit else { throw .tooManyValues(limit: Self.valueLimit) }
-        skipBlanks()
+        skipWhitespace()
         switch next {
         case UInt8(ascii: "{"): return .object(try members())
         case UInt8(ascii: "["): return .array(try elements())
@@ -61,7 +61,7 @@ package struct JSONParser {
         var members: [JSONMember] = []
         try container(UInt8(ascii: "}"), "\",\" or \"}\"") { parser throws(JSONProblem) in
             let key = try parser.string()
-            parser.skipBlanks()
+            parser.skipWhitespace()
             guard parser.skip(UInt8(ascii: ":")) else { throw parser.error("\":\"") }
             members.append(JSONMember(key: key, value: try parser.value()))
         }
@@ -80,12 +80,12 @@ package struct JSONParser {
         index += 1
         depth += 1
         guard depth <= Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
-        skipBlanks()
+        skipWhitespace()
         if !skip(closing) {
             repeat {
-                skipBlanks()
+                skipWhitespace()
                 try element(&self)
-                skipBlanks()
+                skipWhitespace()
             } while skip(UInt8(ascii: ","))
             guard skip(closing) else { throw error(expected) }
         }
@@ -181,7 +181,7 @@ package struct JSONParser {
         return true
     }
 
-    private mutating func skipBlanks() {
+    private mutating func skipWhitespace() {
         while let next, next.isBlank { index += 1 }
     }
 

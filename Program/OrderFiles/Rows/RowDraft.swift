@@ -31,7 +31,7 @@ struct RowDraft: Sendable {
     }
 
     mutating func addFault(_ column: OrderColumn?, _ value: String, _ problem: RowProblem) {
-        faults.append(Fault(column: column, value: RowFault.excerpt(value), problem: problem))
+        faults.append(Fault(column: column, value: RowError.excerpt(value), problem: problem))
     }
 
     /// Sets a text that is present and empty. Only for the radius unit this differs from a missing one.
@@ -51,7 +51,7 @@ struct RowDraft: Sendable {
                 if value.count > 0 { try setValue(column, value, &context) }
             }
         } catch {
-            faults.append(Fault(column: column, value: RowFault.excerpt(bytes), problem: error))
+            faults.append(Fault(column: column, value: RowError.excerpt(bytes), problem: error))
         }
     }
 

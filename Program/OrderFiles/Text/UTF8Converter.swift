@@ -80,7 +80,7 @@ package struct UTF8Converter: Sendable {
             case .invalid, .nul: throw .invalid
             }
         }
-        let (end, sequence) = UTF8Sequence.firstDefect(in: bytes, from: start)
+        let (end, sequence) = UTF8Sequence.firstInvalid(in: bytes, from: start)
         output.append(contentsOf: bytes.extracting(..<end), from: start)
         switch sequence {
         case .valid: return

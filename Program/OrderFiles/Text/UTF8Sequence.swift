@@ -38,7 +38,7 @@ enum UTF8Sequence: Equatable {
     }
 
     /// Returns the index of the first invalid or incomplete character, and its defect; the end and `.valid` if there is none.
-    static func firstDefect(in bytes: Span<UInt8>, from start: Int) -> (index: Int, sequence: UTF8Sequence) {
+    static func firstInvalid(in bytes: Span<UInt8>, from start: Int) -> (index: Int, sequence: UTF8Sequence) {
         var index = start
         while true {
             index = endOfASCII(in: bytes, from: index)

@@ -69,7 +69,7 @@ struct ByteScan {
     }
 
     /// Skips spaces, tabs and line ends, and returns whether there were any.
-    mutating func skipBlanks(_ bytes: Span<UInt8>) -> Bool {
+    mutating func skipWhitespace(_ bytes: Span<UInt8>) -> Bool {
         let start = index
         while index < end, bytes[index].isBlank { index += 1 }
         return index > start

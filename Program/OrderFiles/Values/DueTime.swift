@@ -24,10 +24,10 @@ struct DueTime {
         var scan = ByteScan(bytes.count)
         try parseDate(&scan, bytes)
         guard !scan.isAtEnd else { throw .dateWithoutTime }
-        let isSeparated = scan.skip(UInt8(ascii: "T"), bytes) || scan.skip(UInt8(ascii: "t"), bytes) || scan.skipBlanks(bytes)
+        let isSeparated = scan.skip(UInt8(ascii: "T"), bytes) || scan.skip(UInt8(ascii: "t"), bytes) || scan.skipWhitespace(bytes)
         guard isSeparated else { throw .unknownForm }
         try parseTime(&scan, bytes)
-        _ = scan.skipBlanks(bytes)
+        _ = scan.skipWhitespace(bytes)
         try parseOffset(&scan, bytes)
         guard scan.isAtEnd else { throw .unknownForm }
     }

@@ -13,7 +13,7 @@ enum ItemList {
         var scan = ByteScan(bytes.count)
         var items: [OrderContent.Item] = []
         while true {
-            _ = scan.skipBlanks(bytes)
+            _ = scan.skipWhitespace(bytes)
             if scan.isAtEnd { return items }
             if scan.skip(separator, bytes) { continue }
             guard let item = parseItem(&scan, bytes) else { return nil }
@@ -28,11 +28,11 @@ enum ItemList {
         guard !digits.isEmpty, let id = digits.count < 19 ? bytes.integer(digits) : Int(String(copying: bytes.extracting(digits))) else {
             return nil
         }
-        _ = scan.skipBlanks(bytes)
+        _ = scan.skipWhitespace(bytes)
         guard skipTimes(&scan, bytes) else { return nil }
-        _ = scan.skipBlanks(bytes)
+        _ = scan.skipWhitespace(bytes)
         guard let quantity = text(&scan, bytes, endsAtBlank: true) else { return nil }
-        _ = scan.skipBlanks(bytes)
+        _ = scan.skipWhitespace(bytes)
         guard let unit = text(&scan, bytes, endsAtBlank: false) else { return nil }
         return OrderContent.Item(id: id, quantity: quantity, unit: unit)
     }
@@ -83,9 +83,9 @@ enum ItemList {
         }.joined(separator: "; ")
     }
 
-    private enum EscapedBlanks { case all, atEnds }
+    private enum EscapedWhitespace { case all, atEnds }
 
-    private static func escaped(_ text: String, blanks: EscapedBlanks) -> String {
+    private static func escaped(_ text: String, blanks: EscapedWhitespace) -> String {
         let bytes = Array(text.utf8)
         let inner = bytes.span.trimmedRange
         var result: [UInt8] = []

@@ -20,12 +20,12 @@ package protocol Agent: Sendable {
     /// - Parameter isEnding: Whether nothing new is begun, and only what waits is sent.
     mutating func step(at now: Timestamp, isEnding: Bool) -> AgentStep
 
-    mutating func receive(_ answer: SimulatedAnswer, to request: SimulatedRequest, at now: Timestamp)
+    mutating func receive(_ answer: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp)
 }
 
 extension Agent {
     /// Records a command or its answer.
-    mutating func record(_ kind: HistoryRecord.Kind, _ request: SimulatedRequest, at now: Timestamp, answer: SimulatedAnswer? = nil) {
+    mutating func record(_ kind: HistoryRecord.Kind, _ request: SimulatedRequest, at now: Timestamp, answer: SimulatedResponse? = nil) {
         guard let action = request.action else { return }
         var record = HistoryRecord(kind, time: now.milliseconds, client: person.rawValue, order: request.order)
         record.key = request.key

@@ -26,7 +26,7 @@ package struct Courier: Agent {
     private var plan: [Planned] = []
     private var attempts = 0
     private var offlineEnd: Timestamp?
-    private var nextTour: Timestamp
+    private var nextDelivery: Timestamp
     private var wantsRead: Int?
     /// The time before which nothing is sent again after a lost answer.
     private var retryTime: Timestamp
@@ -35,7 +35,7 @@ package struct Courier: Agent {
         self.person = person
         random = SplitMix64(seed: seed, stream: number + 1)
         clockError = Int64(random.integer(in: 0...7_200_000)) - 3_600_000
-        nextTour = start + random.seconds(0...600)
+        nextDelivery = start + random.seconds(0...600)
         retryTime = start
     }
 
@@ -50,7 +50,7 @@ package struct Courier: Agent {
         }
         if isEnding { return .finished }
         if random.isTrue(percent: 4) { offlineEnd = now + random.seconds(300...5_400) }
-        return .wait(until: plan.first?.time ?? max(nextTour, now + .seconds(30)))
+        return .wait(until: plan.first?.time ?? max(nextDelivery, now + .seconds(30)))
     }
 
     private mutating func nextRequest(at now: Timestamp, isEnding: Bool) -> SimulatedRequest? {
@@ -62,7 +62,7 @@ package struct Courier: Agent {
         }
         if let claim { return claim }
         if let order = wantsRead { return request(.read, order: order, at: now) }
-        guard !isEnding, tour == nil, now >= nextTour else { return nil }
+        guard !isEnding, tour == nil, now >= nextDelivery else { return nil }
         guard let order = random.randomElement(of: openOrders) else { return request(.list, at: now) }
         claim = command(.claim, order: order, fence: nil, at: now)
         return claim
@@ -115,7 +115,7 @@ package struct Courier: Agent {
     }
 
     /// Plans what a courier does after a claim.
-    private mutating func planTour(at now: Timestamp) {
+    private mutating func planDelivery(at now: Timestamp) {
         attempts = 0
         switch random.integer(in: 0...99) {
         case ..<6: plan = [Planned(action: .release, time: now + random.seconds(60...600))]
@@ -127,7 +127,7 @@ package struct Courier: Agent {
             ]
         // The courier forgets, and picks up after the lease has ended.
         case ..<22: plan = [Planned(action: .pickUp, time: now + random.seconds(32 * 60...60 * 60))]
-        case ..<25: endTour(at: now)
+        case ..<25: endDelivery(at: now)
         default: plan = [Planned(action: .pickUp, time: now + random.seconds(60...1_200))]
         }
     }
@@ -140,19 +140,19 @@ package struct Courier: Agent {
             attempts += 1
             let next: OrderAction = attempts < LifecycleLimits().attempts ? .arrive : .return
             plan.append(Planned(action: next, time: time + random.seconds(300...3_600)))
-        case .deliver, .return, .release: endTour(at: time)
+        case .deliver, .return, .release: endDelivery(at: time)
         default: break
         }
     }
 
-    private mutating func endTour(at time: Timestamp) {
+    private mutating func endDelivery(at time: Timestamp) {
         (tour, plan) = (nil, [])
-        nextTour = time + random.seconds(30...900)
+        nextDelivery = time + random.seconds(30...900)
     }
 
     // MARK: - Answers
 
-    package mutating func receive(_ answer: SimulatedAnswer, to request: SimulatedRequest, at now: Timestamp) {
+    package mutating func receive(_ answer: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp) {
         guard answer != .lost else {
             retryTime = now + random.seconds(1...30)
             return
@@ -161,7 +161,7 @@ package struct Courier: Agent {
         switch request.content {
         case .list:
             if case .orders(let orders) = answer { openOrders = orders }
-            if openOrders.isEmpty { nextTour = now + random.seconds(60...300) }
+            if openOrders.isEmpty { nextDelivery = now + random.seconds(60...300) }
         case .upload(let bytes):
             // A refused upload is not repeated; the delivery then shows what is missing.
             uploads = uploads.filter { $0.value != bytes }
@@ -171,12 +171,12 @@ package struct Courier: Agent {
         }
     }
 
-    private mutating func receiveClaim(_ answer: SimulatedAnswer, _ request: SimulatedRequest, at now: Timestamp) {
+    private mutating func receiveClaim(_ answer: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
         claim = nil
         openOrders.removeAll { $0 == request.order }
         guard case .accepted(_, _, let fence, _) = answer else { return }
         tour = (request.order, fence)
-        planTour(at: now)
+        planDelivery(at: now)
         wantsRead = request.order
         // A program with a mistake sends the key of the claim with another request.
         if random.isTrue(percent: 5) {
@@ -186,7 +186,7 @@ package struct Courier: Agent {
         }
     }
 
-    private mutating func receiveVerdict(_ answer: SimulatedAnswer, _ request: SimulatedRequest, at now: Timestamp) {
+    private mutating func receiveVerdict(_ answer: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
         if case .refused(isFinal: false, _) = answer {
             retryTime = now + random.seconds(1...30)
             return
@@ -197,13 +197,13 @@ package struct Courier: Agent {
         case .reported where request.action == .deliver || request.action == .attempt:
             // The order is to be returned: the courier brings the goods back.
             plan = [Planned(action: .return, time: now + random.seconds(300...1_800))]
-        case .reported: endTour(at: now)
-        case .refused where request.action != .release || request.key.isEmpty: endTour(at: now)
+        case .reported: endDelivery(at: now)
+        case .refused where request.action != .release || request.key.isEmpty: endDelivery(at: now)
         default: if random.isTrue(percent: 20) { wantsRead = request.order }
         }
     }
 
-    private mutating func receiveRead(_ answer: SimulatedAnswer, _ request: SimulatedRequest, at now: Timestamp) {
+    private mutating func receiveRead(_ answer: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
         wantsRead = nil
         guard case .read(let count, let fence) = answer else { return }
         var record = HistoryRecord(.read, time: now.milliseconds, client: person.rawValue, order: request.order)

@@ -66,7 +66,7 @@ package struct Dispatcher: Agent {
         return request
     }
 
-    package mutating func receive(_ answer: SimulatedAnswer, to request: SimulatedRequest, at now: Timestamp) {
+    package mutating func receive(_ answer: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp) {
         // The same request is sent again.
         guard answer != .lost else { return }
         record(.answer, request, at: now, answer: answer)

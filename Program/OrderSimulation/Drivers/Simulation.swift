@@ -44,7 +44,7 @@ package struct Simulation {
     private enum Event: Sendable {
         case wake(agent: Int)
         case arrival(SimulatedRequest, agent: Int, exchange: Int, answerDelay: Duration?)
-        case answer(SimulatedAnswer, SimulatedRequest, agent: Int, exchange: Int)
+        case answer(SimulatedResponse, SimulatedRequest, agent: Int, exchange: Int)
         case sweep
     }
 

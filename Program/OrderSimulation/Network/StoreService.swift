@@ -12,7 +12,7 @@ package struct StoreService: SimulatedService {
         self.dispatchers = dispatchers
     }
 
-    package func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedAnswer {
+    package func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
         do {
             switch request.content {
             case .list: return .orders(try await store.orders(BoardQuery(.open)).orders.map(\.id))
@@ -28,12 +28,12 @@ package struct StoreService: SimulatedService {
         }
     }
 
-    private func read(_ request: SimulatedRequest) async throws -> SimulatedAnswer {
+    private func read(_ request: SimulatedRequest) async throws -> SimulatedResponse {
         guard let record = try await store.order(request.order) else { return .refused(isFinal: true, reason: "order-unknown") }
         return .read(eventCount: record.version.eventCount, fence: record.fence)
     }
 
-    private func attention(at now: Timestamp) async throws -> SimulatedAnswer {
+    private func attention(at now: Timestamp) async throws -> SimulatedResponse {
         var (reports, query) = ([Int: [Int]](), BoardQuery(.attention(at: now)))
         repeat {
             let page = try await store.orders(query)
@@ -46,7 +46,7 @@ package struct StoreService: SimulatedService {
         return .attention(reports)
     }
 
-    private func upload(_ bytes: [UInt8], _ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedAnswer {
+    private func upload(_ bytes: [UInt8], _ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedResponse {
         guard let digest = ProofDigest(rawValue: SHA256.hash(data: bytes).hexString) else { return .lost }
         let id = ProofID(order: request.order, person: request.person, digest: digest)
         let record = ProofRecord(
@@ -55,7 +55,7 @@ package struct StoreService: SimulatedService {
         return .stored
     }
 
-    private func perform(_ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedAnswer {
+    private func perform(_ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedResponse {
         // The server corrects the time by the client's clock, and believes no action later than now.
         let time = min(Timestamp(milliseconds: request.actionTime.milliseconds - request.clockError), now)
         let role: Role = dispatchers.contains(request.person) ? .dispatcher : .courier

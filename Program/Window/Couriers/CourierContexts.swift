@@ -131,7 +131,7 @@ struct CourierContexts: Sendable {
         switch problem.type.split(separator: ":").last {
         case "taken":
             guard let name = problem.holder?.name, let time = problem.at.flatMap(DisplayTime.init) else {
-                return texts.strings.takenBySomebody
+                return texts.strings.takenByAnother
             }
             return texts.taken(by: name, at: text(of: time))
         case "proof-required", "unsupported-type": return texts.strings.proofMissing

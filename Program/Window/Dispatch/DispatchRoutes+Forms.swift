@@ -36,7 +36,7 @@ extension DispatchRoutes {
         let isChanged = response.status == .preconditionFailed
         return formPage(
             entries, of: order, version: isChanged ? order.version : form["version"], request, for: visit,
-            problem: isChanged ? visit.contexts.texts.strings.changedMeanwhile : problem(response, visit),
+            problem: isChanged ? visit.contexts.texts.strings.editConflict : problem(response, visit),
             stored: isChanged ? DispatchForm(order, timeZone: repository.timeZone) : nil, status: response.status)
     }
 

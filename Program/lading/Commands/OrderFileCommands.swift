@@ -33,7 +33,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(
         help: ArgumentHelp("The file for faulty rows (default: beside the file, with -faulty in its name).", valueName: "file"),
         completion: .file())
-    var faultyRows: String?
+    var rejectedRows: String?
 
     @Option(
         help: ArgumentHelp("The time zone of times without one, such as Europe/Berlin (default: that of this machine).", valueName: "zone"))
@@ -64,7 +64,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     func validate() throws {
         if check, geocoder != nil { throw ValidationError("--check does not use a geocoder: remove --geocoder.") }
         if check, skipFaulty { throw ValidationError("Choose --check or --skip-faulty.") }
-        if faultyRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
+        if rejectedRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
         if let timeZone, TimeZone(identifier: timeZone) == nil {
             throw ValidationError("'\(timeZone)' is no time zone: write a name such as Europe/Berlin.")
         }
@@ -143,10 +143,10 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     private func report(_ preview: OrderFilePreview) {
         for notice in preview.notices { Terminal.error.write("lading: \(notice)\n") }
-        for row in preview.faultyRows {
+        for row in preview.rejectedRows {
             for line in row.descriptions { Terminal.error.write("\(line.oneLine)\n") }
         }
-        let hidden = preview.faultyCount - preview.faultyRows.count
+        let hidden = preview.faultyCount - preview.rejectedRows.count
         if hidden > 0 { Terminal.error.write("… and \(Self.text(hidden, "more faulty row"))\n") }
         guard preview.unlocatedCount > 0 else { return }
         Terminal.error.write("\(Self.text(preview.unlocatedCount, "address", plural: "addresses")) without coordinates:\n")
@@ -156,7 +156,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     /// The file for faulty rows; nil if they are not written.
     private var faultyRowsFile: URL? {
         guard skipFaulty else { return nil }
-        if let faultyRows { return URL(filePath: faultyRows) }
+        if let rejectedRows { return URL(filePath: rejectedRows) }
         let source = URL(filePath: file)
         let name = source.deletingPathExtension().lastPathComponent
         return source.deletingLastPathComponent().appending(path: "\(name)-faulty.\(source.pathExtension)")
@@ -169,12 +169,12 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
                 message: "the orders were imported, but the faulty rows cannot be written to \(target.path): choose another file")
         }
         let handle = try FileHandle(forWritingTo: target)
-        var (reader, rows, hasBegun) = (OrderFileReader(options: options), [FaultyRow](), false)
+        var (reader, rows, isStarted) = (OrderFileReader(options: options), [RejectedRow](), false)
         func receive(_ event: OrderFileEvent) { if case .faulty(let row) = event { rows.append(row) } }
         func write() throws {
-            guard let file = reader.layout.map(FaultyRowFile.init) else { return }
-            try handle.write(contentsOf: Data((hasBegun ? [] : file.beginning) + rows.flatMap(file.row)))
-            (rows, hasBegun) = ([], true)
+            guard let file = reader.layout.map(RejectedRowFile.init) else { return }
+            try handle.write(contentsOf: Data((isStarted ? [] : file.beginning) + rows.flatMap(file.row)))
+            (rows, isStarted) = ([], true)
         }
         var parts = try source.parts()
         while let part = try parts.next() {

@@ -49,13 +49,13 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
         ) {
             announce.yield($0)
         }
-        let announcement = Announcement(endpoints: endpoints, firstDispatcher: servers.firstDispatcher)
+        let announcement = StartMessage(endpoints: endpoints, firstDispatcher: servers.firstDispatcher)
         try await SignalHandling.runUntilSignal(servers.group(with: [announcement], logger: logger))
     }
 }
 
 /// Prints the addresses once requests can be sent, and then the link of the first dispatcher.
-private struct Announcement: Service {
+private struct StartMessage: Service {
     let endpoints: AsyncStream<OriginServices.Endpoint>
     /// The secret of the link; nil after the first start.
     let firstDispatcher: String?

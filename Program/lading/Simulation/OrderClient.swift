@@ -31,7 +31,7 @@ struct OrderClient: SimulatedService {
         self.dispatcher = dispatcher
     }
 
-    func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedAnswer {
+    func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
         do {
             switch request.content {
             case .list: return .orders(try await list(request))
@@ -74,7 +74,7 @@ struct OrderClient: SimulatedService {
         return page.orders.map(\.id)
     }
 
-    private func read(_ request: SimulatedRequest) async throws -> SimulatedAnswer {
+    private func read(_ request: SimulatedRequest) async throws -> SimulatedResponse {
         let (status, body) = try await send(.get, "orders/\(request.order)", as: request.person)
         guard status == 200 else { return status == 404 ? .refused(isFinal: true, reason: "order-unknown") : .lost }
         let order: Wire.Order = try decode(body)
@@ -103,7 +103,7 @@ struct OrderClient: SimulatedService {
         return orders
     }
 
-    private func upload(_ bytes: [UInt8], _ request: SimulatedRequest) async throws -> SimulatedAnswer {
+    private func upload(_ bytes: [UInt8], _ request: SimulatedRequest) async throws -> SimulatedResponse {
         let digest = SHA256.hash(data: bytes).hexString
         let (status, _) = try await send(
             .put, "orders/\(request.order)/proofs/\(digest)", query: [URLQueryItem(name: "kind", value: "note")], as: request.person,
@@ -111,7 +111,7 @@ struct OrderClient: SimulatedService {
         return status < 300 ? .stored : status < 500 ? .refused(isFinal: true, reason: "\(status)") : .lost
     }
 
-    private func perform(_ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedAnswer {
+    private func perform(_ request: SimulatedRequest, at now: Timestamp) async throws -> SimulatedResponse {
         var headers: HTTPFields = [.idempotencyKey: request.key]
         if let fence = request.fence { headers[.ifMatch] = "\"\(fence.rawValue)\"" }
         headers[.clientTime] = Timestamp(milliseconds: now.milliseconds + request.clockError).text

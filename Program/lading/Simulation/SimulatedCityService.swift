@@ -39,7 +39,7 @@ struct SimulatedCityService: Service {
     private func simulate(at url: URL, _ client: BackendClient) async throws {
         let people = origin.simulatedPeople
         let tokens = try await people.signIn(couriers: CitySimulation.couriers, dispatcher: CitySimulation.dispatcher)
-        let supply = DemoSupply(seed: seed)
+        let supply = DemoGoods(seed: seed)
         let city = CitySimulation(
             client: client, supply: .init(content: supply.content, picture: supply.picture, shops: supply.shops), tokens: tokens,
             time: SimulatedTime(speed: speed), seed: seed)

@@ -58,13 +58,13 @@ struct OriginExchange: Sendable {
     private func attempt<Outcome: Sendable>(
         _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> AttemptResult<Outcome> {
-        var hasBegun = false
+        var isStarted = false
         do {
             return try await send { incoming in
-                hasBegun = true
+                isStarted = true
                 return try await process(incoming, receive)
             }
-        } catch let error as BackendError where !hasBegun && error.isOriginUnreachable {
+        } catch let error as BackendError where !isStarted && error.isOriginUnreachable {
             let plan = cache.policy.fallback(for: request.query, originRequest, among: variants.responses, status: nil, at: cache.now())
             guard case .serve(let index, let content, _) = plan else { throw error }
             return .serve(

@@ -56,7 +56,7 @@ extension ServerJourneys {
                 var (server, client) = (server, try start(scenario.direction, with: scene))
                 var unread = 0
 
-                await scene.relay.wait { [moment = killOffset(of: scenario), way = scenario.direction] up, down in
+                await scene.proxy.wait { [moment = killOffset(of: scenario), way = scenario.direction] up, down in
                     (way == .down ? down : up) >= moment
                 }
                 switch scenario.killedProcess {
@@ -73,7 +73,7 @@ extension ServerJourneys {
                 }
                 let end = (code: await client.waitForExit(), error: await client.error.text())
 
-                let counts = scene.relay.counts
+                let counts = scene.proxy.counts
                 let moved = scenario.direction == .down ? counts.down : counts.up
                 #expect(end.code == 0, "\(scenario): \(end.error)")
                 #expect(scene.isSame(scenario.direction == .down ? scene.target : scene.stored), "\(scenario)")
@@ -87,7 +87,7 @@ extension ServerJourneys {
 
         /// Returns the number of relayed bytes that a client had not read. Socket buffers can hold tens of megabytes of them.
         private static func unread(of scene: TransferFixture, read: Int?) -> Int {
-            let passed = scene.relay.counts.down
+            let passed = scene.proxy.counts.down
             return read.map { max(0, passed - $0) } ?? min(max(0, passed - scene.received), unreadLimit)
         }
 

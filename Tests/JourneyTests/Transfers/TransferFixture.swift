@@ -2,17 +2,17 @@ import Foundation
 import LadingTesting
 import Testing
 
-/// A server with a data directory, a relay in front of it, a client's data directory, and a file of 32 MiB.
+/// A server with a data directory, a proxy in front of it, a client's data directory, and a file of 32 MiB.
 struct TransferFixture: Sendable {
     private static let announcement = "The orders are served at "
     static let length = 32 << 20
 
     let folder: URL
-    let relay: CountingRelay
+    let proxy: CountingProxy
     private let simulationOptions: [String]
 
-    private init(folder: URL, relay: CountingRelay, simulationOptions: [String]) {
-        (self.folder, self.relay, self.simulationOptions) = (folder, relay, simulationOptions)
+    private init(folder: URL, proxy: CountingProxy, simulationOptions: [String]) {
+        (self.folder, self.proxy, self.simulationOptions) = (folder, proxy, simulationOptions)
     }
 
     /// Runs a test with a running server, then cleans up.
@@ -23,8 +23,8 @@ struct TransferFixture: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try await start(in: folder, simulationOptions)
-        let fixture = TransferFixture(folder: folder, relay: try await CountingRelay(to: server.port), simulationOptions: simulationOptions)
-        defer { fixture.relay.stop() }
+        let fixture = TransferFixture(folder: folder, proxy: try await CountingProxy(to: server.port), simulationOptions: simulationOptions)
+        defer { fixture.proxy.stop() }
         try await test(fixture, server)
     }
 
@@ -48,10 +48,10 @@ struct TransferFixture: Sendable {
         return Server(program: program, port: try #require(URL(string: address)?.port))
     }
 
-    /// Restarts the server on another port and updates the relay.
+    /// Restarts the server on another port and updates the proxy.
     func restart() async throws -> Server {
         let server = try await Self.start(in: folder, simulationOptions)
-        relay.move(to: server.port)
+        proxy.move(to: server.port)
         return server
     }
 
@@ -59,7 +59,7 @@ struct TransferFixture: Sendable {
 
     var source: URL { folder.appending(path: "source.bin") }
     var target: URL { folder.appending(path: "targets/target.bin") }
-    var address: String { "http://127.0.0.1:\(relay.port)/uploads/file.bin" }
+    var address: String { "http://127.0.0.1:\(proxy.port)/uploads/file.bin" }
     /// The uploaded file in the server's data directory.
     var stored: URL { folder.appending(path: "server/uploads/files/file.bin") }
     private var data: String { folder.appending(path: "client").path }
@@ -97,7 +97,7 @@ struct TransferFixture: Sendable {
     func upload() throws -> ChildProcess { try Program.launch("upload", source.path, "--to", address, "--data", data) }
     /// Interrupts a transfer with Ctrl-C once the byte counts satisfy a condition, and returns its id.
     func interrupt(_ program: ChildProcess, at isSeen: @escaping @Sendable (_ up: Int, _ down: Int) -> Bool) async throws -> String {
-        await relay.wait(until: isSeen)
+        await proxy.wait(until: isSeen)
         program.signal(SIGINT)
         _ = await program.waitForExit()
         let listed = try await transfers("list", "--json")

@@ -28,7 +28,7 @@ extension Journeys {
                 try scene.makeSource()
                 try scene.serveSource()
                 #expect(await (try scene.download()).waitForExit() == 0)
-                let passed = scene.relay.counts.down
+                let passed = scene.proxy.counts.down
 
                 let again = try scene.download()
                 let againEnd = (code: await again.waitForExit(), output: await again.output.text())
@@ -46,7 +46,7 @@ extension Journeys {
                 #expect(transfers.count == 1)
                 #expect(resumed.code == 0 && resumed.output == againEnd.output)
                 #expect(cutEnd.code == 1 && cutEnd.error.contains("already exists"))
-                #expect(scene.relay.counts.down == passed)
+                #expect(scene.proxy.counts.down == passed)
                 #expect(await server.program.terminate() == 0)
             }
         }
@@ -74,7 +74,7 @@ extension Journeys {
                 try scene.makeSource()
                 try scene.serveSource()
                 let first = try scene.download()
-                await scene.relay.wait { _, down in down >= 4 << 20 }
+                await scene.proxy.wait { _, down in down >= 4 << 20 }
                 first.signal(SIGINT)
                 let code = await first.waitForExit()
                 let errorText = await first.error.text()
@@ -83,7 +83,7 @@ extension Journeys {
                 let transfer = try #require(try (JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]])?.first)
                 let id = try #require(transfer["id"] as? String)
                 let completed = try #require(transfer["completed"] as? Int)
-                let (part, passed) = (scene.names, scene.relay.counts.down)
+                let (part, passed) = (scene.names, scene.proxy.counts.down)
                 let resumed = try await scene.transfers("resume", id)
 
                 #expect(code == 130)
@@ -91,8 +91,8 @@ extension Journeys {
                 #expect(transfer["status"] as? String == "paused" && transfer["total"] as? Int == TransferFixture.length)
                 #expect(part == [".target.bin.\(id).part"])
                 #expect(resumed.code == 0 && scene.isSame(scene.target) && scene.names == ["target.bin"])
-                // The client had not read all that the relay had sent; bytes that it had read are not sent again.
-                #expect(scene.relay.counts.down - passed <= TransferFixture.length * 11 / 10 - completed)
+                // The client had not read all that the proxy had sent; bytes that it had read are not sent again.
+                #expect(scene.proxy.counts.down - passed <= TransferFixture.length * 11 / 10 - completed)
                 await server.kill()
             }
         }
@@ -107,7 +107,7 @@ extension Journeys {
 
                 let background = try await Program.run("download", scene.address, "--to", scene.target.path, "--data", data, "--background")
                 let id = background.output.trimmingCharacters(in: .whitespacesAndNewlines)
-                await scene.relay.wait { _, down in down >= TransferFixture.length }
+                await scene.proxy.wait { _, down in down >= TransferFixture.length }
                 let waited = try await Program.run("download", scene.address, "--to", scene.target.path, "--data", data)
                 let listed = try await Program.run("transfers", "--data", data)
 
@@ -126,7 +126,7 @@ extension Journeys {
                 try scene.makeSource()
                 try scene.serveSource()
                 let first = try scene.download()
-                await scene.relay.wait { _, down in down >= 4 << 20 }
+                await scene.proxy.wait { _, down in down >= 4 << 20 }
                 first.signal(SIGKILL)
                 _ = await first.waitForExit()
                 let listed = try await scene.transfers("list", "--json")
@@ -184,9 +184,9 @@ extension Journeys {
                 try scene.serveSource()
                 let id = try await scene.interrupt(scene.download("--replace")) { _, down in down >= 4 << 20 }
 
-                let passed = scene.relay.counts.down
+                let passed = scene.proxy.counts.down
                 let later = try scene.download()
-                await scene.relay.wait { _, down in down >= passed + 1 << 20 }
+                await scene.proxy.wait { _, down in down >= passed + 1 << 20 }
                 later.signal(SIGSTOP)
                 try Data("mine".utf8).write(to: scene.target)
                 later.signal(SIGCONT)

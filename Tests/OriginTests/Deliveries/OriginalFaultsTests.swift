@@ -45,7 +45,7 @@ struct OriginalFaultsTests {
         let expected = (1...60).map { plan.fault(inRequest: $0, for: path) == nil ? 200 : 500 }
         #expect(responses.map(\.status.code) == expected)
         #expect((3...12).contains(expected.count { $0 == 500 }))
-        #expect(clock.sleptDurations == (1...60).map { plan.delay(ofRequest: $0, for: path) })
+        #expect(clock.sleepDurations == (1...60).map { plan.delay(ofRequest: $0, for: path) })
         #expect(responses.allSatisfy { $0.headers[.connection] == "close" })
         #expect(
             responses.filter { $0.status == .ok }.allSatisfy { $0.headers[.cacheControl] == "no-store" && $0.headers[.lastModified] == nil }
@@ -78,7 +78,7 @@ struct OriginalFaultsTests {
         for _ in 1...60 { statuses.insert(try await origin.response(to: path).status.code) }
 
         #expect(statuses == [200])
-        #expect(clock.sleptDurations.isEmpty)
+        #expect(clock.sleepDurations.isEmpty)
     }
 
     /// Returns the first successful page of up to 20 attempts.

@@ -14,7 +14,7 @@ final class ImmediateClock: Clock {
 
     var now: Instant { state.withLock { $0.now } }
     var minimumResolution: Duration { .zero }
-    var sleptDurations: [Duration] { state.withLock { $0.slept } }
+    var sleepDurations: [Duration] { state.withLock { $0.slept } }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()

@@ -53,7 +53,7 @@ struct DispatchFormTests {
         #expect(items.map { $0["unit"] as? String } == ["big bags", "kg", ""])
     }
 
-    @Test func `What is no number is sent as text, which the API refuses by name`() throws {
+    @Test func `A value that is no number is sent as text, which the API refuses by name`() throws {
         let destination = try #require(try body(DispatchForm(FormFields("latitude=north")))["destination"] as? [String: Any])
 
         #expect(destination["latitude"] as? String == "north")

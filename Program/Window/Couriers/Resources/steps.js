@@ -25,9 +25,9 @@ export async function enqueueStep(form) {
     },
   };
   navigator.storage?.persist?.();
-  try { await addWrite(write); } catch { return showMessage(texts.notKept); }
+  try { await addWrite(write); } catch { return showMessage(texts.notStored); }
   // Without background sync only an open page sends.
-  showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.kept : texts.keptUntilOpened);
+  showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.stored : texts.storedUntilOpened);
   await showSteps();
   // At once too, so that the browser sends it later if this page is closed.
   requestSend();

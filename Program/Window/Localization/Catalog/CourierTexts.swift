@@ -20,7 +20,7 @@ struct CourierTexts: Sendable {
     let takenBy = Phrase(
         en: "Taken by {name} at {time}", de: "Übernommen von {name} um {time}", zh: "{name} 已於 {time} 接單",
         ar: "استلمه {name} في {time}")
-    let takenBySomebody = Phrase(
+    let takenByAnother = Phrase(
         en: "Taken by somebody else", de: "Von jemand anderem übernommen", zh: "已由他人接單", ar: "استلمه شخص آخر")
     let takingNeedsNetwork = Phrase(
         en: "No answer: the server could not be reached. Try again to see whether the order is yours.",
@@ -121,14 +121,14 @@ struct CourierTexts: Sendable {
         en: "Not sent: the form is out of date. Check it, and send it again.",
         de: "Nicht gesendet: Das Formular ist veraltet. Prüfen Sie es, und senden Sie es erneut.", zh: "未送出：表單已過期，請檢查後重新送出。",
         ar: "لم يُرسل: النموذج قديم. تحقق منه وأرسله مرة أخرى.")
-    let keptOnPhone = Phrase(
+    let storedOnPhone = Phrase(
         en: "Kept on this device, and sent when it is online.", de: "Auf diesem Gerät gespeichert, wird gesendet, sobald es online ist.",
         zh: "已儲存在此裝置，連線後會送出。", ar: "محفوظ على هذا الجهاز، ويُرسل عند الاتصال.")
-    let keptUntilOpened = Phrase(
+    let storedUntilOpened = Phrase(
         en: "Kept on this device. It is sent while this app is open and online.",
         de: "Auf diesem Gerät gespeichert. Es wird gesendet, solange diese App geöffnet und online ist.",
         zh: "已儲存在此裝置。此應用程式開啟並連線時才會送出。", ar: "محفوظ على هذا الجهاز. يُرسل عندما يكون هذا التطبيق مفتوحًا ومتصلًا.")
-    let notKept = Phrase(
+    let notStored = Phrase(
         en: "Not kept: this device has no room left. Free some space, and try again.",
         de: "Nicht gespeichert: Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz, und versuchen Sie es erneut.",
         zh: "無法儲存：此裝置空間不足，請釋出空間後再試。", ar: "لم يُحفظ: لا توجد مساحة على هذا الجهاز. حرّر مساحة وحاول مجددًا.")

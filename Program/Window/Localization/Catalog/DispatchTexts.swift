@@ -75,7 +75,7 @@ struct DispatchTexts: Sendable {
         en: "PIN that the recipient tells", de: "PIN, die der Empfänger nennt", zh: "收件人提供的 PIN 碼", ar: "الرمز الذي يقوله المستلم")
     let externalID = Phrase(
         en: "Number in your own system", de: "Nummer im eigenen System", zh: "您系統中的編號", ar: "الرقم في نظامك")
-    let changedMeanwhile = Phrase(
+    let editConflict = Phrase(
         en: "Not saved: somebody has changed the order meanwhile. Your entries are still here, with what is stored now beside them. "
             + "Save again to replace it.",
         de: "Nicht gespeichert: Jemand hat die Bestellung inzwischen geändert. Ihre Eingaben sind noch da, daneben steht der "

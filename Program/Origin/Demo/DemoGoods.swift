@@ -4,7 +4,7 @@ package import OrderStorage
 import SeededNumbers
 
 /// The orders, pictures and places of the demo city, for its simulated people.
-package struct DemoSupply: Sendable {
+package struct DemoGoods: Sendable {
     /// Further orders have other ids than those with which the demo begins, so that they are not repeated.
     private static let firstNumber = 10_000_000
     private static let depotStream = 20_000_000

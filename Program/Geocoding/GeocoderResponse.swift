@@ -9,7 +9,7 @@ import OrderStorage
 /// | `{"features": [{"geometry": {"coordinates": [-74.0, 40.7]}}]}` | GeoJSON: Photon, Pelias, Mapbox |
 /// | `{"results": [{"geometry": {"lat": 40.7, "lng": -74.0}}]}`, also with `location` around the numbers | OpenCage, Google |
 /// | `{"items": [{"position": {"lat": 40.7, "lng": -74.0}}]}` | HERE |
-struct GeocoderAnswer {
+struct GeocoderResponse {
     /// An error that the service reports in its answer.
     struct Failure: Error, CustomStringConvertible {
         let reason: String

@@ -4,7 +4,7 @@ import JSONWriting
 ///
 /// It has the format, the delimiter and the header of the other file, and a first column `problem`, which the reader ignores. The rows are
 /// as they were.
-package struct FaultyRowFile: Sendable {
+package struct RejectedRowFile: Sendable {
     private let layout: OrderFileLayout
 
     package init(_ layout: OrderFileLayout) {
@@ -26,7 +26,7 @@ package struct FaultyRowFile: Sendable {
     }
 
     /// Returns a row of the file.
-    package func row(_ row: FaultyRow) -> [UInt8] {
+    package func row(_ row: RejectedRow) -> [UInt8] {
         let problem = row.faults.map(\.description).joined(separator: "; ")
         switch layout.format {
         case .csv:

@@ -3,7 +3,7 @@ import OrderStorage
 import Testing
 
 @Suite("Files of faulty rows")
-struct FaultyRowFileTests {
+struct RejectedRowFileTests {
     private static let csv = "externalId;title;price;currency;address\nA;Milk;x;EUR;Here\nB;Bread;1;EUR;There\nC;\"\"\"a\nb\"\"\";2\n"
 
     @Test func `The faulty rows are as they were, behind their problems`() throws {
@@ -26,7 +26,7 @@ struct FaultyRowFileTests {
         let outcome = read(file.replacing(";x;", with: ";3,50;"))
 
         #expect(outcome.orders.map(\.externalID) == ["A"] && outcome.contents.first?.price == "3.50" && outcome.notices == [])
-        #expect(outcome.faultyRows.map { String(decoding: $0.source, as: UTF8.self) } == ["C;\"\"\"a\nb\"\"\";2"])
+        #expect(outcome.rejectedRows.map { String(decoding: $0.source, as: UTF8.self) } == ["C;\"\"\"a\nb\"\"\";2"])
         let rest = String(decoding: try Self.file(of: outcome), as: UTF8.self)
         #expect(rest.hasPrefix("\u{FEFF}problem;externalId;title;price;currency;address\r\n"))
     }
@@ -35,7 +35,7 @@ struct FaultyRowFileTests {
         let file = try Self.file(of: read("sep=|\ntitle|price|currency|address\nMilk|x|EUR|Here\n"))
 
         #expect(String(decoding: file.dropFirst(3), as: UTF8.self).hasPrefix("sep=|\r\nproblem|title|price|currency|address\r\n"))
-        #expect(read(file).faultyRows.map { String(decoding: $0.source, as: UTF8.self) } == ["Milk|x|EUR|Here"])
+        #expect(read(file).rejectedRows.map { String(decoding: $0.source, as: UTF8.self) } == ["Milk|x|EUR|Here"])
     }
 
     @Test func `Lines of JSON get a member with the problem, and other lines become one`() throws {
@@ -53,13 +53,13 @@ struct FaultyRowFileTests {
         let lines = ["{\"title\":\"a\"}", "{\"title\":", "{}"]
         let first = try Self.file(of: read(lines.joined(separator: "\n")))
 
-        #expect(read(first).faultyRows.map { String(decoding: $0.source, as: UTF8.self) } == lines)
+        #expect(read(first).rejectedRows.map { String(decoding: $0.source, as: UTF8.self) } == lines)
         let second = String(decoding: try Self.file(of: read(first)), as: UTF8.self)
         #expect(second.matches(of: /"problem":/).count == 3)
     }
 
     private static func file(of outcome: ReadOutcome) throws -> [UInt8] {
-        let file = FaultyRowFile(try #require(outcome.layout))
-        return file.beginning + outcome.faultyRows.flatMap { file.row($0) }
+        let file = RejectedRowFile(try #require(outcome.layout))
+        return file.beginning + outcome.rejectedRows.flatMap { file.row($0) }
     }
 }

@@ -3,7 +3,7 @@ import OrderStorage
 import Synchronization
 
 /// A defect of a store that the checker of histories must find.
-enum StoreDefect: String, CaseIterable {
+enum StoreFault: String, CaseIterable {
     /// A claim of an order that another courier has is answered as accepted.
     case missingCondition
     /// A repeated key is performed again.
@@ -31,13 +31,13 @@ enum StoreDefect: String, CaseIterable {
 }
 
 /// A store with one defect.
-final class DefectiveStore: OrderStore {
+final class FaultyOrderStore: OrderStore {
     private let store: any OrderStore
-    private let defect: StoreDefect
+    private let defect: StoreFault
     private let counts = Mutex((commands: 0, changes: 0))
     private let snapshots = Mutex<[Int: OrderRecord]>([:])
 
-    init(_ store: any OrderStore, _ defect: StoreDefect) {
+    init(_ store: any OrderStore, _ defect: StoreFault) {
         self.store = store
         self.defect = defect
     }
@@ -146,7 +146,7 @@ final class DefectiveStore: OrderStore {
 
 // MARK: - Without defect
 
-extension DefectiveStore {
+extension FaultyOrderStore {
     func verdict(forKey key: String, of person: PersonID) async throws -> StoredVerdict? {
         try await store.verdict(forKey: key, of: person)
     }

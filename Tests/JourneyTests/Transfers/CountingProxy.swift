@@ -3,8 +3,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A TCP relay to a server whose port may change, which counts the bytes in each direction.
-final class CountingRelay: Sendable {
+/// A TCP proxy to a server whose port may change, which counts the bytes in each direction.
+final class CountingProxy: Sendable {
     typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     /// The socket buffer size in bytes: small, so that counted bytes have mostly arrived.
@@ -21,7 +21,7 @@ final class CountingRelay: Sendable {
     private let listener: NIOAsyncChannel<Connection, Never>
     private let serving: Task<Void, Never>
 
-    /// Starts a relay.
+    /// Starts a proxy.
     ///
     /// - Parameter port: The port of the server on this machine.
     init(to port: Int) async throws {
@@ -31,15 +31,15 @@ final class CountingRelay: Sendable {
             .childChannelOption(.socketOption(.so_rcvbuf), value: Self.bufferSize)
             .childChannelOption(.socketOption(.so_sndbuf), value: Self.bufferSize)
             .bind(host: "127.0.0.1", port: 0) { Self.wrapped($0) }
-        let (listener, relay) = (listener, WeakRelay())
+        let (listener, proxy) = (listener, WeakProxy())
         serving = Task {
             try? await withThrowingDiscardingTaskGroup { group in
                 try await listener.executeThenClose { clients in
-                    for try await client in clients { group.addTask { await relay.value?.forward(client) } }
+                    for try await client in clients { group.addTask { await proxy.value?.forward(client) } }
                 }
             }
         }
-        relay.set(self)
+        proxy.set(self)
     }
 
     /// The port for clients.
@@ -117,12 +117,12 @@ final class CountingRelay: Sendable {
         channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
     }
 
-    /// A weak reference to the relay for its own task.
-    private final class WeakRelay: Sendable {
-        private struct Reference: Sendable { weak var relay: CountingRelay? }
+    /// A weak reference to the proxy for its own task.
+    private final class WeakProxy: Sendable {
+        private struct Reference: Sendable { weak var proxy: CountingProxy? }
         private let reference = Mutex(Reference())
 
-        var value: CountingRelay? { reference.withLock { $0.relay } }
-        func set(_ relay: CountingRelay) { reference.withLock { $0.relay = relay } }
+        var value: CountingProxy? { reference.withLock { $0.proxy } }
+        func set(_ proxy: CountingProxy) { reference.withLock { $0.proxy = proxy } }
     }
 }

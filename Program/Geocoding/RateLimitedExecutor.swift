@@ -3,7 +3,7 @@ import LadingHTTP
 import Synchronization
 
 /// An executor that makes at most one request in an interval, and whose valid answers are stored for a fixed time, so that no request is repeated.
-struct PacedExecutor<Base: BackendExecutor, Time: Clock<Duration>>: BackendExecutor {
+struct RateLimitedExecutor<Base: BackendExecutor, Time: Clock<Duration>>: BackendExecutor {
     private final class Schedule: Sendable {
         let next = Mutex<Time.Instant?>(nil)
     }

@@ -1,7 +1,7 @@
 package import OrderStorage
 
 /// A fault of one row of a file.
-package struct RowFault: Hashable, Sendable {
+package struct RowError: Hashable, Sendable {
     /// The name of the column, as it is in the file; nil if the fault is one of the whole row.
     package let column: String?
     /// The beginning of the faulty value, without control characters; empty if the value is missing.

@@ -1,6 +1,6 @@
 import OrderStorage
 
-extension RowFault: CustomStringConvertible {
+extension RowError: CustomStringConvertible {
     /// The column, the value, and the text to write instead.
     package var description: String {
         let name = column.map { "column \"\($0)\"" }

@@ -4,7 +4,7 @@ import OrderLifecycle
 import OrderStorage
 
 /// The periodic work of the API: it sends changes, ends leases, and deletes what is no longer kept.
-struct Upkeep: Sendable {
+struct Maintenance: Sendable {
     /// The interval between two searches for leases that are over.
     static let leaseInterval = Duration.seconds(5)
     /// The number of leases that are ended in one transaction.
