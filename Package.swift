@@ -36,6 +36,7 @@ let nio: Target.Dependency = .product(name: "NIOCore", package: "swift-nio", con
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio", condition: nioTrait)
 let nioHTTPCompression: Target.Dependency = .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: nioTrait)
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio", condition: nioTrait)
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl", condition: nioTrait)
 let structuredFields: Target.Dependency = .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers")
 
 // The dependencies of the program and of tests.
@@ -49,7 +50,6 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 /// Image codecs, for thumbnails and for the photos of the demo; without the trait the originals are shown.
 let png: Target.Dependency = .target(name: "CPNG", condition: .when(traits: ["Thumbnails"]))
 let turboJPEG: Target.Dependency = .target(name: "CTurboJPEG", condition: .when(traits: ["Thumbnails"]))
@@ -139,7 +139,7 @@ let libraries: [Target] = [
     library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing", "UpdateMerging"]),
     library(
         "LadingNIO",
-        ["ErrorDescriptions", "LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix]),
+        ["ErrorDescriptions", "LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix, nioSSL]),
     library(
         "LadingSQLite",
         ["Digests", "FileAccess", "FileChecksums", "FilePermissions", "LadingCaching", "LadingRecords", "SQLiteFiles", grdb, grdbSQLite]),
@@ -370,6 +370,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     ],
     targets: sharedTargets + libraries + libraryTests + domains + domainTests,
@@ -391,7 +392,6 @@ if isProgram {
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ]
     package.targets += programTargets + programTests
     if isFuzzed { package.targets += fuzzing }

@@ -5,6 +5,7 @@
     import NIOCore
     import NIOHTTP1
     import NIOHTTPCompression
+    import NIOSSL
 
     /// The time limits of an exchange, for the errors that report them.
     struct ExchangeTimeouts {
@@ -39,7 +40,7 @@
         case ChannelError.ioOnClosedChannel:
             // The connection was closed between its selection and the request.
             return BackendError.interrupted(message.url, cause: error)
-        case HTTPParserError.invalidEOFState: return BackendError.interrupted(message.url, cause: error)
+        case HTTPParserError.invalidEOFState, NIOSSLError.uncleanShutdown: return BackendError.interrupted(message.url, cause: error)
         case is HTTPParserError, is NIOHTTPDecompression.DecompressionError:
             return BackendError.malformedResponse(message.url, cause: error)
         default: break

@@ -6,6 +6,7 @@
     import NIOHTTP1
     import NIOHTTPCompression
     import NIOPosix
+    import NIOSSL
 
     // The descriptions of these errors contain names of types, functions and cases.
 
@@ -55,6 +56,34 @@
     extension NIOHTTPDecompression.ExtraDecompressionError: DescribedCause {
         package var causeDescription: String? {
             self == .truncatedData ? "the compressed body is incomplete" : "data follows the compressed body"
+        }
+    }
+
+    extension NIOSSLError: DescribedCause {
+        package var causeDescription: String? {
+            switch self {
+            case .handshakeFailed(let error): error.reason.map { "TLS handshake failed: \($0)" } ?? "TLS handshake failed"
+            case .noCertificateToValidate, .unableToValidateCertificate: "the certificate is not trusted"
+            case .uncleanShutdown: "the connection is closed"
+            default: nil
+            }
+        }
+    }
+
+    extension NIOSSLExtraError: DescribedCause {
+        package var causeDescription: String? { self == .failedToValidateHostname ? "the certificate is of another host" : nil }
+    }
+
+    extension BoringSSLError {
+        /// The reason of the first error of BoringSSL, such as "certificate verify failed"; nil without one.
+        fileprivate var reason: String? {
+            guard case .sslError(let errors) = self, let error = errors.first else { return nil }
+            if error == .eofDuringHandshake { return "the connection is closed" }
+            // Error: 268435581 error:1000007d:SSL routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at file.cc:393
+            let name = error.description.split(separator: ":").lazy.compactMap { $0.split(separator: " ").first }.first { word in
+                word.contains("_") && word.allSatisfy { $0.isUppercase || $0.isNumber || $0 == "_" }
+            }
+            return name.map { $0.lowercased().replacing("_", with: " ") }
         }
     }
 

@@ -5,6 +5,8 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
 import NIOPosix
+import NIOSSL
+import TestCertificates
 import Testing
 
 @testable import LadingNIO
@@ -49,6 +51,15 @@ import Testing
         (NIOHTTPDecompression.DecompressionError.initializationError(-2), true, invalid),
         (NIOHTTPDecompression.ExtraDecompressionError.truncatedData, true, "\(invalid) (the compressed body is incomplete)"),
         (NIOHTTPDecompression.ExtraDecompressionError.invalidTrailingData, true, "\(invalid) (data follows the compressed body)"),
+        (
+            NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])), false,
+            "\(unreached) (TLS handshake failed: the connection is closed)"
+        ),
+        (NIOSSLError.handshakeFailed(.syscallError), false, "\(unreached) (TLS handshake failed)"),
+        (NIOSSLError.unableToValidateCertificate, false, "\(unreached) (the certificate is not trusted)"),
+        (NIOSSLError.uncleanShutdown, false, "\(reached) (the connection is closed)"),
+        (NIOSSLError.failedToLoadCertificate, false, unreached),
+        (NIOSSLExtraError.failedToValidateHostname, false, "\(unreached) (the certificate is of another host)"),
         (ResponseHead.InvalidStatusCode(code: 99), true, "\(invalid) (the status code 99 is invalid)"),
     ]
 
@@ -62,5 +73,17 @@ import Testing
 
         #expect("\(error)" == sentence)
         #expect(error.localizedDescription == sentence)
+    }
+
+    @Test func `The certificate of a server that is not trusted is named as the cause`() async throws {
+        let server = try await SecureServer(try SelfSignedCertificate(), respondingWith: "HTTP/1.1 204 No Content\r\n\r\n")
+        let client = BackendClient(executor: AsyncHTTPClientExecutor())
+        let port = server.port ?? 0
+        let url = try #require(URL(string: "https://localhost:\(port)/a"))
+
+        let error = await #expect(throws: BackendError.self) { try await client.data(from: url) }
+        try await server.stop()
+
+        #expect(error?.localizedDescription == "cannot reach localhost:\(port) (TLS handshake failed: certificate verify failed)")
     }
 }

@@ -5,9 +5,9 @@ import Synchronization
 
 /// The distribution of changes to open streams.
 ///
-/// It reads each change once. A stream that is slower than `capacity` changes is ended; its client continues at its last position.
+/// It reads each change once. A stream that is `capacity` batches behind is ended; its client continues at its last position.
 package final class ChangeBroadcaster: Sendable {
-    /// The maximum number of changes that wait for one stream.
+    /// The maximum number of batches that wait for one stream.
     static let capacity = 1_000
     /// The maximum number of changes read at once.
     static let pageSize = 500
@@ -15,7 +15,7 @@ package final class ChangeBroadcaster: Sendable {
     private struct Subscriber {
         let person: PersonID
         let token: SecretHash?
-        let continuation: AsyncStream<[OrderChange]>.Continuation
+        let continuation: AsyncStream<ChangeBatch>.Continuation
     }
 
     private struct State {
@@ -47,8 +47,8 @@ package final class ChangeBroadcaster: Sendable {
     /// Registers a stream of a person. It contains all changes that are committed after the method has returned, and some before.
     ///
     /// It ends when the person is revoked or signs out, when a new epoch begins, and when it is too slow.
-    func subscribe(_ person: PersonID, token: SecretHash? = nil) async throws -> AsyncStream<[OrderChange]> {
-        let (stream, continuation) = AsyncStream.makeStream(of: [OrderChange].self, bufferingPolicy: .bufferingOldest(Self.capacity))
+    func subscribe(_ person: PersonID, token: SecretHash? = nil) async throws -> AsyncStream<ChangeBatch> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ChangeBatch.self, bufferingPolicy: .bufferingOldest(Self.capacity))
         let id = state.withLock { state in
             state.lastID += 1
             state.subscribers[state.lastID] = Subscriber(person: person, token: token, continuation: continuation)
@@ -91,7 +91,7 @@ package final class ChangeBroadcaster: Sendable {
                 let page = try await store.changes(after: position, limit: Self.pageSize)
                 position = page.position
                 state.withLock { $0.position = page.position }
-                if !page.changes.isEmpty { send(page.changes) }
+                if !page.changes.isEmpty { send(ChangeBatch(page.changes)) }
                 guard page.hasMore else { return }
             }
         } catch is OrderStoreError {
@@ -108,10 +108,10 @@ package final class ChangeBroadcaster: Sendable {
         return try await store.position()
     }
 
-    private func send(_ changes: [OrderChange]) {
+    private func send(_ batch: ChangeBatch) {
         let subscribers = state.withLock { Array($0.subscribers.values) }
         for subscriber in subscribers {
-            if case .dropped = subscriber.continuation.yield(changes) { subscriber.continuation.finish() }
+            if case .dropped = subscriber.continuation.yield(batch) { subscriber.continuation.finish() }
         }
     }
 

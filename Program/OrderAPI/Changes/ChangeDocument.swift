@@ -26,24 +26,28 @@ struct ChangeDocument {
             }
     }
 
+    /// Creates the document for a courier; nil for a change that the courier may not see.
+    init?(_ change: OrderChange, forCourier courier: PersonID) {
+        switch change.content {
+        case _ where !change.concerns(courier): self.init(forUnconcerned: change)
+        case .event(let event) where event.holder != courier: self.init(change, event.state == .open ? .opened : .left)
+        case .event, .report: self.init(forDispatcher: change)
+        }
+    }
+
+    /// Creates the document for all couriers whom the change does not concern; nil if they may not see it.
+    init?(forUnconcerned change: OrderChange) {
+        guard case .event(let event) = change.content, event.state == .open || change.wasOpen else { return nil }
+        self.init(change, event.state == .open ? .opened : .left)
+    }
+
     /// Returns nil for a change that the person may not see.
     init?(_ change: OrderChange, for person: Person) {
-        self.change = change
-        switch change.content {
-        case .report(let number, let report):
-            guard person.role == .dispatcher || change.previousHolder == person.id || report.actor == person.id else { return nil }
-            content = .report(number: number, report)
-        case .event(let event):
-            if person.role == .dispatcher || event.holder == person.id {
-                content = .event(event)
-            } else if event.state == .open {
-                content = .opened
-            } else if change.wasOpen || change.previousHolder == person.id {
-                content = .left
-            } else {
-                return nil
-            }
-        }
+        if person.role == .dispatcher { self.init(forDispatcher: change) } else { self.init(change, forCourier: person.id) }
+    }
+
+    private init(_ change: OrderChange, _ content: Content) {
+        (self.change, self.content) = (change, content)
     }
 
     func write(to json: inout JSONWriter) {
@@ -63,6 +67,16 @@ struct ChangeDocument {
                 })
         case .opened: json.field("kind", "open")
         case .left: json.field("kind", "left")
+        }
+    }
+}
+
+extension OrderChange {
+    /// Whether a courier has or had the order, or has made the report.
+    func concerns(_ courier: PersonID) -> Bool {
+        switch content {
+        case .report(_, let report): previousHolder == courier || report.actor == courier
+        case .event(let event): previousHolder == courier || event.holder == courier
         }
     }
 }

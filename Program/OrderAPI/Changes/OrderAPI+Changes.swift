@@ -65,13 +65,13 @@ extension OrderAPI {
 
     @concurrent
     private func write(
-        _ live: AsyncStream<[OrderChange]>, for person: Person, after start: ChangePosition, to writer: inout any ResponseBodyWriter
+        _ live: AsyncStream<ChangeBatch>, for person: Person, after start: ChangePosition, to writer: inout any ResponseBodyWriter
     ) async throws {
         var position = start
         try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
         while true {
             let page = try await store.changes(after: position, limit: Self.changeLimit)
-            try await write(page.changes, for: person, after: &position, to: &writer)
+            try await write(ChangeBatch(page.changes), for: person, after: position, to: &writer)
             position = page.position
             guard page.hasMore else { break }
         }
@@ -79,7 +79,8 @@ extension OrderAPI {
         try await writer.write(ByteBuffer(string: "event: position\nid: \(position.text)\ndata: {}\n\n"))
         for await batch in live.withHeartbeats(every: Self.heartbeatInterval).cancelOnGracefulShutdown() {
             if let batch {
-                try await write(batch, for: person, after: &position, to: &writer)
+                try await write(batch, for: person, after: position, to: &writer)
+                if let last = batch.changes.last?.position, last.number > position.number { position = last }
             } else {
                 try await writer.write(ByteBuffer(string: ": \n\n"))
             }
@@ -88,17 +89,10 @@ extension OrderAPI {
 
     @concurrent
     private func write(
-        _ changes: [OrderChange], for person: Person, after position: inout ChangePosition, to writer: inout any ResponseBodyWriter
+        _ batch: ChangeBatch, for person: Person, after position: ChangePosition, to writer: inout any ResponseBodyWriter
     ) async throws {
-        var text = ""
-        for change in changes where change.position.number > position.number {
-            position = change.position
-            guard let document = ChangeDocument(change, for: person) else { continue }
-            var json = JSONWriter(.unicode)
-            json.object { document.write(to: &$0) }
-            text += "event: change\nid: \(change.position.text)\ndata: \(json.text)\n\n"
-        }
-        if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
+        let events = batch.events(for: person, after: position)
+        if !events.isEmpty { try await writer.write(ByteBuffer(string: events)) }
     }
 }
 

@@ -2,9 +2,10 @@ import GRDB
 import OrderLifecycle
 import OrderStorage
 
-/// The search for a text that many orders contain, in an order that has an index for each state.
+/// The search for a text that many orders contain.
 ///
-/// Sorting all of them would take longer than reading the index of the order until a page is full: one of `shareLimit` orders or more contains the text.
+/// Sorting all of them would take longer than reading the orders of the scope in their order until a page is full: one of `shareLimit` orders or more
+/// contains the text. A scope of states has an index in each order; the other scopes are short.
 struct CommonTextSearch {
     /// A text is common if at least one of this number of orders contains it.
     private static let shareLimit = 32
@@ -16,7 +17,7 @@ struct CommonTextSearch {
 
     /// Returns nil for a query without a common text, or in another order.
     init?(_ query: BoardQuery, pattern: String?, in database: Database) throws {
-        guard let pattern, query.box == nil, !Self.states(of: query).isEmpty else { return nil }
+        guard let pattern, query.box == nil else { return nil }
         guard let last = try Int.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM orders")) else { return nil }
         let ids = try Int.fetchCursor(
             database.cachedStatement(sql: "SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?"), arguments: [pattern])
@@ -29,25 +30,25 @@ struct CommonTextSearch {
         (self.query, self.matches) = (query, matches)
     }
 
-    /// Returns the states of a query that is on states only; empty for others.
-    private static func states(of query: BoardQuery) -> [OrderState] {
+    /// The scopes that together are the one of the query, each with an index in the order of the page if it may have many orders.
+    private var scopes: [BoardQuery.Scope] {
         switch query.scope {
-        case .open: [.open]
-        case .states(let states): states.sorted { $0.rawValue < $1.rawValue }
-        case .held, .visible, .attention: []
+        case .states(let states): states.sorted { $0.rawValue < $1.rawValue }.map { .states([$0]) }
+        case .visible(let person): [.open, .held(by: person)]
+        case .open, .held, .attention: [query.scope]
         }
     }
 
     /// Returns the orders of a page, and the cursor of the next one.
     func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
-        let parts = Self.states(of: query).map { state in
+        let parts = scopes.map { scope in
             var part = query
-            (part.scope, part.text) = (.states([state]), nil)
+            (part.scope, part.text) = (scope, nil)
             var statement = BoardStatement(part)
             statement.addCursor()
             return statement
         }
-        // Each part has an index in this order, so that SQLite merges them while it reads them.
+        // SQLite merges the parts while it reads them.
         let sql = parts.map { $0.sql(columns) }.joined(separator: " UNION ALL ") + " ORDER BY \(order)"
         let arguments = parts.reduce(into: StatementArguments()) { $0 += $1.arguments }
         let ids = try Int.fetchCursor(database, sql: sql, arguments: arguments)

@@ -12,12 +12,18 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
     struct Source: Sendable {
         /// Reads the content; nil if the person may not see it any more.
         let read: @Sendable () async throws -> Content?
-        /// Returns whether a change concerns the page.
-        let isConcerned: @Sendable (APIChange) -> Bool
+        /// Returns whether a change concerns the page; nil if all do.
+        var isConcerned: (@Sendable (APIChange) -> Bool)?
         /// The age at which the content is read again without a change; nil for never.
         var maximumAge: Duration?
         /// Changes the content that the person may not see any more.
         var leave: @Sendable (inout Content) -> Void = { _ in }
+
+        fileprivate func isConcerned(by event: OrderService.FeedEvent) -> Bool {
+            guard event.isChange else { return false }
+            guard let isConcerned else { return true }
+            return event.change.map(isConcerned) ?? false
+        }
     }
 
     /// The state that a page shows.
@@ -134,9 +140,9 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         state.withLock { state in
             guard state.isStreaming else { return }
             state.following = Task { [weak self, service, clock, source, position = state.position] in
-                let end = await service.followChanges(after: position, on: clock) { position, change in
-                    self?.state.withLock { $0.position = position }
-                    if let change, source.isConcerned(change) { self?.refresh() }
+                let end = await service.followChanges(after: position, on: clock) { event in
+                    self?.state.withLock { $0.position = event.position }
+                    if source.isConcerned(by: event) { self?.refresh() }
                 }
                 await self?.finishFollowing(end)
             }

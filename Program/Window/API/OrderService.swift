@@ -78,22 +78,32 @@ struct OrderService: Sendable {
         case signedOut
     }
 
+    /// A position of the change feed, and the change there.
+    struct FeedEvent: Sendable {
+        let position: String
+        /// The document of the change; nil for a position without one.
+        fileprivate let document: String?
+
+        var isChange: Bool { document != nil }
+
+        /// The change; nil if there is none. It is decoded here, because a page that every change concerns does not need it.
+        var change: APIChange? { document.flatMap { try? JSONDecoder().decode(APIChange.self, from: Data($0.utf8)) } }
+    }
+
     private static let reconnectDelays: [Duration] = [.milliseconds(500), .seconds(2), .seconds(10)]
 
     /// Follows the changes after a position, over as many connections as that takes.
     ///
-    /// - Parameter receive: Called with the new position, and the change if there is one.
     /// - Returns: Nil when the task was cancelled.
     func followChanges(
-        after start: String, on clock: any Clock<Duration>, receive: (String, APIChange?) -> Void
+        after start: String, on clock: any Clock<Duration>, receive: (FeedEvent) -> Void
     ) async -> FeedEnd? {
         var (position, failures) = (start, 0)
         while !Task.isCancelled {
             do {
                 try await api.events("changes", query: ["after": position], token: token) { event in
                     (position, failures) = (event.id, 0)
-                    let isChange = event.type == "change"
-                    receive(position, isChange ? try? JSONDecoder().decode(APIChange.self, from: Data(event.data.utf8)) : nil)
+                    receive(FeedEvent(position: event.id, document: event.type == "change" ? event.data : nil))
                 }
             } catch BackendError.status(410, _, _) {
                 return .positionExpired

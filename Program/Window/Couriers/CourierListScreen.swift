@@ -197,7 +197,7 @@ extension CourierListScreen {
         let earlier = state.withLock { state -> Task<Void, Never>? in
             guard state.isStreaming, let position = state.list.position else { return nil }
             let task = Task { [weak self, service, clock] in
-                let end = await service.followChanges(after: position, on: clock) { self?.apply($1, at: $0) }
+                let end = await service.followChanges(after: position, on: clock) { self?.apply($0) }
                 switch end {
                 case .positionExpired: self?.load(.refresh)
                 case .signedOut: self?.signedOut()
@@ -210,9 +210,10 @@ extension CourierListScreen {
         earlier?.cancel()
     }
 
-    private func apply(_ change: APIChange?, at position: String) {
+    private func apply(_ event: OrderService.FeedEvent) {
+        let change = event.change
         let effect = state.withLock { state -> CourierList.Effect in
-            state.list.position = position
+            state.list.position = event.position
             return change.map { state.list.apply($0, scope) } ?? .none
         }
         switch effect {

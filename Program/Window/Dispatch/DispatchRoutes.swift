@@ -137,7 +137,7 @@ extension DispatchRoutes {
         // The position is read first: a change between the requests is received again.
         let position = try await visit.service.orders.position()
         let source = LiveScreen<RenderedTable>.Source(
-            read: { [reads] in try await Self.table(query, visit, reads) }, isConcerned: { _ in true }, maximumAge: Self.positionAge)
+            read: { [reads] in try await Self.table(query, visit, reads) }, maximumAge: Self.positionAge)
         let content = try await Self.table(query, visit, reads)
         return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let contexts = visit.contexts
