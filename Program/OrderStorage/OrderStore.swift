@@ -52,6 +52,9 @@ package protocol OrderStore: Sendable {
 
     func person(_ id: PersonID) async throws -> Person?
 
+    /// Returns the known ones of some people.
+    func people(_ ids: Set<PersonID>) async throws -> [PersonID: Person]
+
     /// Refuses the tokens and links of a person from now on. The person's orders stay.
     ///
     /// - Throws: `OrderStoreError.personUnknown`.

@@ -31,6 +31,15 @@ extension SQLiteOrderStore {
         }
     }
 
+    package func people(_ ids: Set<PersonID>) async throws -> [PersonID: Person] {
+        guard !ids.isEmpty else { return [:] }
+        return try await writer.read { database in
+            let sql = "SELECT * FROM people WHERE id IN (SELECT value FROM json_each(?))"
+            let people = try Row.fetchAll(database, sql: sql, arguments: [try JSONColumn.encode(ids.map(\.rawValue))]).map(Person.init)
+            return Dictionary(uniqueKeysWithValues: people.map { ($0.id, $0) })
+        }
+    }
+
     package func revoke(_ person: PersonID, at now: Timestamp) async throws {
         try await write { try Self.revoke(person, at: now, in: $0) }
     }

@@ -27,7 +27,7 @@ extension SQLiteOrderStore {
 
     package func counts(at now: Timestamp) async throws -> OrderCounts {
         try await writer.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT state, COUNT(*) AS count FROM orders GROUP BY state")
+            let rows = try Row.fetchAll(database, sql: "SELECT state, count FROM stateCounts WHERE count > 0")
             let states = rows.compactMap { row in OrderState(rawValue: row["state"]).map { ($0, row["count"] as Int) } }
             let attention = try BoardStatement.attentionCount(at: now, in: database)
             let held = try Row.fetchAll(database, sql: BoardStatement.heldCountSQL).map { row in

@@ -21,6 +21,7 @@ extension SQLiteOrderStore {
         migrator.registerMigration("orderTable") { try $0.execute(sql: indexesOfStates) }
         migrator.registerMigration("imports") { try $0.execute(sql: schemaOfImports) }
         migrator.registerMigration("heldOrders") { try $0.execute(sql: indexesOfHeldOrders) }
+        migrator.registerMigration("stateCounts") { try $0.execute(sql: schemaOfStateCounts) }
     }
 
     /// Returns an empty store in memory, for tests and simulations.
@@ -130,6 +131,22 @@ extension SQLiteOrderStore {
         CREATE INDEX ordersWithAttempts ON orders (id) WHERE state IN ('pickedUp', 'arrived') AND attempts > 0;
         DROP INDEX ordersByHolder;
         DROP INDEX ordersByDeadline;
+        """
+
+    /// The numbers of orders in each state, which counting would take longer to find than the rest of a table.
+    private static let schemaOfStateCounts = """
+        CREATE TABLE stateCounts (state TEXT PRIMARY KEY, count INTEGER NOT NULL CHECK (count >= 0)) STRICT, WITHOUT ROWID;
+        INSERT INTO stateCounts SELECT state, COUNT(*) FROM orders GROUP BY state;
+        CREATE TRIGGER insertedOrdersAreCounted AFTER INSERT ON orders BEGIN
+            INSERT INTO stateCounts VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+        END;
+        CREATE TRIGGER deletedOrdersAreCounted AFTER DELETE ON orders BEGIN
+            UPDATE stateCounts SET count = count - 1 WHERE state = OLD.state;
+        END;
+        CREATE TRIGGER changedOrdersAreCounted AFTER UPDATE OF state ON orders WHEN NEW.state <> OLD.state BEGIN
+            UPDATE stateCounts SET count = count - 1 WHERE state = OLD.state;
+            INSERT INTO stateCounts VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
+        END;
         """
 
     /// The imports of files, and their orders until these are created.

@@ -158,6 +158,7 @@ extension FaultyOrderStore {
     func addPerson(_ person: Person) async throws { try await store.addPerson(person) }
     func people() async throws -> [Person] { try await store.people() }
     func person(_ id: PersonID) async throws -> Person? { try await store.person(id) }
+    func people(_ ids: Set<PersonID>) async throws -> [PersonID: Person] { try await store.people(ids) }
     func revoke(_ person: PersonID, at now: Timestamp) async throws { try await store.revoke(person, at: now) }
     func erase(_ person: PersonID, at now: Timestamp) async throws { try await store.erase(person, at: now) }
     func addLink(_ secret: SecretHash, of person: PersonID, expires: Timestamp) async throws {

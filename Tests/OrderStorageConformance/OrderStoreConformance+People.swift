@@ -78,6 +78,15 @@ extension OrderStoreConformance.Case {
 
             #expect(try await context.store.people().map(\.name) == ["Mina", "Mina"])
         },
+        Self("The known ones of some people are found together") { context in
+            let (mina, jonas) = (person(Context.mina, "Mina"), person(Context.jonas, "Jonas", .dispatcher))
+            try await context.store.addPerson(mina)
+            try await context.store.addPerson(jonas)
+
+            #expect(try await context.store.people([Context.mina, PersonID(rawValue: "nobody")]) == [Context.mina: mina])
+            #expect(try await context.store.people([Context.mina, Context.jonas]) == [Context.mina: mina, Context.jonas: jonas])
+            #expect(try await context.store.people([]).isEmpty)
+        },
         Self("An erased person has no name, and the events stay") { context in
             try await context.store.addPerson(person(Context.mina, "Mina"))
             let id = try await context.create()

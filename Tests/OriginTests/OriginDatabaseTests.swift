@@ -165,6 +165,7 @@ struct OriginDatabaseTests {
             ("UPDATE orders SET fence = 7 WHERE id = 3", "order 3: the version differs from the events"),
             ("DELETE FROM orderEvents WHERE orderID = 4", "order 4: the state differs from the events"),
             ("DELETE FROM orders WHERE id = 5", "order 5 has events and no content"),
+            ("UPDATE stateCounts SET count = 3", "the number of orders in the state \"cancelled\" is wrong"),
         ] {
             try await self.change { try $0.execute(sql: change) }
             #expect(OriginCheck.report(on: file).problems.contains(problem), "\(change)")

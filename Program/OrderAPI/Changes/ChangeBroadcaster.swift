@@ -12,6 +12,9 @@ package final class ChangeBroadcaster: Sendable {
     /// The maximum number of changes read at once.
     static let pageSize = 500
 
+    /// The pause after changes were sent, so that those of many commands share a write to each stream.
+    private static let pause = Duration.milliseconds(20)
+
     private struct Subscriber {
         let person: PersonID
         let token: SecretHash?
@@ -72,7 +75,10 @@ package final class ChangeBroadcaster: Sendable {
                 }
             }
             tasks.addTask {
-                for await _ in self.wakeUps.stream { await self.sendChanges() }
+                for await _ in self.wakeUps.stream {
+                    await self.sendChanges()
+                    try? await clock.sleep(for: Self.pause)
+                }
             }
         }
         endStreams { _ in true }

@@ -80,9 +80,11 @@ extension OrderAPI {
 
     /// Returns the people with some ids; a courier's own page contains nobody else.
     private func people(_ ids: [PersonID], for person: Person) async throws -> [PersonID: Person] {
-        var found = [person.id: person]
-        for id in ids where found[id] == nil { found[id] = try await store.person(id) }
-        return found
+        var others = Set(ids)
+        let isIncluded = others.remove(person.id) != nil
+        var people = try await store.people(others)
+        if isIncluded { people[person.id] = person }
+        return people
     }
 
     /// Returns the history of an order; to a courier who had it only its own part.

@@ -17,6 +17,7 @@ package struct OrderVerification {
         guard try database.tableExists("orderEvents") else { return [] }
         var verification = OrderVerification(database: database)
         try verification.checkOrders()
+        try verification.checkCounts()
         try verification.checkProofs()
         return verification.problems
     }
@@ -48,6 +49,17 @@ package struct OrderVerification {
                 database, sql: "SELECT COUNT(*) FROM orderReports WHERE orderID = ? AND NOT isSettled", arguments: [id])
             if reports != record.openReports { add("order \(id): the number of open reports differs from the reports") }
         }
+    }
+
+    private mutating func checkCounts() throws {
+        // A database of an earlier release has no counts until it is opened.
+        guard try database.tableExists("stateCounts") else { return }
+        let sql = """
+            SELECT state, SUM(count) AS difference FROM (
+                SELECT state, count FROM stateCounts UNION ALL SELECT state, -COUNT(*) FROM orders GROUP BY state
+            ) GROUP BY state HAVING difference <> 0
+            """
+        for state in try String.fetchAll(database, sql: sql) { add("the number of orders in the state \"\(state)\" is wrong") }
     }
 
     /// Returns the first difference between an order and its events.

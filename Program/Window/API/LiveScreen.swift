@@ -48,7 +48,7 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
     }
 
     /// The pause after a read, so that many changes cause few reads.
-    private static var pause: Duration { .milliseconds(100) }
+    private static var pause: Duration { .milliseconds(50) }
 
     let eventBuffer = EventBuffer<OrderID>()
     private let source: Source

@@ -74,7 +74,7 @@ struct CourierRoutes: Sendable {
             leave: { $0.hasLeft = true })
         return LiveScreen(content, at: position, from: source, visit.service, clock: clock) { [renderer] current in
             let context = visit.contexts.page(current.content, failure: current.failure, version: current.version, sessionID: "")
-            return DetailEvent(version: current.version, state: "loaded", html: renderer.fragment(.courierDetail, context))
+            return DetailEvent(version: current.version, state: "loaded", html: JSONText(renderer.fragment(.courierDetail, context)))
         }
     }
 }

@@ -54,7 +54,7 @@ final class DeliveryScreen: WindowScreen {
         let context = contexts.page(record, version: version, sessionID: "")
         let html = renderer.fragment(.deliveryDetail, context)
         let notices = state.withLock { $0.notice.map { [$0] } }
-        return [.detail(DetailEvent(version: version, state: "loaded", html: html, notices: notices))]
+        return [.detail(DetailEvent(version: version, state: "loaded", html: JSONText(html), notices: notices))]
     }
 
     // No loading to control: the page of a delivery exists only when it is stored.

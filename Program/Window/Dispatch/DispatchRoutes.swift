@@ -141,7 +141,7 @@ extension DispatchRoutes {
         let content = try await Self.table(query, visit, reads)
         return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let contexts = visit.contexts
-            func render() -> String { renderer.fragment(.dispatchTable, contexts.page(current, query, sessionID: "")) }
+            func render() -> JSONText { JSONText(renderer.fragment(.dispatchTable, contexts.page(current, query, sessionID: ""))) }
             let html = current.failure == nil ? current.content.fragment(in: contexts.texts.language, render) : render()
             return DetailEvent(version: current.version, state: "loaded", html: html)
         }
@@ -192,7 +192,7 @@ extension DispatchRoutes {
         return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let context = visit.contexts.page(
                 current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")
-            return DetailEvent(version: current.version, state: "loaded", html: renderer.fragment(.dispatchDetail, context))
+            return DetailEvent(version: current.version, state: "loaded", html: JSONText(renderer.fragment(.dispatchDetail, context)))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import LadingCaching
 
 // Days and times of day. The page's script (`times.js`) uses the same formats, with `Today` and `in 40 min` where these apply.
 extension Texts {
@@ -25,6 +26,15 @@ extension Texts {
     }
 
     private func day(_ localTime: Date, withYear: Bool) -> String {
+        let number = Int((localTime.timeIntervalSince1970 / 86_400).rounded(.down))
+        let key = DayKey(language: language, number: number, hasYear: withYear)
+        if let text = Self.days.value(for: key) { return text }
+        let text = formattedDay(localTime, withYear)
+        Self.days.store(text, for: key)
+        return text
+    }
+
+    private func formattedDay(_ localTime: Date, _ withYear: Bool) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let locale = language == .english ? Locale(identifier: "en_GB") : language.locale
@@ -33,4 +43,14 @@ extension Texts {
         // The comma differs between versions of CLDR.
         return language == .english ? text.replacing(/^(\w+),/) { $0.1 } : text
     }
+
+    private struct DayKey: Hashable {
+        let language: Language
+        /// The number of days since 1970.
+        let number: Int
+        let hasYear: Bool
+    }
+
+    /// The texts of days, which take longer to format than the rest of a row.
+    private static let days = MemoryCache<DayKey, String>(costLimit: 2_000)
 }

@@ -54,7 +54,7 @@ final class OrderScreen: WindowScreen {
         guard changes.isScreenChanged else { return [] }
         let (row, version) = content
         let context = contexts.page(reference.id, row, stored: stored, version: version, sessionID: "")
-        return [.detail(DetailEvent(version: version, state: context.state, html: renderer.fragment(.orderDetail, context)))]
+        return [.detail(DetailEvent(version: version, state: context.state, html: JSONText(renderer.fragment(.orderDetail, context))))]
     }
 
     /// Does nothing: a single order continues to load while its page is hidden.

@@ -133,10 +133,11 @@ struct Notice: Encodable, Hashable {
 }
 
 /// The current content of a detail page.
-struct DetailEvent: Encodable {
+struct DetailEvent {
     let version: Int
     let state: String
-    let html: String
+    /// The markup, as a JSON string that pages may share.
+    let html: JSONText
     var notices: [Notice]?
 }
 
@@ -182,7 +183,9 @@ extension WindowEvent {
     }
 
     static func detail(_ event: DetailEvent) -> WindowEvent {
-        WindowEvent(name: "detail", data: JSONText(encoding: event).text)
+        let notices = event.notices.map { #","notices":\#(JSONText(encoding: $0).text)"# } ?? ""
+        let fields = #""version":\#(event.version),"state":\#(JSONText(event.state).text),"html":\#(event.html.text)"#
+        return WindowEvent(name: "detail", data: "{\(fields)\(notices)}")
     }
 
     /// Returns the events for rows of a list, with a limited number of rows in each.
