@@ -50,6 +50,8 @@ let lifecycle: Target.Dependency = .product(name: "ServiceLifecycle", package: "
 let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let nioEmbedded: Target.Dependency = .product(name: "NIOEmbedded", package: "swift-nio")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
+/// The client library of PostgreSQL; without the trait orders are stored in SQLite only.
+let postgreSQL: Target.Dependency = .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"]))
 /// Image codecs, for thumbnails and for the photos of the demo; without the trait the originals are shown.
 let png: Target.Dependency = .target(name: "CPNG", condition: .when(traits: ["Thumbnails"]))
 let turboJPEG: Target.Dependency = .target(name: "CTurboJPEG", condition: .when(traits: ["Thumbnails"]))
@@ -208,6 +210,9 @@ let programTargets: [Target] = [
     .systemLibrary(name: "CZlib", path: "Program/CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CTurboJPEG", path: "Program/CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"]), .brew(["jpeg-turbo"])]),
     .systemLibrary(name: "CPNG", path: "Program/CPNG", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
+    .systemLibrary(
+        name: "CPostgreSQL", path: "Program/CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    program("PostgreSQLClient", [postgreSQL]),
     program("CrashReports", ["FilePermissions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", httpTypes]),
     program("CacheTraces", ["CZlib", "LadingCaching"]),
     program("ContentCoding", ["CZlib", httpTypes, hummingbird, nio]),
@@ -299,7 +304,7 @@ let programTests: [Target] = [
     .target(name: "CUnsyncedWrites", dependencies: ["COpeningCalls"], path: "Tests/CUnsyncedWrites"),
     libraries.tests(of: "LadingConfiguration"),
     libraries.tests(
-        of: "LadingNIO", ["LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "ScriptedServers", "TestCertificates", nioSSL]),
+        of: "LadingNIO", ["LadingConformance", "LadingFirebase", "LadingFirebaseTesting", "ScriptedServers", "TestCertificates"]),
     libraries.tests(
         of: "LadingSQLite",
         [
@@ -326,6 +331,8 @@ let programTests: [Target] = [
     programTargets.tests(of: "Thumbnails", ["LadingTesting"]),
     programTargets.tests(of: "CacheProxy", ["LadingCaching", "LadingNIO", "LadingTesting", "ScriptedServers"]),
     programTargets.tests(of: "CrashReports", ["LadingTesting", "TemporaryFolders"]),
+    testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient"]),
+    programTargets.tests(of: "PostgreSQLClient", ["PostgreSQLFixtures"]),
     programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
     programTargets.tests(of: "ServerSecurity", [nioEmbedded]),
     programTargets.tests(
@@ -384,7 +391,8 @@ if isProgram {
     ]
     package.traits.formUnion([
         .trait(name: "Thumbnails", description: "Makes thumbnails of pictures with libjpeg-turbo and libpng."),
-        .default(enabledTraits: ["NIO", "SQLite", "Configuration", "Thumbnails"]),
+        .trait(name: "PostgreSQL", description: "Stores orders in PostgreSQL with libpq."),
+        .default(enabledTraits: ["NIO", "SQLite", "Configuration", "Thumbnails", "PostgreSQL"]),
     ])
     package.dependencies += [
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),

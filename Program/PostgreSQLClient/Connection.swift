@@ -1,0 +1,249 @@
+#if PostgreSQL
+    internal import CPostgreSQL
+    import Foundation
+
+    /// A connection of libpq, which one thread uses at a time.
+    ///
+    /// Statements are sent together in pipeline mode and form one transaction, so that each batch is one round trip.
+    struct Connection: ~Copyable {
+        /// The maximum number of prepared statements; the texts of a program are fewer.
+        private static let preparedLimit = 500
+
+        private let handle: OpaquePointer
+        private let statementLimit: Duration
+        /// The names of prepared statements by their text.
+        private var prepared: [String: String] = [:]
+        /// Cancels the running statement from another thread.
+        let cancellation: Cancellation
+
+        /// Connects to the first suitable host.
+        ///
+        /// - Throws: `PostgreSQLError.unreachable`.
+        init(_ configuration: PostgreSQLConfiguration) throws {
+            let parameters = configuration.parameters.sorted { $0.key < $1.key }
+            let milliseconds = configuration.statementLimit.milliseconds
+            let texts =
+                parameters.flatMap { [$0.key, $0.value] } + [
+                    "options", "-c statement_timeout=\(milliseconds) -c lock_timeout=\(milliseconds)",
+                ]
+            let copies = texts.map { strdup($0) }
+            defer { for copy in copies { free(copy) } }
+            let keys = stride(from: 0, to: copies.count, by: 2).map { UnsafePointer(copies[$0]) } + [nil]
+            let values = stride(from: 1, to: copies.count, by: 2).map { UnsafePointer(copies[$0]) } + [nil]
+            guard let handle = PQconnectdbParams(keys, values, 0) else { throw PostgreSQLError.unreachable("out of memory") }
+            guard PQstatus(handle) == CONNECTION_OK, PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1,
+                let cancellation = Cancellation(handle)
+            else {
+                defer { PQfinish(handle) }
+                throw PostgreSQLError.unreachable(Self.message(of: handle))
+            }
+            self.handle = handle
+            self.cancellation = cancellation
+            statementLimit = configuration.statementLimit
+            let warnings = Unmanaged.passUnretained(cancellation.warnings).toOpaque()
+            _ = PQsetNoticeReceiver(
+                handle,
+                { pointer, result in
+                    guard let pointer else { return }
+                    Unmanaged<ReplicationWarnings>.fromOpaque(pointer).takeUnretainedValue().record(result)
+                }, warnings)
+        }
+
+        deinit { PQfinish(handle) }
+
+        /// Whether the connection can be used: of a connection that the server has ended meanwhile there is more to read.
+        var isUsable: Bool {
+            while PQstatus(handle) == CONNECTION_OK {
+                var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+                if poll(&descriptor, 1, 0) == 0 { return true }
+                if PQconsumeInput(handle) == 0 { return false }
+            }
+            return false
+        }
+
+        private static func message(of handle: OpaquePointer) -> String {
+            let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
+            return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+    }
+
+    // MARK: - Statements
+
+    extension Connection {
+        /// What the client does when the answer to a statement is lost.
+        enum Effect: Sendable {
+            /// The statement changes nothing.
+            case read
+            /// The statement may have changed something.
+            case write
+        }
+
+        /// Executes statements in one transaction and one round trip.
+        ///
+        /// - Returns: The rows of each statement.
+        /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
+        mutating func execute(_ statements: [PostgreSQLStatement], effect: Effect) throws -> [PostgreSQLRows] {
+            cancellation.warnings.reset()
+            let commands = try send(statements, effect)
+            var (rows, refusal): ([PostgreSQLRows], PostgreSQLError.Refusal?) = ([], nil)
+            let deadline = ContinuousClock.now + statementLimit + .seconds(5)
+            for command in commands {
+                guard let result = try nextResult(before: deadline, effect) else { throw lost("no result", effect) }
+                switch PQresultStatus(result) {
+                case PGRES_TUPLES_OK where command.isStatement, PGRES_COMMAND_OK where command.isStatement:
+                    rows.append(PostgreSQLRows(result))
+                case PGRES_COMMAND_OK, PGRES_TUPLES_OK: PQclear(result)
+                case PGRES_PIPELINE_ABORTED:
+                    forget(command)
+                    PQclear(result)
+                default:
+                    forget(command)
+                    refusal = refusal ?? PostgreSQLError.Refusal(result)
+                    PQclear(result)
+                }
+                // The end of the results of one command.
+                if let extra = try nextResult(before: deadline, effect) { PQclear(extra) }
+            }
+            try receiveSync(before: deadline, effect)
+            if let refusal {
+                if refusal.state.endsConnection { throw lost(refusal.message, effect) }
+                throw PostgreSQLError.refused(refusal)
+            }
+            if effect == .write, cancellation.warnings.isRecorded {
+                throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby")
+            }
+            return rows
+        }
+
+        private struct Command {
+            /// The text of a prepared statement; nil for the execution of a statement.
+            let preparation: String?
+            var isStatement: Bool { preparation == nil }
+        }
+
+        private mutating func forget(_ command: Command) {
+            if let text = command.preparation { prepared[text] = nil }
+        }
+
+        /// Sends statements, and prepares those that are new to the connection.
+        private mutating func send(_ statements: [PostgreSQLStatement], _ effect: Effect) throws -> [Command] {
+            var commands: [Command] = []
+            for statement in statements {
+                let name: String
+                if let known = prepared[statement.sql] {
+                    name = known
+                } else {
+                    name = prepared.count < Self.preparedLimit ? "s\(prepared.count)-\(UInt32.random(in: 0...(.max)))" : ""
+                    guard PQsendPrepare(handle, name, statement.sql, 0, nil) == 1 else { throw lost(effect) }
+                    if !name.isEmpty { prepared[statement.sql] = name }
+                    commands.append(Command(preparation: statement.sql))
+                }
+                try send(statement.values, toPrepared: name, effect)
+                commands.append(Command(preparation: nil))
+            }
+            guard PQpipelineSync(handle) == 1 else { throw lost(effect) }
+            return commands
+        }
+
+        private func send(_ values: [PostgreSQLValue], toPrepared name: String, _ effect: Effect) throws {
+            var bytes: [UInt8] = []
+            var ranges: [(start: Int, length: Int, isBinary: Bool)?] = []
+            for value in values {
+                switch value {
+                case .null: ranges.append(nil)
+                case .text(let text):
+                    ranges.append((bytes.count, text.utf8.count, false))
+                    // PostgreSQL cannot store the character zero.
+                    bytes += text.utf8.lazy.map { $0 == 0 ? UInt8(ascii: "?") : $0 }
+                    bytes.append(0)
+                case .bytes(let content):
+                    ranges.append((bytes.count, content.count, true))
+                    bytes += content
+                }
+            }
+            let lengths = ranges.map { Int32($0?.length ?? 0) }
+            let formats = ranges.map { $0?.isBinary == true ? Int32(1) : 0 }
+            // An empty array has no address.
+            bytes.append(0)
+            let isSent = bytes.withUnsafeBytes { memory in
+                let pointers = ranges.map { range in
+                    range.flatMap { memory.baseAddress?.advanced(by: $0.start).assumingMemoryBound(to: CChar.self) }
+                }
+                return PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0) == 1
+            }
+            guard isSent else { throw lost(effect) }
+        }
+
+        private func receiveSync(before deadline: ContinuousClock.Instant, _ effect: Effect) throws {
+            while let result = try nextResult(before: deadline, effect) {
+                defer { PQclear(result) }
+                if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return }
+            }
+            throw lost("no end of the results", effect)
+        }
+
+        private func nextResult(before deadline: ContinuousClock.Instant, _ effect: Effect) throws -> OpaquePointer? {
+            while true {
+                let isFlushed = PQflush(handle)
+                guard isFlushed >= 0 else { throw lost(effect) }
+                guard isFlushed == 1 || PQisBusy(handle) == 1 else { return PQgetResult(handle) }
+                try wait(for: Int16(POLLIN) | (isFlushed == 1 ? Int16(POLLOUT) : 0), before: deadline, effect)
+                guard PQconsumeInput(handle) == 1 else { throw lost(effect) }
+            }
+        }
+
+        private func wait(for events: Int16, before deadline: ContinuousClock.Instant, _ effect: Effect) throws {
+            var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+            while true {
+                let remaining = (deadline - .now).milliseconds
+                guard remaining > 0 else {
+                    throw effect == .read ? PostgreSQLError.timedOut : .outcomeUnknown("the database did not answer in time")
+                }
+                let count = poll(&descriptor, 1, Int32(clamping: remaining))
+                if count > 0 { return }
+                if count < 0, errno != EINTR { throw lost(String(cString: strerror(errno)), effect) }
+            }
+        }
+
+        private func lost(_ effect: Effect) -> PostgreSQLError { lost(Self.message(of: handle), effect) }
+
+        private func lost(_ reason: String, _ effect: Effect) -> PostgreSQLError {
+            effect == .read ? .interrupted(reason) : .outcomeUnknown(reason)
+        }
+    }
+
+    extension PostgreSQLError.Refusal {
+        fileprivate init(_ result: OpaquePointer) {
+            func field(_ code: Character) -> String? {
+                PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+            }
+            self.init(state: SQLState(rawValue: field("C") ?? ""), message: field("M") ?? "no message", constraint: field("n"))
+        }
+    }
+
+    // MARK: - Notifications
+
+    extension Connection {
+        /// Waits for a notification of a channel to which the connection listens.
+        ///
+        /// - Returns: Whether there was one within the time limit.
+        /// - Throws: `PostgreSQLError.interrupted`.
+        func waitForNotification(limit: Duration) throws -> Bool {
+            let deadline = ContinuousClock.now + limit
+            var isNotified = false
+            while true {
+                guard PQconsumeInput(handle) == 1 else { throw lost(.read) }
+                while let notification = PQnotifies(handle) {
+                    PQfreemem(notification)
+                    isNotified = true
+                }
+                if isNotified { return true }
+                do { try wait(for: Int16(POLLIN), before: deadline, .read) } catch PostgreSQLError.timedOut { return false }
+            }
+        }
+    }
+
+    extension Duration {
+        var milliseconds: Int { Int(components.seconds) * 1_000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+    }
+#endif

@@ -1,0 +1,69 @@
+#if PostgreSQL
+    import Dispatch
+    import Synchronization
+
+    /// A place of the pool: a thread of its own, and the connection that is opened there when it is needed.
+    ///
+    /// `Docs/Decisions` says why a connection has a thread rather than an event loop.
+    final class PooledConnection: Sendable {
+        private let queue: DispatchQueue
+        private let configuration: PostgreSQLConfiguration
+        /// Used on the queue only.
+        nonisolated(unsafe) private var connection: Connection?
+        private let cancellation = Mutex<Cancellation?>(nil)
+
+        init(_ configuration: PostgreSQLConfiguration, number: Int) {
+            self.configuration = configuration
+            queue = DispatchQueue(label: "lading.postgresql.\(number)")
+        }
+
+        /// Executes statements in one transaction.
+        ///
+        /// A cancelled task cancels a statement that reads, and waits for its end; statements that write are never cancelled, because a cancelled commit may
+        /// have been stored.
+        func execute(_ statements: [PostgreSQLStatement], effect: Connection.Effect) async throws -> [PostgreSQLRows] {
+            try await withTaskCancellationHandler {
+                try await run { connection in try connection.execute(statements, effect: effect) }
+            } onCancel: {
+                guard effect == .read, let cancellation = self.cancellation.withLock(\.self) else { return }
+                DispatchQueue.global().async { cancellation.cancel() }
+            }
+        }
+
+        /// Runs work on the thread of the connection. After an error other than a refusal the connection is closed, and the next work opens one.
+        func run<Value: Sendable>(_ work: @escaping @Sendable (inout Connection) throws -> Value) async throws -> Value {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async { continuation.resume(with: Result { try self.perform(work) }) }
+            }
+        }
+
+        private func perform<Value>(_ work: (inout Connection) throws -> Value) throws -> Value {
+            var current = try usableConnection()
+            do {
+                let value = try work(&current)
+                connection = consume current
+                return value
+            } catch let error as PostgreSQLError {
+                if case .refused = error { connection = consume current } else { cancellation.withLock { $0 = nil } }
+                throw error
+            }
+        }
+
+        private func usableConnection() throws -> Connection {
+            if let current = connection.take(), current.isUsable { return current }
+            let new = try Connection(configuration)
+            cancellation.withLock { [handle = new.cancellation] in $0 = handle }
+            return new
+        }
+
+        /// Closes the connection once its work has ended.
+        func close() async {
+            await withCheckedContinuation { continuation in
+                queue.async {
+                    self.connection = nil
+                    continuation.resume()
+                }
+            }
+        }
+    }
+#endif

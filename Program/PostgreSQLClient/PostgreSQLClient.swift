@@ -1,0 +1,94 @@
+#if PostgreSQL
+    /// A database of PostgreSQL 13 or later, over a bounded pool of connections.
+    ///
+    /// Each call is one transaction and one round trip.
+    package struct PostgreSQLClient: Sendable {
+        /// The maximum number of attempts at a statement that had no effect.
+        private static let attemptLimit = 5
+
+        package let configuration: PostgreSQLConfiguration
+        private let pool: ConnectionPool
+
+        package init(_ configuration: PostgreSQLConfiguration) {
+            self.configuration = configuration
+            pool = ConnectionPool(configuration)
+        }
+
+        /// Returns the rows of a statement that changes nothing. It is repeated when its connection is lost, and cancelled with the task.
+        ///
+        /// - Throws: `PostgreSQLError`, `CancellationError`.
+        package func read(_ statement: PostgreSQLStatement) async throws -> PostgreSQLRows { try await read([statement])[0] }
+
+        /// Returns the rows of statements that change nothing, in one snapshot.
+        ///
+        /// - Throws: `PostgreSQLError`, `CancellationError`.
+        package func read(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
+            let isSnapshot = statements.count > 1
+            let start: [PostgreSQLStatement] = isSnapshot ? ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"] : []
+            var attempts = 1
+            while true {
+                do {
+                    let rows = try await pool.withConnection { try await $0.execute(start + statements, effect: .read) }
+                    return Array(rows.dropFirst(start.count))
+                } catch let error as PostgreSQLError {
+                    if case .refused(let refusal) = error, refusal.state == .queryCanceled { try Task.checkCancellation() }
+                    guard error.isRepeatable(effect: .read), attempts < Self.attemptLimit else { throw error }
+                    attempts += 1
+                }
+            }
+        }
+
+        /// Executes a statement that changes data. It is repeated only if the server has refused it for the sake of another transaction.
+        ///
+        /// - Throws: `PostgreSQLError`; `outcomeUnknown` if it may have taken effect.
+        @discardableResult
+        package func write(_ statement: PostgreSQLStatement) async throws -> PostgreSQLRows { try await write([statement])[0] }
+
+        /// Executes statements that change data in one transaction.
+        ///
+        /// - Throws: `PostgreSQLError`; `outcomeUnknown` if they may have taken effect.
+        @discardableResult
+        package func write(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
+            var attempts = 1
+            while true {
+                do {
+                    return try await pool.withConnection { try await $0.execute(statements, effect: .write) }
+                } catch let error as PostgreSQLError {
+                    guard error.isRepeatable(effect: .write), attempts < Self.attemptLimit else { throw error }
+                    attempts += 1
+                }
+            }
+        }
+
+        /// Runs work while a connection of its own listens to a channel.
+        ///
+        /// A notification is a hint: it is lost when the connection is, and servers behind some proxies send none.
+        ///
+        /// - Parameters:
+        ///   - channel: The name of the channel, a word of the program.
+        ///   - receive: Called after one or more notifications.
+        /// - Throws: `PostgreSQLError` when the connection is lost, `CancellationError`.
+        package func listen(to channel: String, receive: @escaping @Sendable () -> Void) async throws {
+            let connection = PooledConnection(configuration, number: 0)
+            _ = try await connection.execute([PostgreSQLStatement(sql: "LISTEN \(channel)")], effect: .read)
+            while true {
+                try Task.checkCancellation()
+                let isNotified = try await connection.run { try $0.waitForNotification(limit: .milliseconds(500)) }
+                if isNotified { receive() }
+            }
+        }
+
+        /// Closes the connections; later calls throw `PostgreSQLError.shutDown`.
+        package func shutDown() async { await pool.shutDown() }
+    }
+
+    extension PostgreSQLError {
+        /// Whether repeating statements has the effect of executing them once.
+        fileprivate func isRepeatable(effect: Connection.Effect) -> Bool {
+            switch self {
+            case .interrupted: effect == .read
+            default: isTransientRefusal
+            }
+        }
+    }
+#endif

@@ -1,0 +1,80 @@
+/// An error of the server, of a connection, or of an address.
+package enum PostgreSQLError: Error, Hashable {
+    /// The address of the database is not valid.
+    case invalidAddress(String)
+    /// No connection could be made.
+    case unreachable(String)
+    /// The server has refused a statement, which changed nothing.
+    case refused(Refusal)
+    /// The connection was lost, or the commit was not replicated as configured: a statement that changes data may have taken effect.
+    case outcomeUnknown(String)
+    /// The connection was lost during a statement that changes nothing.
+    case interrupted(String)
+    /// There was no answer in time; the connection was closed.
+    case timedOut
+    /// All connections were in use for too long.
+    case poolExhausted
+    /// The client was shut down.
+    case shutDown
+    /// A value has another type than the caller expects.
+    case unexpectedValue(column: String)
+
+    /// The reason of the server.
+    package struct Refusal: Error, Hashable, Sendable {
+        package let state: SQLState
+        package let message: String
+        /// The violated constraint or unique index; nil if there is none.
+        package let constraint: String?
+
+        package init(state: SQLState, message: String, constraint: String? = nil) {
+            self.state = state
+            self.message = message
+            self.constraint = constraint
+        }
+    }
+
+    /// Whether the statement had no effect, and succeeds when it is repeated.
+    var isTransientRefusal: Bool {
+        if case .refused(let refusal) = self { refusal.state == .serializationFailure || refusal.state == .deadlockDetected } else { false }
+    }
+}
+
+/// A code of five characters.
+///
+/// Source: PostgreSQL, Appendix A, Error Codes.
+package struct SQLState: RawRepresentable, Hashable, Sendable {
+    package static let uniqueViolation = SQLState(rawValue: "23505")
+    package static let checkViolation = SQLState(rawValue: "23514")
+    package static let serializationFailure = SQLState(rawValue: "40001")
+    package static let deadlockDetected = SQLState(rawValue: "40P01")
+    package static let queryCanceled = SQLState(rawValue: "57014")
+    package static let adminShutdown = SQLState(rawValue: "57P01")
+    package static let crashShutdown = SQLState(rawValue: "57P02")
+    package static let cannotConnectNow = SQLState(rawValue: "57P03")
+    package static let readOnlyTransaction = SQLState(rawValue: "25006")
+    package static let diskFull = SQLState(rawValue: "53100")
+    package static let undefinedTable = SQLState(rawValue: "42P01")
+
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Whether the server ends the connection.
+    var endsConnection: Bool { [.adminShutdown, .crashShutdown, .cannotConnectNow, .readOnlyTransaction].contains(self) }
+}
+
+extension PostgreSQLError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .invalidAddress(let reason): "the address of the database is not valid: \(reason)"
+        case .unreachable(let reason): "the database cannot be reached: \(reason)"
+        case .refused(let refusal): "the database refused a statement: \(refusal.message) (\(refusal.state.rawValue))"
+        case .outcomeUnknown(let reason): "whether the database has stored a change is unknown: \(reason)"
+        case .interrupted(let reason): "the connection to the database was lost: \(reason)"
+        case .timedOut: "the database did not answer in time"
+        case .poolExhausted: "all connections to the database are in use"
+        case .shutDown: "the connections to the database are closed"
+        case .unexpectedValue(let column): "the value of \(column) has another type"
+        }
+    }
+}
