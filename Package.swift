@@ -224,6 +224,7 @@ let programTargets: [Target] = [
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program("Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
     program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
+    program("OrderStoragePostgreSQL", ["OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
@@ -249,8 +250,8 @@ let programTargets: [Target] = [
         "Origin",
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
-            "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage", "OrderStorageSQLite", "SQLiteFiles", "SeededNumbers",
-            "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
+            "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage", "OrderStoragePostgreSQL", "OrderStorageSQLite", "SQLiteFiles",
+            "SeededNumbers", "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
             turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
@@ -269,7 +270,7 @@ let programTargets: [Target] = [
             "FilePermissions", "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds",
             "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords",
             "LadingSQLite", "LadingTransfers", "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage",
-            "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes,
+            "OrderStoragePostgreSQL", "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes,
             lifecycle, logging, unixSignals,
         ]),
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
@@ -332,6 +333,7 @@ let programTests: [Target] = [
     programTargets.tests(of: "CacheProxy", ["LadingCaching", "LadingNIO", "LadingTesting", "ScriptedServers"]),
     programTargets.tests(of: "CrashReports", ["LadingTesting", "TemporaryFolders"]),
     testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient"]),
+    programTargets.tests(of: "OrderStoragePostgreSQL", ["OrderStorageConformance", "PostgreSQLFixtures"]),
     programTargets.tests(of: "PostgreSQLClient", ["PostgreSQLFixtures"]),
     programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
     programTargets.tests(of: "ServerSecurity", [nioEmbedded]),

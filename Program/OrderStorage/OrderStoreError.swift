@@ -15,3 +15,11 @@ package enum OrderStoreError: Error, Hashable {
     /// The staged orders of an import were deleted in between.
     case importDiscarded
 }
+
+/// An error of a store whose server may be unreachable.
+package protocol UnavailableStoreError: Error {
+    /// Whether the same request may succeed later. A command may have taken effect; with the same key it takes effect once.
+    var isUnavailable: Bool { get }
+    /// Whether the disk of the server is full, and nothing was changed.
+    var isDiskFull: Bool { get }
+}

@@ -7,6 +7,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import OrderAPI
+import OrderStorage
 import OrderLifecycle
 import ServerSecurity
 import ServerStartup
@@ -90,10 +91,10 @@ extension OriginServer {
 
     /// Returns the API of the orders.
     static func api(
-        _ configuration: OriginConfiguration, in database: OriginDatabase, now: @escaping @Sendable () -> Date
+        _ configuration: OriginConfiguration, _ store: any OrderImportStore, now: @escaping @Sendable () -> Date
     ) -> OrderAPI {
         OrderAPI(
-            database.orders(configuration.lifecycleLimits), settings: configuration.api, proxies: configuration.clientLimits.proxies,
+            store, settings: configuration.api, proxies: configuration.clientLimits.proxies,
             isDiskFull: { InsufficientStorage.isCause(of: $0, in: configuration.storage.directory) }, now: { Timestamp(now()) })
     }
 

@@ -24,6 +24,7 @@ package struct OriginServer: Service {
     private let refusals = FavouriteRefusals()
     private let uploads: UploadStore
     private let lock: DirectoryLock?
+    private let orderDatabase: OrderDatabase
     private let api: OrderAPI
     /// The secret of the one-time link of the first dispatcher, if this start has created that person.
     package let firstDispatcher: String?
@@ -59,14 +60,16 @@ package struct OriginServer: Service {
         (database, lock) = (storage.database, storage.lock)
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
         await database.setTimesOfDemoOrders(schedule)
+        let hasDemoOrders = try await database.hasDemoOrders()
+        orderDatabase = try await OrderDatabase(configuration, in: database)
         let orders = OrderRoutes(
-            orders: database.orders(), isPublic: configuration.hasPublicOrders, images: groceryImages,
+            orders: orderDatabase.store, isPublic: configuration.hasPublicOrders, images: groceryImages,
             lastModified: HTTPDate(storage.ordersDate),
-            schedule: try await database.hasDemoOrders() ? schedule : nil)
+            schedule: hasDemoOrders && !orderDatabase.isShared ? schedule : nil)
         let deliveries = Self.deliveries(configuration, demo.deliveries, in: storage, schedule: schedule)
         uploads = try Self.openUploads(configuration, now: now)
-        api = Self.api(configuration, in: database, now: now)
-        firstDispatcher = try await storage.addFirstDispatcher(now: now())
+        api = Self.api(configuration, orderDatabase.store, now: now)
+        firstDispatcher = try await storage.addFirstDispatcher(to: orderDatabase, now: now())
         let services = Services(
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
@@ -84,7 +87,7 @@ package struct OriginServer: Service {
     package var orderFeed: OrderFeed { api.feed }
 
     /// The simulated people of a city.
-    package var simulatedPeople: SimulatedPeople { SimulatedPeople(database.orders(), now: now) }
+    package var simulatedPeople: SimulatedPeople { SimulatedPeople(orderDatabase.store, now: now) }
 
     /// Serves until graceful shutdown, then closes the database and unlocks the directory.
     ///
@@ -99,6 +102,7 @@ package struct OriginServer: Service {
         }
         do {
             try await serveWithMaintenance()
+            await orderDatabase.close()
         } catch  where Task.isCancelled && Task.isShuttingDownGracefully {
             return
         } catch let cancellation as CancellationError {

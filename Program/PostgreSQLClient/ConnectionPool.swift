@@ -8,6 +8,8 @@
             var count = 0
             var isShutDown = false
             var lastWaiter = 0
+            /// The number of times that a connection was lent.
+            var loanCount = 0
             /// The waiting requests in the order of their arrival.
             var waiters: [(id: Int, continuation: CheckedContinuation<PooledConnection, any Error>)] = []
         }
@@ -22,9 +24,12 @@
         /// Lends a connection to some work.
         func withConnection<Value: Sendable>(_ work: (PooledConnection) async throws -> Value) async throws -> Value {
             let connection = try await acquire()
+            state.withLock { $0.loanCount += 1 }
             defer { release(connection) }
             return try await work(connection)
         }
+
+        var loanCount: Int { state.withLock(\.loanCount) }
 
         private func acquire() async throws -> PooledConnection {
             let id = state.withLock { state in

@@ -14,6 +14,9 @@
             pool = ConnectionPool(configuration)
         }
 
+        /// The number of round trips so far, those that were repeated included.
+        package var roundTripCount: Int { pool.loanCount }
+
         /// Returns the rows of a statement that changes nothing. It is repeated when its connection is lost, and cancelled with the task.
         ///
         /// - Throws: `PostgreSQLError`, `CancellationError`.

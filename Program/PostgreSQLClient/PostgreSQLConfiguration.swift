@@ -34,7 +34,11 @@
                 option += 1
             }
             self.parameters = parameters
+            hasPassword = parameters["password"] != nil
         }
+
+        /// Whether the address contains a password; one from the environment or a file of libpq does not count.
+        package let hasPassword: Bool
 
         /// The address without its password, for messages.
         package var description: String {

@@ -1,38 +1,62 @@
 /// A statement with its values.
 ///
 /// An interpolated value becomes a parameter, never a part of the text: `"SELECT * FROM orders WHERE id = \(id)"`. Statements of one text share a
-/// prepared statement.
+/// prepared statement. A statement can be a part of another one.
 package struct PostgreSQLStatement: Hashable, Sendable, ExpressibleByStringInterpolation {
+    fileprivate enum Part: Hashable, Sendable {
+        case text(String)
+        case value(PostgreSQLValue)
+    }
+
     package struct StringInterpolation: StringInterpolationProtocol {
-        fileprivate var sql = ""
-        fileprivate var values: [PostgreSQLValue] = []
+        fileprivate var parts: [Part] = []
 
-        package init(literalCapacity: Int, interpolationCount: Int) { sql.reserveCapacity(literalCapacity + 3 * interpolationCount) }
+        package init(literalCapacity: Int, interpolationCount: Int) { parts.reserveCapacity(2 * interpolationCount + 1) }
 
-        package mutating func appendLiteral(_ literal: String) { sql += literal }
+        package mutating func appendLiteral(_ literal: String) { parts.append(.text(literal)) }
 
-        package mutating func appendInterpolation(_ value: (some PostgreSQLConvertible)?) { append(value?.postgreSQLValue ?? .null) }
+        package mutating func appendInterpolation(_ value: (some PostgreSQLConvertible)?) {
+            parts.append(.value(value?.postgreSQLValue ?? .null))
+        }
 
-        package mutating func appendInterpolation(array elements: [String?]) { append(.array(elements)) }
+        /// Adds an array of texts, which the statement casts to its type.
+        package mutating func appendInterpolation(array elements: [String?]) { parts.append(.value(.array(elements))) }
 
         /// Adds text of the program, such as the names of columns.
-        package mutating func appendInterpolation(sql text: String) { sql += text }
+        package mutating func appendInterpolation(sql text: String) { parts.append(.text(text)) }
 
-        private mutating func append(_ value: PostgreSQLValue) {
-            values.append(value)
-            sql += "$\(values.count)"
+        /// Adds a part with its values.
+        package mutating func appendInterpolation(_ part: PostgreSQLStatement) { parts += part.parts }
+
+        /// Adds parts with their values, separated by a text of the program.
+        package mutating func appendInterpolation(_ elements: [PostgreSQLStatement], separator: String) {
+            for (index, element) in elements.enumerated() {
+                if index > 0 { parts.append(.text(separator)) }
+                parts += element.parts
+            }
         }
     }
 
+    private let parts: [Part]
     package let sql: String
     package let values: [PostgreSQLValue]
 
-    package init(sql: String, values: [PostgreSQLValue] = []) {
-        self.sql = sql
-        self.values = values
+    private init(parts: [Part]) {
+        var (sql, values) = ("", [PostgreSQLValue]())
+        for part in parts {
+            switch part {
+            case .text(let text): sql += text
+            case .value(let value):
+                values.append(value)
+                sql += "$\(values.count)"
+            }
+        }
+        (self.parts, self.sql, self.values) = (parts, sql, values)
     }
+
+    package init(sql: String) { self.init(parts: [.text(sql)]) }
 
     package init(stringLiteral sql: String) { self.init(sql: sql) }
 
-    package init(stringInterpolation interpolation: StringInterpolation) { self.init(sql: interpolation.sql, values: interpolation.values) }
+    package init(stringInterpolation interpolation: StringInterpolation) { self.init(parts: interpolation.parts) }
 }

@@ -19,12 +19,12 @@ package struct OrderStoreConformance: Sendable {
         }
     }
 
-    private let makeStore: @Sendable () throws -> any OrderStore
+    private let makeStore: @Sendable () async throws -> any OrderStore
 
     /// Creates a suite.
     ///
     /// - Parameter makeStore: Returns a new store without orders and people.
-    package init(makeStore: @escaping @Sendable () throws -> any OrderStore) {
+    package init(makeStore: @escaping @Sendable () async throws -> any OrderStore) {
         self.makeStore = makeStore
     }
 
@@ -32,7 +32,7 @@ package struct OrderStoreConformance: Sendable {
 
     /// Runs one case on a new store.
     package func check(_ testCase: Case) async throws {
-        try await testCase.check(OrderStoreContext(store: makeStore()))
+        try await testCase.check(OrderStoreContext(store: await makeStore()))
     }
 }
 

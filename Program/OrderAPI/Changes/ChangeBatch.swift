@@ -24,7 +24,7 @@ final class ChangeBatch: Sendable {
             }
         }
         var text = ""
-        for (change, event) in zip(changes, events) where change.position.number > position.number {
+        for (change, event) in zip(changes, events) where position.isBefore(change.position) {
             if isDispatcher || !change.concerns(person.id) {
                 text += event
             } else if let document = ChangeDocument(change, forCourier: person.id) {

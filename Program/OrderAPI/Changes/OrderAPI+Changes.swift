@@ -80,7 +80,7 @@ extension OrderAPI {
         for await batch in live.withHeartbeats(every: Self.heartbeatInterval).cancelOnGracefulShutdown() {
             if let batch {
                 try await write(batch, for: person, after: position, to: &writer)
-                if let last = batch.changes.last?.position, last.number > position.number { position = last }
+                if let last = batch.changes.last?.position, position.isBefore(last) { position = last }
             } else {
                 try await writer.write(ByteBuffer(string: ": \n\n"))
             }

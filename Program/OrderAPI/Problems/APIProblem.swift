@@ -61,6 +61,9 @@ extension APIProblem {
     static let diskFull = APIProblem(
         "disk-full", HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), "The disk is full",
         "The disk of the server is full. Nothing was changed; send the request again later.", isFinal: false)
+    static let unavailable = APIProblem(
+        "unavailable", .serviceUnavailable, "The database cannot be reached",
+        "Send the request again, with the same Idempotency-Key.", isFinal: false, fields: [.retryAfter: "1"])
     static let orderUnknown = APIProblem(
         "order-unknown", .notFound, "No such order", "The order does not exist, or is not visible to you.")
     static let personUnknown = APIProblem("person-unknown", .notFound, "No such person", "The person does not exist, or is revoked.")

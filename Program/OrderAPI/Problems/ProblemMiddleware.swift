@@ -22,6 +22,10 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return error.problem.response
         } catch let error as PersonRegistry.InvalidName {
             return APIProblem.invalid("\"name\" is not valid: \(error)").response
+        } catch let error as any UnavailableStoreError where error.isUnavailable {
+            return APIProblem.unavailable.response
+        } catch let error as any UnavailableStoreError where error.isDiskFull {
+            return APIProblem.diskFull.response
         } catch let error where isDiskFull(error) {
             return APIProblem.diskFull.response
         } catch let error as HTTPError {

@@ -3,22 +3,20 @@ import OrderAPI
 package import OrderFiles
 import OrderLifecycle
 package import OrderStorage
-import OrderStorageSQLite
 
 /// The orders of an origin as files, imported and exported in its data directory, also while it runs.
 package struct OriginOrderFiles {
-    private let database: SharedDatabase
-    private let store: SQLiteOrderStore
+    private let database: SharedOrders
+    private var store: any OrderImportStore { database.store }
     private let now: @Sendable () -> Date
 
     /// Opens the database, which is created when it is missing.
-    package init(in directory: URL, now: @escaping @Sendable () -> Date = { Date() }) throws(OriginError) {
-        database = try SharedDatabase(in: directory)
-        store = database.orders
+    package init(in location: OrderLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
+        database = try await SharedOrders(in: location)
         self.now = now
     }
 
-    package func close() throws { try database.close() }
+    package func close() async throws { try await database.close() }
 
     /// Creates the missing orders of imports that were interrupted.
     package func completeImports() async throws {

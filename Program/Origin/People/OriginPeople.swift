@@ -2,7 +2,6 @@ package import Foundation
 import OrderAPI
 import OrderLifecycle
 import OrderStorage
-import OrderStorageSQLite
 import ServerStartup
 
 /// The couriers and dispatchers of an origin, managed in its data directory, also while it runs.
@@ -23,20 +22,19 @@ package struct OriginPeople {
         case unknown(String)
     }
 
-    private let database: SharedDatabase
-    private let store: SQLiteOrderStore
+    private let database: SharedOrders
+    private var store: any OrderImportStore { database.store }
     private let registry: PersonRegistry
     private let now: @Sendable () -> Date
 
     /// Opens the database, which is created when it is missing.
-    package init(in directory: URL, now: @escaping @Sendable () -> Date = { Date() }) throws(OriginError) {
-        database = try SharedDatabase(in: directory)
-        store = database.orders
-        registry = PersonRegistry(store) { Timestamp(now()) }
+    package init(in location: OrderLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
+        database = try await SharedOrders(in: location)
+        registry = PersonRegistry(database.store) { Timestamp(now()) }
         self.now = now
     }
 
-    package func close() throws { try database.close() }
+    package func close() async throws { try await database.close() }
 
     /// Adds a person, and returns the secret of a one-time link that is valid for a day.
     package func add(_ name: String, isDispatcher: Bool) async throws -> String {
@@ -119,10 +117,10 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
 }
 
 extension OriginStorage {
-    /// Adds a dispatcher to a directory without people, and returns the secret of a one-time link; nil if there are people, or nothing is stored.
-    func addFirstDispatcher(now: Date) async throws(OriginError) -> String? {
-        let store = database.orders()
-        guard database.file != nil, !database.isDiskFull else { return nil }
+    /// Adds a dispatcher to orders without people, and returns the secret of a one-time link; nil if there are people, or nothing is stored.
+    func addFirstDispatcher(to orders: OrderDatabase, now: Date) async throws(OriginError) -> String? {
+        let store = orders.store
+        guard orders.isShared || database.file != nil && !database.isDiskFull else { return nil }
         do {
             guard try await store.people().isEmpty else { return nil }
             let registry = PersonRegistry(store) { Timestamp(now) }

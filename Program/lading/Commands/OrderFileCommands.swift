@@ -59,6 +59,8 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
+    @OptionGroup var orderDatabase: OrderDatabaseOptions
+
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
     func validate() throws {
@@ -121,7 +123,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private func importFile(
         _ source: OrderFile, _ options: OrderFileReader.Options, locator: (any AddressLocator)?
     ) async throws -> OrderImporter.Result {
-        let files = try OriginOrderFiles(in: OriginOptions.directory(named: data))
+        let files = try await OriginOrderFiles(in: orderDatabase.location(data: data))
         let bar = Mutex(ProgressBar("Reading", total: source.size))
         let mode = mode
         do {
@@ -132,11 +134,11 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
                     readProgress: { count in bar.withLock { $0.advance(to: count) } })
             }
             bar.withLock { $0.clear() }
-            try files.close()
+            try await files.close()
             return result
         } catch {
             bar.withLock { $0.clear() }
-            try? files.close()
+            try? await files.close()
             throw error
         }
     }
@@ -219,6 +221,8 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
+    @OptionGroup var orderDatabase: OrderDatabaseOptions
+
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
     func validate() throws {
@@ -234,16 +238,16 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     func run() async throws {
         let states = names.isEmpty ? OrderState.allCases : names.compactMap(OrderState.init(rawValue:))
         let query = BoardQuery(.states(Set(states)), text: text)
-        let files = try OriginOrderFiles(in: OriginOptions.directory(named: data))
+        let files = try await OriginOrderFiles(in: orderDatabase.location(data: data))
         do {
             try await files.completeImports()
             let count = try await write(query, files)
             let proofCount = try await writeProofs(query, files)
-            try files.close()
+            try await files.close()
             let suffix = proofCount.map { ", \($0) proofs" } ?? ""
             if output != nil || proofs != nil { Terminal.error.write("\(count) orders\(suffix)\n") }
         } catch {
-            try? files.close()
+            try? await files.close()
             throw error
         }
     }

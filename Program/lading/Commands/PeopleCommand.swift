@@ -16,17 +16,19 @@ struct PeopleCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
         var data: String?
 
+        @OptionGroup var orderDatabase: OrderDatabaseOptions
+
         var url: URL { OriginOptions.directory(named: data) }
 
         /// Performs work with the people of the directory.
         func with<Value>(_ work: (OriginPeople) async throws -> Value) async throws -> Value {
-            let people = try OriginPeople(in: url)
+            let people = try await OriginPeople(in: orderDatabase.location(data: data))
             do {
                 let value = try await work(people)
-                try people.close()
+                try await people.close()
                 return value
             } catch {
-                try? people.close()
+                try? await people.close()
                 throw error
             }
         }

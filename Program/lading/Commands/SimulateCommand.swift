@@ -38,6 +38,8 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The data directory of the server (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
+    @OptionGroup var orderDatabase: OrderDatabaseOptions
+
     @Option(help: ArgumentHelp("The file of the history; - for standard output.", valueName: "file"))
     var history = "history.jsonl"
 
@@ -68,13 +70,13 @@ struct SimulateCommand: AsyncParsableCommand {
 
     /// Opens the people of the server for one command, because a connection that stays open would hinder who copies or restores the database.
     private func withPeople<Result>(_ command: (OriginPeople) async throws -> Result) async throws -> Result {
-        let people = try OriginPeople(in: OriginOptions.directory(named: data))
+        let people = try await OriginPeople(in: orderDatabase.location(data: data))
         do {
             let result = try await command(people)
-            try people.close()
+            try await people.close()
             return result
         } catch {
-            try? people.close()
+            try? await people.close()
             throw error
         }
     }

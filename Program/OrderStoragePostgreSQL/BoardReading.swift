@@ -1,0 +1,97 @@
+#if PostgreSQL
+    import OrderLifecycle
+    import OrderStorage
+    import PostgreSQLClient
+
+    /// The reading of a page of orders, with the position of the change feed in the same snapshot.
+    struct BoardReading {
+        /// The radius of the first search for the nearest orders, in metres.
+        private static let firstRadius = 100.0
+        /// The factor between the radii of two searches.
+        private static let radiusFactor = 4.0
+        /// Half of the circumference of the earth, in metres: every place is nearer.
+        private static let longestDistance = 20_100_000.0
+
+        private let client: PostgreSQLClient
+
+        init(_ client: PostgreSQLClient) {
+            self.client = client
+        }
+
+        func page(_ query: BoardQuery) async throws -> OrderPage {
+            if case .distance(let place) = query.sort { return try await page(query, near: place) }
+            let results = try await client.read([PostgreSQLOrderStore.position, BoardStatement(query).page])
+            let orders = try results[1].prefix(query.limit).map { try OrderRecord($0) }
+            return OrderPage(
+                orders: orders, next: results[1].count > query.limit ? orders.last.map(query.cursor) : nil,
+                position: try ChangePosition(results[0]))
+        }
+
+        // MARK: - Distance
+
+        private struct Candidate: Comparable {
+            let metres: Double
+            let id: Int
+
+            static func < (left: Self, right: Self) -> Bool { (left.metres, left.id) < (right.metres, right.id) }
+        }
+
+        /// Returns the nearest orders after the cursor; those without a place follow by id.
+        ///
+        /// An order may change between the searches and the reading of the page: the position is read first, so that its change is received again.
+        private func page(_ query: BoardQuery, near place: Coordinate) async throws -> OrderPage {
+            let position = try ChangePosition(await client.read(PostgreSQLOrderStore.position))
+            let count = query.limit + 1
+            var (start, lastID) = (Candidate(metres: -1, id: 0), 0)
+            if case .distance(let metres, let id) = query.after {
+                if let metres {
+                    start = Candidate(metres: metres, id: id)
+                } else {
+                    (start, lastID) = (Candidate(metres: .infinity, id: 0), id)
+                }
+            }
+            var found = start.metres.isFinite ? try await candidates(query, near: place, after: start, count: count) : []
+            if found.count < count {
+                var statement = BoardStatement(query)
+                statement.add("latitude IS NULL AND id > \(lastID)")
+                let rows = try await client.read("\(statement.statement("id")) ORDER BY id LIMIT \(count - found.count)")
+                found += try rows.map { Candidate(metres: .infinity, id: try $0.value("id")) }
+            }
+            let page = found.prefix(query.limit)
+            let orders = try await orders(page.map(\.id))
+            let last = found.count > query.limit ? page.last : nil
+            return OrderPage(
+                orders: orders, next: last.map { .distance(metres: $0.metres.isFinite ? $0.metres : nil, id: $0.id) }, position: position)
+        }
+
+        /// Searches in growing circles until enough orders lie completely inside of one.
+        private func candidates(
+            _ query: BoardQuery, near place: Coordinate, after start: Candidate, count: Int
+        ) async throws -> [Candidate] {
+            var radius = max(Self.firstRadius, start.metres * 1.5)
+            while true {
+                let isWhole = radius >= Self.longestDistance || query.scope != .open
+                var statement = BoardStatement(query)
+                statement.add("latitude IS NOT NULL")
+                if !isWhole {
+                    let boxes = place.boxes(within: radius).map(BoardStatement.condition)
+                    statement.add("(\(boxes, separator: " OR "))")
+                }
+                let found = try await client.read(statement.statement("id, latitude, longitude")).compactMap { row in
+                    try Coordinate(latitude: row.value("latitude"), longitude: row.value("longitude")).map { coordinate in
+                        Candidate(metres: place.distance(to: coordinate), id: try row.value("id"))
+                    }
+                }.filter { $0 > start && (isWhole || $0.metres <= radius) }.sorted()
+                if found.count >= count || isWhole { return Array(found.prefix(count)) }
+                radius *= Self.radiusFactor
+            }
+        }
+
+        /// Returns orders in the order of some ids.
+        private func orders(_ ids: [Int]) async throws -> [OrderRecord] {
+            let rows = try await client.read("SELECT * FROM orders WHERE id = ANY (\(array: ids.map(String.init))::bigint[])")
+            let orders = Dictionary(uniqueKeysWithValues: try rows.map { try OrderRecord($0) }.map { ($0.id, $0) })
+            return ids.compactMap { orders[$0] }
+        }
+    }
+#endif

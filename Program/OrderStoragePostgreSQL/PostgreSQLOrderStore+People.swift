@@ -1,0 +1,175 @@
+#if PostgreSQL
+    package import OrderLifecycle
+    package import OrderStorage
+    import PostgreSQLClient
+
+    extension PostgreSQLOrderStore {
+        /// The least extension of a token that is stored, in milliseconds: a use does not cost a write each time.
+        private static let leastExtension: Int64 = 3_600_000
+
+        package func addPerson(_ person: Person) async throws {
+            do {
+                try await client.write(
+                    """
+                    INSERT INTO people (id, name, role, creation_time, revocation_time)
+                    VALUES (\(person.id.rawValue), \(person.name), \(person.role.rawValue), \(person.creationTime.milliseconds),
+                        \(person.revocationTime?.milliseconds))
+                    """)
+            } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "people_by_name" {
+                throw OrderStoreError.nameTaken
+            }
+        }
+
+        package func people() async throws -> [Person] {
+            try await client.read("SELECT * FROM people ORDER BY creation_time, id").map { try Person($0) }
+        }
+
+        package func person(_ id: PersonID) async throws -> Person? {
+            try await client.read("SELECT * FROM people WHERE id = \(id.rawValue)").first.map { try Person($0) }
+        }
+
+        package func people(_ ids: Set<PersonID>) async throws -> [PersonID: Person] {
+            guard !ids.isEmpty else { return [:] }
+            let rows = try await client.read("SELECT * FROM people WHERE id = ANY (\(array: ids.map(\.rawValue))::text[])")
+            return Dictionary(uniqueKeysWithValues: try rows.map { try Person($0) }.map { ($0.id, $0) })
+        }
+
+        package func revoke(_ person: PersonID, at now: Timestamp) async throws {
+            try await requireKnown(client.write(Self.revocation(of: person, at: now))[0])
+        }
+
+        package func erase(_ person: PersonID, at now: Timestamp) async throws {
+            let erasure: [PostgreSQLStatement] = [
+                "UPDATE people SET name = NULL WHERE id = \(person.rawValue)",
+                "DELETE FROM courier_positions WHERE person = \(person.rawValue)",
+            ]
+            try await requireKnown(client.write(Self.revocation(of: person, at: now) + erasure)[0])
+        }
+
+        private func requireKnown(_ rows: PostgreSQLRows) throws {
+            guard rows.changedCount > 0 else { throw OrderStoreError.personUnknown }
+        }
+
+        private static func revocation(of person: PersonID, at now: Timestamp) -> [PostgreSQLStatement] {
+            [
+                "UPDATE people SET revocation_time = COALESCE(revocation_time, \(now.milliseconds)) WHERE id = \(person.rawValue)",
+                "DELETE FROM tokens WHERE person = \(person.rawValue)",
+                "DELETE FROM sign_in_links WHERE person = \(person.rawValue)",
+            ]
+        }
+
+        // The person is locked, so that no token is added while another node revokes it.
+
+        package func addLink(_ secret: SecretHash, of person: PersonID, expires: Timestamp) async throws {
+            let rows = try await client.write(
+                """
+                INSERT INTO sign_in_links (hash, person, expiry)
+                SELECT \(secret.text), id, \(expires.milliseconds) FROM people WHERE id = \(person.rawValue) AND revocation_time IS NULL FOR SHARE
+                ON CONFLICT (person) DO UPDATE SET hash = excluded.hash, expiry = excluded.expiry
+                """)
+            try requireKnown(rows)
+        }
+
+        package func exchangeLink(
+            _ secret: SecretHash, for token: SecretHash, at now: Timestamp, expires: Timestamp
+        ) async throws -> Person? {
+            let results = try await client.write([
+                """
+                WITH used AS (DELETE FROM sign_in_links WHERE hash = \(secret.text) RETURNING person, expiry)
+                INSERT INTO tokens (hash, person, expiry) SELECT \(token.text), person, \(expires.milliseconds) FROM used
+                WHERE expiry > \(now.milliseconds)
+                """,
+                "SELECT people.* FROM people JOIN tokens ON tokens.person = people.id WHERE hash = \(token.text)",
+            ])
+            return try results[0].changedCount > 0 ? results[1].first.map { try Person($0) } : nil
+        }
+
+        package func addToken(_ token: SecretHash, of person: PersonID, expires: Timestamp) async throws {
+            let rows = try await client.write(
+                """
+                INSERT INTO tokens (hash, person, expiry)
+                SELECT \(token.text), id, \(expires.milliseconds) FROM people WHERE id = \(person.rawValue) AND revocation_time IS NULL FOR SHARE
+                """)
+            try requireKnown(rows)
+        }
+
+        package func person(withToken token: SecretHash, at now: Timestamp, expires: Timestamp) async throws -> Person? {
+            let rows = try await client.read(
+                "SELECT people.*, expiry FROM tokens JOIN people ON people.id = tokens.person WHERE hash = \(token.text)")
+            guard let row = rows.first else { return nil }
+            let expiry: Int64 = try row.value("expiry")
+            guard expiry > now.milliseconds else { return nil }
+            if expires.milliseconds - expiry >= Self.leastExtension {
+                // A full disk must not refuse a reader: the token then ends at its old time.
+                _ = try? await client.write("UPDATE tokens SET expiry = \(expires.milliseconds) WHERE hash = \(token.text)")
+            }
+            return try Person(row)
+        }
+
+        package func removeToken(_ token: SecretHash) async throws {
+            try await client.write("DELETE FROM tokens WHERE hash = \(token.text)")
+        }
+    }
+
+    extension Person {
+        fileprivate init(_ row: PostgreSQLRow) throws {
+            self.init(
+                id: PersonID(rawValue: try row.value("id")), name: try row.optional("name"),
+                role: try row.value("role") == Role.dispatcher.rawValue ? .dispatcher : .courier,
+                creationTime: Timestamp(milliseconds: try row.value("creation_time")), revocationTime: try row.timestamp("revocation_time"))
+        }
+    }
+
+    // MARK: - Positions
+
+    extension PostgreSQLOrderStore {
+        package func addPositions(_ positions: [CourierPosition], of person: PersonID, at now: Timestamp) async throws {
+            let held = try await client.read(
+                "SELECT id, state FROM orders WHERE holder = \(person.rawValue) AND state IN \(sql: BoardStatement.heldStates)")
+            guard !held.isEmpty else { throw OrderStoreError.holdsNoOrder }
+            for row in held where try row.value("state") == OrderState.claimed.rawValue {
+                try await renewLease(ofOrder: row.value("id"), heldBy: person, at: now)
+            }
+            // A row can be inserted once in a statement: of positions at the same time the last one is stored.
+            let latest = Dictionary(positions.map { ($0.time, $0) }) { _, last in last }
+            let rows = latest.values.map { position -> PostgreSQLStatement in
+                let place = position.coordinate
+                return """
+                    (\(person.rawValue), \(position.time.milliseconds)::bigint, \(place.latitude)::float8, \(place.longitude)::float8,
+                        \(position.accuracy)::float8)
+                    """
+            }
+            guard !rows.isEmpty else { return }
+            try await client.write(
+                """
+                INSERT INTO courier_positions (person, milliseconds, latitude, longitude, accuracy) VALUES \(rows, separator: ", ")
+                ON CONFLICT (person, milliseconds) DO UPDATE
+                SET latitude = excluded.latitude, longitude = excluded.longitude, accuracy = excluded.accuracy
+                """)
+        }
+
+        /// Renews the lease of an order unless a command changes it at the same time, which renews or ends the lease.
+        private func renewLease(ofOrder id: Int, heldBy person: PersonID, at now: Timestamp) async throws {
+            let sender = OrderLifecycle.Sender(person, role: .courier, actionTime: now)
+            let reading = try await read(OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: ""))
+            guard var order = reading.order?.lifecycle, order.renewLease(of: person, at: now) else { return }
+            try await client.write(
+                """
+                UPDATE orders SET lease_end = \(order.leaseEnd?.milliseconds), revision = revision + 1
+                WHERE id = \(id) AND revision = \(reading.revision)
+                """)
+        }
+
+        package func lastPositions() async throws -> [PersonID: CourierPosition] {
+            let rows = try await client.read("SELECT DISTINCT ON (person) * FROM courier_positions ORDER BY person, milliseconds DESC")
+            return try rows.reduce(into: [:]) { positions, row in
+                guard let coordinate = Coordinate(latitude: try row.value("latitude"), longitude: try row.value("longitude")) else {
+                    return
+                }
+                positions[PersonID(rawValue: try row.value("person"))] = CourierPosition(
+                    time: Timestamp(milliseconds: try row.value("milliseconds")), coordinate: coordinate,
+                    accuracy: try row.optional("accuracy"))
+            }
+        }
+    }
+#endif

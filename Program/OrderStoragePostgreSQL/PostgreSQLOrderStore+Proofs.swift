@@ -1,0 +1,113 @@
+#if PostgreSQL
+    package import OrderLifecycle
+    package import OrderStorage
+    import PostgreSQLClient
+
+    extension PostgreSQLOrderStore {
+        package func upload(of proof: ProofID) async throws -> ProofUpload {
+            let rows = try await client.read(
+                """
+                SELECT (SELECT length FROM proofs WHERE \(proof.condition)) AS length,
+                    (SELECT COALESCE(SUM(length(content)), 0) FROM proof_parts WHERE \(proof.condition)) AS stored
+                """)
+            guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "length") }
+            if let length: Int = try row.optional("length") { return ProofUpload(offset: length, isComplete: true) }
+            return ProofUpload(offset: try row.value("stored"), isComplete: false)
+        }
+
+        package func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws {
+            let stored: PostgreSQLStatement =
+                "SELECT COALESCE(SUM(length(content)), 0) AS stored FROM proof_parts WHERE \(proof.condition)"
+            do {
+                if bytes.isEmpty {
+                    let expected: Int? = try await client.read(stored).first?.value("stored")
+                    guard expected == offset else { throw OrderStoreError.offsetMismatch(expected: expected ?? 0) }
+                    return
+                }
+                let rows = try await client.write(
+                    """
+                    INSERT INTO proof_parts (order_id, person, digest, start, content, milliseconds)
+                    SELECT \(proof.order), \(proof.person.rawValue), \(proof.digest.rawValue), \(offset), \(bytes)::bytea, \(now.milliseconds)
+                    WHERE (\(stored)) = \(offset)
+                    """)
+                if rows.changedCount > 0 { return }
+            } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "proof_parts_pkey" {
+                // Another request has appended a part here meanwhile.
+            }
+            throw OrderStoreError.offsetMismatch(expected: try await client.read(stored).first?.value("stored") ?? 0)
+        }
+
+        package func appendedBytes(of proof: ProofID) async throws -> [UInt8] {
+            let rows = try await client.read("SELECT content FROM proof_parts WHERE \(proof.condition) ORDER BY start")
+            return try rows.flatMap { try $0.value("content", as: [UInt8].self) }
+        }
+
+        package func discardUpload(of proof: ProofID) async throws {
+            try await client.write("DELETE FROM proof_parts WHERE \(proof.condition)")
+        }
+
+        package func addProof(_ proof: Proof) async throws {
+            let record = proof.record
+            try await client.write([
+                """
+                INSERT INTO proofs (order_id, person, digest, kind, media_type, length, content_digest, stored_time, content)
+                VALUES (\(record.id.order), \(record.id.person.rawValue), \(record.id.digest.rawValue), \(record.kind.rawValue),
+                    \(record.mediaType), \(record.length), \(record.contentDigest.rawValue), \(record.storedTime.milliseconds), \(proof.content))
+                ON CONFLICT DO NOTHING
+                """,
+                "DELETE FROM proof_parts WHERE \(record.id.condition)",
+            ])
+        }
+
+        package func proof(_ id: ProofID) async throws -> Proof? {
+            let rows = try await client.read("SELECT *, content IS NULL AS is_deleted FROM proofs WHERE \(id.condition)")
+            return try rows.first.map { Proof(record: try ProofRecord($0), content: try $0.optional("content") ?? []) }
+        }
+
+        package func proofs(ofOrder order: Int) async throws -> [ProofRecord] {
+            try await client.read(Self.proofRecords(ofOrder: order)).map { try ProofRecord($0) }
+        }
+
+        static func proofRecords(ofOrder order: Int) -> PostgreSQLStatement {
+            """
+            SELECT order_id, person, digest, kind, media_type, length, content_digest, stored_time, content IS NULL AS is_deleted
+            FROM proofs WHERE order_id = \(order) ORDER BY stored_time, digest
+            """
+        }
+
+        package func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck {
+            let rows = try await client.write(
+                """
+                WITH locked AS (SELECT id, pin, wrong_pins FROM orders WHERE id = \(order) FOR UPDATE),
+                    counted AS (
+                        UPDATE orders SET wrong_pins = orders.wrong_pins + 1 FROM locked
+                        WHERE orders.id = locked.id AND locked.pin <> \(pin) AND locked.wrong_pins < \(attempts))
+                SELECT pin, wrong_pins FROM locked
+                """)
+            guard let row = rows.first, let expected: String = try row.optional("pin") else { return .unused }
+            let wrongCount: Int = try row.value("wrong_pins")
+            guard wrongCount < attempts else { return .locked }
+            guard pin != expected else { return .right }
+            return wrongCount + 1 < attempts ? .wrong(attemptsLeft: attempts - wrongCount - 1) : .locked
+        }
+    }
+
+    extension ProofID {
+        fileprivate var condition: PostgreSQLStatement {
+            "order_id = \(order) AND person = \(person.rawValue) AND digest = \(digest.rawValue)"
+        }
+    }
+
+    extension ProofRecord {
+        init(_ row: PostgreSQLRow) throws {
+            guard let digest = ProofDigest(rawValue: try row.value("digest")),
+                let content = ProofDigest(rawValue: try row.value("content_digest")), let kind = ProofKind(rawValue: try row.value("kind"))
+            else { throw PostgreSQLError.unexpectedValue(column: "digest") }
+            self.init(
+                id: ProofID(order: try row.value("order_id"), person: PersonID(rawValue: try row.value("person")), digest: digest),
+                kind: kind,
+                mediaType: try row.value("media_type"), length: try row.value("length"), contentDigest: content,
+                storedTime: Timestamp(milliseconds: try row.value("stored_time")), isDeleted: try row.value("is_deleted"))
+        }
+    }
+#endif

@@ -1,0 +1,136 @@
+#if PostgreSQL
+    package import OrderLifecycle
+    package import OrderStorage
+    import PostgreSQLClient
+
+    extension PostgreSQLOrderStore {
+        package func order(_ id: Int) async throws -> OrderRecord? {
+            try await client.read("SELECT * FROM orders WHERE id = \(id)").first.map { try OrderRecord($0) }
+        }
+
+        package func orders(_ query: BoardQuery) async throws -> OrderPage {
+            try await BoardReading(client).page(query)
+        }
+
+        package func openOrderIDs(demoOnly: Bool) async throws -> [Int] {
+            try await client.read("SELECT id FROM orders WHERE state = 'open' AND (is_demo OR NOT \(demoOnly)) ORDER BY id")
+                .map { try $0.value("id") }
+        }
+
+        package func counts(at now: Timestamp) async throws -> OrderCounts {
+            let results = try await client.read([
+                "SELECT state, count(*) AS count FROM orders GROUP BY state",
+                "SELECT count(*) AS count FROM orders WHERE \(BoardStatement.isUrgent(at: now))",
+                "SELECT holder, count(*) AS count FROM orders WHERE state IN \(sql: BoardStatement.heldStates) GROUP BY holder",
+            ])
+            func pairs<Key: Hashable>(_ rows: PostgreSQLRows, _ key: (String) -> Key?, _ column: String) throws -> [Key: Int] {
+                try rows.reduce(into: [:]) { pairs, row in
+                    if let key = key(try row.value(column)) { pairs[key] = try row.value("count") }
+                }
+            }
+            return OrderCounts(
+                states: try pairs(results[0], OrderState.init(rawValue:), "state"), attention: try results[1][0].value("count"),
+                held: try pairs(results[2], PersonID.init(rawValue:), "holder"))
+        }
+
+        package func history(of order: Int) async throws -> OrderHistory? {
+            let results = try await client.read([
+                "SELECT orders.*, fence_floor FROM orders, order_metadata WHERE orders.id = \(order)",
+                "SELECT event FROM order_events WHERE order_id = \(order) ORDER BY number",
+                "SELECT number, report, is_settled FROM order_reports WHERE order_id = \(order) ORDER BY number",
+                Self.proofRecords(ofOrder: order),
+            ])
+            guard let row = results[0].first else { return nil }
+            return OrderHistory(
+                record: try OrderRecord(row), events: try results[1].map { try JSONColumn.decode($0.value("event")) },
+                reports: try results[2].map {
+                    StoredReport(
+                        number: try $0.value("number"), report: try JSONColumn.decode($0.value("report")),
+                        isSettled: try $0.value("is_settled"))
+                },
+                proofs: try results[3].map { try ProofRecord($0) }, fenceFloor: Fence(rawValue: try row.value("fence_floor")))
+        }
+    }
+
+    // MARK: - The change feed
+
+    extension PostgreSQLOrderStore {
+        /// The end of the change feed: the last change of a transaction before the oldest running one.
+        ///
+        /// Transactions commit in another order than that in which they took their numbers. A change of one that still runs would be missed by a reader that
+        /// has seen a later number, so the feed ends before the oldest running transaction, whichever database it is in: a long one delays the feed.
+        ///
+        /// Source: PostgreSQL, 9.26 System Information Functions, `pg_snapshot_xmin`.
+        static let position: PostgreSQLStatement = """
+            SELECT epoch, pruned_transaction, pruned_part,
+                COALESCE(last.transaction, pruned_transaction) AS transaction, COALESCE(last.part, pruned_part) AS part
+            FROM order_metadata LEFT JOIN LATERAL (
+                SELECT transaction, part FROM order_changes WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
+                ORDER BY transaction DESC, part DESC LIMIT 1) AS last ON true
+            """
+
+        package func position() async throws -> ChangePosition {
+            try ChangePosition(await client.read(Self.position))
+        }
+
+        package func changes(after position: ChangePosition, limit: Int) async throws -> ChangePage {
+            let results = try await client.read([Self.position, Self.changes(after: position, limit: limit)])
+            let current = try ChangePosition(results[0])
+            guard let metadata = results[0].first else { throw PostgreSQLError.unexpectedValue(column: "epoch") }
+            let pruned = ChangePosition(
+                epoch: current.epoch, number: try metadata.value("pruned_transaction"), part: try metadata.value("pruned_part"))
+            guard position.epoch == current.epoch, !position.isBefore(pruned), !current.isBefore(position) else {
+                throw OrderStoreError.positionExpired(current: current)
+            }
+            let changes = try results[1].map { try OrderChange($0, epoch: current.epoch) }
+            let end = changes.last?.position ?? current
+            return ChangePage(changes: changes, position: end, hasMore: end.isBefore(current))
+        }
+
+        private static func changes(after position: ChangePosition, limit: Int) -> PostgreSQLStatement {
+            """
+            SELECT transaction, part, order_changes.order_id, order_changes.report AS report_number, previous_holder, was_open,
+                order_events.event, order_reports.report
+            FROM order_changes
+                LEFT JOIN order_events ON order_events.order_id = order_changes.order_id AND order_events.number = order_changes.event
+                LEFT JOIN order_reports ON order_reports.order_id = order_changes.order_id AND order_reports.number = order_changes.report
+            WHERE (transaction, part) > (\(position.number)::text::xid8, \(position.part)::bigint)
+                AND transaction < pg_snapshot_xmin(pg_current_snapshot())
+            ORDER BY transaction, part LIMIT \(limit)
+            """
+        }
+
+        /// Begins an epoch after commits may have been lost: positions and fences of the previous one are stale.
+        ///
+        /// - Parameter seconds: The present time since 1970, which is higher than every fence of an order that has not changed hands each second.
+        package func beginEpochAfterLoss(at seconds: Int) async throws {
+            try await client.write([
+                """
+                UPDATE order_metadata SET epoch = substr(md5(random()::text || clock_timestamp()::text), 1, 16),
+                    fence_floor = GREATEST(fence_floor + 1, \(seconds))
+                """,
+                "UPDATE orders SET fence = GREATEST(fence, (SELECT fence_floor FROM order_metadata)), revision = revision + 1",
+            ])
+        }
+    }
+
+    extension ChangePosition {
+        /// Reads the result of `PostgreSQLOrderStore.position`.
+        init(_ rows: PostgreSQLRows) throws {
+            guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "epoch") }
+            self.init(epoch: try row.value("epoch"), number: try row.value("transaction"), part: try row.value("part"))
+        }
+    }
+
+    extension OrderChange {
+        fileprivate init(_ row: PostgreSQLRow, epoch: String) throws {
+            let number: Int? = try row.optional("report_number")
+            self.init(
+                position: ChangePosition(epoch: epoch, number: try row.value("transaction"), part: try row.value("part")),
+                order: try row.value("order_id"),
+                content: try number.map { .report(number: $0, try JSONColumn.decode(row.value("report"))) }
+                    ?? .event(try JSONColumn.decode(row.value("event"))),
+                previousHolder: try row.person("previous_holder"), wasOpen: try row.value("was_open"))
+        }
+    }
+#endif

@@ -1,0 +1,50 @@
+package import Foundation
+import OrderStorage
+import OrderStoragePostgreSQL
+import ServerStartup
+
+/// The place of the orders and people of an origin.
+package enum OrderLocation: Hashable, Sendable {
+    /// The database of a data directory.
+    case directory(URL)
+    /// The address of a PostgreSQL database.
+    case postgreSQL(String)
+}
+
+/// The orders and people of an origin, opened by a command, also while origins run.
+struct SharedOrders {
+    private enum Database {
+        /// The lock on the directory is nil while an origin holds it.
+        case file(OriginDatabase, lock: DirectoryLock?)
+        case server(PostgreSQLOrders)
+    }
+
+    let store: any OrderImportStore
+    private let database: Database
+
+    /// Opens the database, which is created when it is missing.
+    init(in location: OrderLocation) async throws(OriginError) {
+        switch location {
+        case .directory(let directory):
+            let lock: DirectoryLock?
+            do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch {
+                throw .directoryUnavailable(error)
+            }
+            let file = try OriginDatabase(in: directory)
+            (database, store) = (.file(file, lock: lock), file.orders())
+        case .postgreSQL(let address):
+            let orders = try await PostgreSQLOrders.open(address)
+            (database, store) = (.server(orders), orders.store)
+        }
+    }
+
+    func close() async throws {
+        switch database {
+        case .file(let file, nil): try file.closeBesideOwner()
+        case .file(let file, let lock?):
+            defer { lock.release() }
+            try file.close()
+        case .server(let orders): await orders.close()
+        }
+    }
+}

@@ -1,0 +1,69 @@
+#if PostgreSQL
+    /// The changes of a database's tables from release to release, forward only.
+    ///
+    /// Each migration is one transaction under a lock of the database, so nodes that start together apply it once. Nodes of earlier releases go on beside it
+    /// unless it excludes them.
+    package struct PostgreSQLMigrator: Sendable {
+        package enum Failure: Error, Hashable {
+            /// The tables are those of a later release, in which this program would do damage.
+            case programTooOld
+        }
+
+        /// The key of the lock: "lading" in ASCII.
+        private static let lock = 0x6C_6164_696E_67
+
+        private struct Migration {
+            let name: String
+            let excludesEarlier: Bool
+            let statements: [PostgreSQLStatement]
+        }
+
+        private var migrations: [Migration] = []
+
+        package init() {}
+
+        /// Adds a migration after the previous ones.
+        ///
+        /// - Parameter excludesEarlier: Whether programs without this migration must end.
+        package mutating func register(_ name: String, excludesEarlier: Bool = false, _ statements: [PostgreSQLStatement]) {
+            migrations.append(Migration(name: name, excludesEarlier: excludesEarlier, statements: statements))
+        }
+
+        /// Applies the missing migrations.
+        ///
+        /// - Throws: `Failure`, `PostgreSQLError`.
+        package func migrate(_ client: PostgreSQLClient) async throws {
+            try await client.write([
+                "SELECT pg_advisory_xact_lock(\(Self.lock))",
+                """
+                CREATE TABLE IF NOT EXISTS lading_migrations (
+                    name text PRIMARY KEY,
+                    excludes_earlier boolean NOT NULL,
+                    applied timestamptz NOT NULL DEFAULT now())
+                """,
+            ])
+            try await checkRelease(client)
+            let applied = try await client.read("SELECT name FROM lading_migrations").map { try $0.value("name", as: String.self) }
+            for migration in migrations where !applied.contains(migration.name) {
+                let record: PostgreSQLStatement =
+                    "INSERT INTO lading_migrations (name, excludes_earlier) VALUES (\(migration.name), \(migration.excludesEarlier))"
+                do {
+                    try await client.write(
+                        ["SET LOCAL statement_timeout = 0", "SELECT pg_advisory_xact_lock(\(Self.lock))", record] + migration.statements)
+                } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "lading_migrations_pkey" {
+                    // Another node has applied it meanwhile.
+                }
+            }
+        }
+
+        /// Checks that no later release has excluded this program.
+        ///
+        /// - Throws: `Failure`, `PostgreSQLError`.
+        package func checkRelease(_ client: PostgreSQLClient) async throws {
+            let names = migrations.map(\.name)
+            let unknown = try await client.read(
+                "SELECT name FROM lading_migrations WHERE excludes_earlier AND name <> ALL (\(array: names)::text[]) LIMIT 1")
+            guard unknown.isEmpty else { throw Failure.programTooOld }
+        }
+    }
+#endif
