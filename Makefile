@@ -38,7 +38,7 @@ tsan:  ## Run the tests of the engine with the thread sanitizer; ARGS="--filter 
 	@Scripts/tsan $(ARGS)
 
 bench:  ## Run the benchmarks; prints one line per figure.
-	@Scripts/require swift sqlite zlib turbojpeg png
+	@Scripts/require swift sqlite zlib turbojpeg png libpq
 	@Benchmarks/run
 
 picture:  ## Draw the pictures of the README and of the guides from the program's page.

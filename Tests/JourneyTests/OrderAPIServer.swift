@@ -12,12 +12,20 @@ import Testing
 struct OrderAPIServer {
     let address: String
     let folder: URL
+    /// The variables of the server, which commands need too.
+    var environment: [String: String] = [:]
 
     func api(_ path: String) -> URL { URL(string: "\(address)/api/v1/\(path)")! }
 
     /// Adds a person by the command line, and returns a token.
     func signIn(_ name: String, isDispatcher: Bool = false) async throws -> String {
-        let added = try await Program.run(["people", "add", name, "--data", folder.path] + (isDispatcher ? ["--dispatcher"] : []))
+        let added = try await Program.run(
+            ["people", "add", name, "--data", folder.path] + (isDispatcher ? ["--dispatcher"] : []), environment: environment)
+        return try await exchangeLink(in: added)
+    }
+
+    /// Exchanges the link that a command has printed for a token.
+    func exchangeLink(in added: Program.Outcome) async throws -> String {
         let link = try #require(added.output.split(separator: "\n").first?.split(separator: "#").last)
         let answer = try await post("sign-in", nil, body: #"{"secret":"\#(link)"}"#)
         return try #require(answer.json["token"] as? String)

@@ -1,0 +1,92 @@
+import Foundation
+import LadingTesting
+import PostgreSQLFixtures
+import TemporaryFolders
+import Testing
+
+extension ServerJourneys {
+    /// Servers that share a PostgreSQL database.
+    @Suite struct PostgreSQLJourneyTests {
+        private static let announcement = "The photos are served at "
+
+        private func start(
+            on address: String, in folder: TemporaryFolder
+        ) async throws -> (program: ChildProcess, server: OrderAPIServer) {
+            let environment = ["LADING_DATABASE": address]
+            let (program, rovers) = try await Program.start(
+                ["serve", "--port", "0", "--deliveries", "0", "--data", folder.url.path], environment: environment,
+                announcing: Self.announcement)
+            let url = try #require(URL(string: rovers))
+            return (program, OrderAPIServer(address: "http://127.0.0.1:\(url.port ?? 0)", folder: folder.url, environment: environment))
+        }
+
+        private static let order = #"""
+            {"title":"Breakfast","price":"4.50","currency":"EUR","destination":{"address":"1 Quay Street"}}
+            """#
+
+        @Test func `Two servers share people, orders and changes, and the end of one loses nothing`() async throws {
+            let folders = (try TemporaryFolder(), try TemporaryFolder())
+            let address = try await PostgreSQLServer.makeDatabase()
+            let (first, one) = try await start(on: address, in: folders.0)
+            let (second, two) = try await start(on: address, in: folders.1)
+            let dispatcher = try await one.signIn("Ada", isDispatcher: true)
+            let (mina, jonas) = (try await one.signIn("Mina"), try await two.signIn("Jonas"))
+
+            let created = try await one.post("orders", dispatcher, body: Self.order)
+            let id = try #require(created.json["order"] as? Int)
+            #expect(created.status == 201)
+            async let firstClaim = one.post("orders/\(id)/claim", mina, key: "claim")
+            async let secondClaim = two.post("orders/\(id)/claim", jonas, key: "claim")
+            let claims = try await [firstClaim, secondClaim]
+            #expect(claims.map(\.status).sorted() == [200, 409])
+            let holder = claims[0].status == 200 ? (mina, "Mina") : (jonas, "Jonas")
+
+            // The change of one server reaches the streams of the other.
+            try await two.followChanges(dispatcher) {
+                try await two.json("orders/\(id)", dispatcher)["state"] as? String == "claimed"
+            }
+            first.signal(SIGKILL)
+            _ = await first.waitForExit()
+            let repeated = try await two.post("orders/\(id)/claim", holder.0, key: "claim")
+            #expect(repeated.status == 200)
+            #expect(try await two.json("orders/\(id)/history", dispatcher)["events"].map { ($0 as? [Any])?.count } == 2)
+
+            let revocation = try await Program.run(["people", "revoke", holder.1], environment: two.environment)
+            #expect(revocation.code == 0)
+            #expect(try await two.status("api/v1/orders", holder.0) == 401)
+            #expect(await second.terminate() == 0)
+        }
+
+        @Test func `Without the database requests are refused for now`() async throws {
+            let folder = try TemporaryFolder()
+            let database = try await PostgreSQLServer()
+            let (program, server) = try await start(on: try await database.makeDatabase(), in: folder)
+            let token = try await server.signIn("Ada", isDispatcher: true)
+            #expect(try await server.post("orders", token, body: Self.order).status == 201)
+            await database.stop()
+
+            let refused = try await server.post("orders", token, body: Self.order)
+
+            #expect(refused.status == 503)
+            #expect(refused.json["type"] as? String == "urn:lading:problem:unavailable")
+            #expect(refused.json["final"] as? Bool == false)
+            #expect(try await server.status("health") == 200)
+            #expect(await program.terminate() == 0)
+        }
+
+        @Test func `An address is refused with its reason and without its password`() async throws {
+            let folder = try TemporaryFolder()
+            let wrong = "postgres://lading:tops3cret@127.0.0.1:1/none"
+
+            let visible = try await Program.run("serve", "--port", "0", "--data", folder.url.path, "--database", wrong)
+            let unreachable = try await Program.run(
+                ["serve", "--port", "0", "--data", folder.url.path], environment: ["LADING_DATABASE": wrong])
+            let invalid = try await Program.run("people", "list", "--database", "postgres://host:port/")
+
+            #expect(visible.code == 64 && visible.error.contains("LADING_DATABASE"))
+            #expect(unreachable.code == 1 && unreachable.error.contains("Connection refused"))
+            #expect(invalid.code == 1 && invalid.error.contains("--database"))
+            for outcome in [visible, unreachable, invalid] { #expect(!(outcome.output + outcome.error).contains("tops3cret")) }
+        }
+    }
+}
