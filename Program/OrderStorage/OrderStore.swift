@@ -1,5 +1,13 @@
 package import OrderLifecycle
 
+/// A store that several programs use, and that tells them of changes.
+package protocol SharedOrderStore: OrderStore {
+    /// Calls a closure after changes of other programs, until its task is cancelled.
+    ///
+    /// Calls are hints: one may stand for many changes, and some changes have none.
+    func followHints(receive: @escaping @Sendable () -> Void) async
+}
+
 /// A store of orders with their events, and of the people, verdicts and proofs that belong to them.
 ///
 /// Each method is one transaction. A value is returned after its transaction is durable, so nothing that a caller has seen is lost in a power failure.

@@ -51,6 +51,7 @@
                 let planned = try batch.plan(in: self, at: now)
                 do {
                     try await client.write(planned.statements)
+                    hints.send()
                     return planned.progress
                 } catch PostgreSQLError.refused(let refusal) where refusal.isConflict {
                     continue

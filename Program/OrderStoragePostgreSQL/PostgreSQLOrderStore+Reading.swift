@@ -63,6 +63,7 @@
         /// Source: PostgreSQL, 9.26 System Information Functions, `pg_snapshot_xmin`.
         static let position: PostgreSQLStatement = """
             SELECT epoch, pruned_transaction, pruned_part,
+                EXISTS (SELECT 1 FROM order_changes WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())) AS is_held_back,
                 COALESCE(last.transaction, pruned_transaction) AS transaction, COALESCE(last.part, pruned_part) AS part
             FROM order_metadata LEFT JOIN LATERAL (
                 SELECT transaction, part FROM order_changes WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
@@ -84,7 +85,8 @@
             }
             let changes = try results[1].map { try OrderChange($0, epoch: current.epoch) }
             let end = changes.last?.position ?? current
-            return ChangePage(changes: changes, position: end, hasMore: end.isBefore(current))
+            return ChangePage(
+                changes: changes, position: end, hasMore: end.isBefore(current), isHeldBack: try metadata.value("is_held_back"))
         }
 
         private static func changes(after position: ChangePosition, limit: Int) -> PostgreSQLStatement {

@@ -13,11 +13,13 @@
 
         let client: PostgreSQLClient
         let limits: LifecycleLimits
+        let hints: ChangeHints
 
         /// - Parameter client: A client of a database to which `registerMigrations` has been applied.
         package init(_ client: PostgreSQLClient, limits: LifecycleLimits = LifecycleLimits()) {
             self.client = client
             self.limits = limits
+            hints = ChangeHints(client)
         }
     }
 
@@ -91,6 +93,7 @@
             guard !statements.isEmpty else { return true }
             do {
                 try await client.write(statements)
+                hints.send()
                 return true
             } catch PostgreSQLError.refused(let refusal) where refusal.isConflict {
                 return false

@@ -224,21 +224,21 @@
     // MARK: - Notifications
 
     extension Connection {
-        /// Waits for a notification of a channel to which the connection listens.
+        /// Waits for notifications of a channel to which the connection listens.
         ///
-        /// - Returns: Whether there was one within the time limit.
+        /// - Returns: Their contents; empty if there was none within the time limit.
         /// - Throws: `PostgreSQLError.interrupted`.
-        func waitForNotification(limit: Duration) throws -> Bool {
+        func notifications(limit: Duration) throws -> [String] {
             let deadline = ContinuousClock.now + limit
-            var isNotified = false
+            var contents: [String] = []
             while true {
                 guard PQconsumeInput(handle) == 1 else { throw lost(.read) }
                 while let notification = PQnotifies(handle) {
+                    contents.append(String(cString: notification.pointee.extra))
                     PQfreemem(notification)
-                    isNotified = true
                 }
-                if isNotified { return true }
-                do { try wait(for: Int16(POLLIN), before: deadline, .read) } catch PostgreSQLError.timedOut { return false }
+                if !contents.isEmpty { return contents }
+                do { try wait(for: Int16(POLLIN), before: deadline, .read) } catch PostgreSQLError.timedOut { return [] }
             }
         }
     }

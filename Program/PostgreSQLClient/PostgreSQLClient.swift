@@ -6,6 +6,9 @@
         /// The maximum number of attempts at a statement that had no effect.
         private static let attemptLimit = 5
 
+        /// The maximum time after which a listener notices that its task was cancelled.
+        private static let listeningLimit = Duration.milliseconds(500)
+
         package let configuration: PostgreSQLConfiguration
         private let pool: ConnectionPool
 
@@ -69,15 +72,16 @@
         ///
         /// - Parameters:
         ///   - channel: The name of the channel, a word of the program.
-        ///   - receive: Called after one or more notifications.
+        ///   - receive: Called with the contents of one or more notifications, and at the beginning with none.
         /// - Throws: `PostgreSQLError` when the connection is lost, `CancellationError`.
-        package func listen(to channel: String, receive: @escaping @Sendable () -> Void) async throws {
+        package func listen(to channel: String, receive: @escaping @Sendable ([String]) -> Void) async throws {
             let connection = PooledConnection(configuration, number: 0)
             _ = try await connection.execute([PostgreSQLStatement(sql: "LISTEN \(channel)")], effect: .read)
+            receive([])
             while true {
                 try Task.checkCancellation()
-                let isNotified = try await connection.run { try $0.waitForNotification(limit: .milliseconds(500)) }
-                if isNotified { receive() }
+                let contents = try await connection.run { try $0.notifications(limit: Self.listeningLimit) }
+                if !contents.isEmpty { receive(contents) }
             }
         }
 

@@ -129,7 +129,8 @@ struct PostgreSQLOrderStoreTests {
 
         _ = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
 
-        #expect(client.roundTripCount - before == 2)
+        // A notification of the other programs may be among them.
+        #expect((2...3).contains(client.roundTripCount - before))
     }
 
     @Test func `Programs that start together apply each migration once`() async throws {

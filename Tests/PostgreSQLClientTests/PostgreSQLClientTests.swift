@@ -183,10 +183,10 @@ struct PostgreSQLClientTests {
     @Test func `A listener is notified`() async throws {
         let client = try await makeClient()
         let (notifications, continuation) = AsyncStream<Void>.makeStream()
-        let listening = Task { try await client.listen(to: "changes") { continuation.yield() } }
+        let listening = Task { try await client.listen(to: "changes") { if $0.contains("hello") { continuation.yield() } } }
         defer { listening.cancel() }
         let sending = Task {
-            while !Task.isCancelled { try await client.write("SELECT pg_notify('changes', '')") }
+            while !Task.isCancelled { try await client.write("SELECT pg_notify('changes', 'hello')") }
         }
 
         for await _ in notifications { break }

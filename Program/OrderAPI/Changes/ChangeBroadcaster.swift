@@ -76,8 +76,9 @@ package final class ChangeBroadcaster: Sendable {
             }
             tasks.addTask {
                 for await _ in self.wakeUps.stream {
-                    await self.sendChanges()
+                    let isHeldBack = await self.sendChanges()
                     try? await clock.sleep(for: Self.pause)
+                    if isHeldBack { self.wakeUps.continuation.yield() }
                 }
             }
         }
@@ -85,12 +86,15 @@ package final class ChangeBroadcaster: Sendable {
     }
 
     /// Reads and sends the changes since the last call. Without a stream nothing is read.
-    func sendChanges() async {
+    ///
+    /// - Returns: Whether stored changes can be read only later.
+    @discardableResult
+    func sendChanges() async -> Bool {
         let hasSubscribers = state.withLock { state in
             if state.subscribers.isEmpty { state.position = nil }
             return !state.subscribers.isEmpty
         }
-        guard hasSubscribers else { return }
+        guard hasSubscribers else { return false }
         do {
             var position = try await startPosition()
             while true {
@@ -98,7 +102,7 @@ package final class ChangeBroadcaster: Sendable {
                 position = page.position
                 state.withLock { $0.position = page.position }
                 if !page.changes.isEmpty { send(ChangeBatch(page.changes)) }
-                guard page.hasMore else { return }
+                guard page.hasMore else { return page.isHeldBack }
             }
         } catch is OrderStoreError {
             endStreams { _ in true }
@@ -106,6 +110,7 @@ package final class ChangeBroadcaster: Sendable {
         } catch {
             // A failed read is repeated at the next change or interval.
         }
+        return false
     }
 
     /// Returns the position after which changes were not sent. Streams read the changes before it themselves.

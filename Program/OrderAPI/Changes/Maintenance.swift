@@ -23,6 +23,9 @@ struct Maintenance: Sendable {
     func run(clock: some Clock<Duration>) async {
         await withDiscardingTaskGroup { tasks in
             tasks.addTask { await changes.run(clock: clock) }
+            if let shared = store as? any SharedOrderStore {
+                tasks.addTask { await shared.followHints { [changes] in changes.notify() } }
+            }
             tasks.addTask { await repeating("creating imported orders", every: Self.leaseInterval, clock) { try await completeImports() } }
             tasks.addTask { await repeating("ending leases", every: Self.leaseInterval, clock) { try await expireLeases() } }
             tasks.addTask {

@@ -31,11 +31,14 @@ package struct ChangePage: Hashable, Sendable {
     package let position: ChangePosition
     /// Whether more changes follow now.
     package let hasMore: Bool
+    /// Whether changes are stored that follow once an older transaction has ended.
+    package let isHeldBack: Bool
 
-    package init(changes: [OrderChange], position: ChangePosition, hasMore: Bool) {
+    package init(changes: [OrderChange], position: ChangePosition, hasMore: Bool, isHeldBack: Bool = false) {
         self.changes = changes
         self.position = position
         self.hasMore = hasMore
+        self.isHeldBack = isHeldBack
     }
 }
 

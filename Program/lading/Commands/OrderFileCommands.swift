@@ -33,7 +33,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(
         help: ArgumentHelp("The file for faulty rows (default: beside the file, with -faulty in its name).", valueName: "file"),
         completion: .file())
-    var rejectedRows: String?
+    var faultyRows: String?
 
     @Option(
         help: ArgumentHelp("The time zone of times without one, such as Europe/Berlin (default: that of this machine).", valueName: "zone"))
@@ -66,7 +66,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     func validate() throws {
         if check, geocoder != nil { throw ValidationError("--check does not use a geocoder: remove --geocoder.") }
         if check, skipFaulty { throw ValidationError("Choose --check or --skip-faulty.") }
-        if rejectedRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
+        if faultyRows != nil, !skipFaulty { throw ValidationError("--faulty-rows needs --skip-faulty.") }
         if let timeZone, TimeZone(identifier: timeZone) == nil {
             throw ValidationError("'\(timeZone)' is no time zone: write a name such as Europe/Berlin.")
         }
@@ -158,7 +158,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     /// The file for faulty rows; nil if they are not written.
     private var faultyRowsFile: URL? {
         guard skipFaulty else { return nil }
-        if let rejectedRows { return URL(filePath: rejectedRows) }
+        if let faultyRows { return URL(filePath: faultyRows) }
         let source = URL(filePath: file)
         let name = source.deletingPathExtension().lastPathComponent
         return source.deletingLastPathComponent().appending(path: "\(name)-faulty.\(source.pathExtension)")
