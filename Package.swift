@@ -251,16 +251,16 @@ let programTargets: [Target] = [
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
             "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage", "OrderStoragePostgreSQL", "OrderStorageSQLite", "SQLiteFiles",
-            "SeededNumbers", "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1, nioHTTPTypes, nioPosix,
-            turboJPEG,
+            "SeededNumbers", "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1,
+            nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
         [
             "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "JSONWriting", "LadingCaching",
             "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers",
-            "MarsPhotos", "OrderLifecycle", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", httpTypes, hummingbird,
-            hummingbirdCore, lifecycle, logging, mustache, nio,
+            "MarsPhotos", "OrderLifecycle", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", crypto, httpTypes,
+            hummingbird, hummingbirdCore, lifecycle, logging, mustache, nio,
         ], resources: pageResources),
     // Its module differs from `Lading` in more than case, for file systems that ignore it; the product is `lading`.
     executable(
@@ -270,8 +270,8 @@ let programTargets: [Target] = [
             "FilePermissions", "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds",
             "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords",
             "LadingSQLite", "LadingTransfers", "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage",
-            "OrderStoragePostgreSQL", "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser, httpTypes,
-            lifecycle, logging, unixSignals,
+            "OrderStoragePostgreSQL", "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window",
+            argumentParser, httpTypes, lifecycle, logging, unixSignals,
         ]),
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
     executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite", "TemporaryFolders"]),

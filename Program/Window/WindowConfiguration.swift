@@ -18,6 +18,8 @@ package struct WindowConfiguration: Sendable {
     package var pagesPerClient: Int
     /// The maximum number of connections per client, and the trusted proxies.
     package var clients: ClientLimits
+    /// The place among other windows that serve the same pages; nil for a single window.
+    package var node: WindowNode?
 
     /// Creates a configuration.
     ///

@@ -42,7 +42,8 @@ package struct WindowServer: Service {
         self.configuration = configuration
         repositories = Repositories(orders: orders, deliveries: deliveries, photos: photos)
         let sessions = WindowSessions(
-            limits: PageLimits(total: configuration.pages, perClient: configuration.pagesPerClient), clock: clock, makeID: makeID,
+            limits: PageLimits(total: configuration.pages, perClient: configuration.pagesPerClient), clock: clock,
+            makeID: { [node = configuration.node] in node?.sessionID(makeID()) ?? makeID() },
             reachability: orders.client.reachability)
         recovery = FailureRecovery(client: orders.client, sessions: sessions) {
             orders.catalog.clearFailures()
@@ -53,7 +54,7 @@ package struct WindowServer: Service {
         let router = Self.router(
             showing: repositories, tiles: tiles ?? MapTiles(), account: account, sessions: sessions, clock: clock, makeID: makeID,
             resources: resources, hosts: configuration.allowedHosts, isSecure: configuration.tls != nil,
-            proxies: configuration.clients.proxies)
+            proxies: configuration.clients.proxies, node: configuration.node)
         application = Application(
             router: router,
             server: try Self.server(configuration),
@@ -80,7 +81,9 @@ package struct WindowServer: Service {
         }
         do {
             try await application.run()
+            await configuration.node?.shutDownExecutor()
         } catch {
+            await configuration.node?.shutDownExecutor()
             throw WindowError(error, listeningOn: configuration.address)
         }
     }
@@ -103,7 +106,7 @@ extension WindowServer {
     private static func router(
         showing repositories: Repositories, tiles: MapTiles, account: AccountService?, sessions: WindowSessions, clock: any Clock<Duration>,
         makeID: @escaping @Sendable () -> String, resources: Resources,
-        hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies
+        hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies, node: WindowNode?
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
         let couriers = account.map { account in
@@ -130,6 +133,7 @@ extension WindowServer {
         router.add(middleware: PageHeaders())
         router.add(middleware: ErrorPages(renderer: renderer))
         router.add(middleware: RequestCheck(hosts: hosts))
+        if let node { router.add(middleware: SessionForwarding(node: node, sessions: sessions, proxies: proxies)) }
         let accounts = account.map { AccountRoutes(service: $0, renderer: renderer, isSecure: isSecure, proxies: proxies) }
         accounts?.add(to: router)
         StaticRoutes(renderer: renderer, assets: assets, tiles: tiles, account: accounts).add(to: router)

@@ -57,8 +57,10 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
         let orders = OrderRepository(
             ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, images: engine.imageClient, queue: engine.queue,
             near: options.near, archive: archives.orders)
+        var configuration = options.configuration
+        configuration.node = try options.nodes.place()
         return try WindowServer(
-            options.configuration, showing: orders, deliveries,
+            configuration, showing: orders, deliveries,
             PhotoRepository(photos, queue: engine.queue, archive: archives.photos, reachability: engine.client.reachability),
             tiles: options.mapTiles(engine), account: account, logger: Logger(label: "lading"),
             onListening: { address in

@@ -57,6 +57,7 @@ struct WindowOptions: ParsableArguments {
     var pagesPerClient = WindowConfiguration.defaultPagesPerClient
 
     @OptionGroup var clients: ClientOptions
+    @OptionGroup var nodes: NodeOptions
 
     func validate() throws {
         if pages < 1 { throw ValidationError("--pages must be at least 1.") }
