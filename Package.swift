@@ -344,7 +344,8 @@ let programTests: [Target] = [
         "Journey",
         [
             "Deliveries", "Digests", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
-            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "PostgreSQLFixtures", "ScriptedServers", "StoreFixtures",
+            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "PostgreSQLClient", "PostgreSQLFixtures", "ScriptedServers",
+            "StoreFixtures",
             "TemporaryFolders",
             "TestCertificates", httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),

@@ -84,6 +84,14 @@ package struct OrderAPI: Sendable {
         return [.get, .head, .post, .put, .patch, .delete]
     }
 
+    /// Returns whether requests can be answered now, for load balancers.
+    package func readiness() async -> Response {
+        let isReady = (try? await store.position()) != nil
+        return Response(
+            status: isReady ? .ok : .serviceUnavailable, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: isReady ? "ready" : "the database cannot be reached")))
+    }
+
     /// The change feed.
     package var feed: OrderFeed { OrderFeed(store: store, broadcaster: changes) }
 

@@ -19,6 +19,7 @@ package struct PostgreSQLOrders: Sendable {
 
     #if PostgreSQL
         private let client: PostgreSQLClient
+        private let migrator: PostgreSQLMigrator
 
         /// Connects to a database.
         ///
@@ -29,6 +30,7 @@ package struct PostgreSQLOrders: Sendable {
                 client = PostgreSQLClient(try PostgreSQLConfiguration(address))
                 var migrator = PostgreSQLMigrator()
                 PostgreSQLOrderStore.registerMigrations(in: &migrator)
+                self.migrator = migrator
                 do { try await migrator.migrate(client) } catch {
                     await client.shutDown()
                     throw error
@@ -42,6 +44,15 @@ package struct PostgreSQLOrders: Sendable {
             description = client.configuration.description
         }
 
+        /// Checks that no later release has changed the tables so that this one would do damage. A database that cannot be reached does not count.
+        ///
+        /// - Throws: `Failure.programTooOld`.
+        package func checkRelease() async throws(Failure) {
+            do { try await migrator.checkRelease(client) } catch PostgreSQLMigrator.Failure.programTooOld {
+                throw .programTooOld
+            } catch {}
+        }
+
         /// Closes the connections.
         package func close() async { await client.shutDown() }
 
@@ -51,6 +62,8 @@ package struct PostgreSQLOrders: Sendable {
         }
     #else
         package init(at address: String, limits: LifecycleLimits = LifecycleLimits()) async throws { throw Failure.notBuilt }
+
+        package func checkRelease() async throws(Failure) {}
 
         package func close() async {}
 

@@ -119,6 +119,7 @@ extension OriginServer {
             middleware: ErrorResponseMiddleware(
                 hosts: configuration.allowedHosts, directory: configuration.storage.directory, methods: methods))
         router.get("health") { _, _ in "ok" }
+        router.get("ready") { _, _ in await services.api.readiness() }
         CountRoutes(metrics: metrics).add(to: router)
         refusals.add(to: router)
         services.api.add(to: router)

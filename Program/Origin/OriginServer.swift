@@ -107,16 +107,30 @@ package struct OriginServer: Service {
             return
         } catch let cancellation as CancellationError {
             throw cancellation
+        } catch let error as OriginError {
+            throw error
         } catch {
             throw OriginError(error, listeningOn: configuration.address)
         }
     }
 
     private func serveWithMaintenance() async throws {
-        try await withThrowingTaskGroup { tasks in
-            tasks.addTask { await api.runMaintenance(clock: ContinuousClock(), logger: logger) }
+        // The results are whether the server has ended.
+        try await withThrowingTaskGroup(of: Bool.self) { tasks in
+            tasks.addTask {
+                await api.runMaintenance(clock: ContinuousClock(), logger: logger)
+                return false
+            }
+            tasks.addTask {
+                try await orderDatabase.watchRelease()
+                return false
+            }
+            tasks.addTask {
+                try await serve()
+                return true
+            }
             defer { tasks.cancelAll() }
-            try await serve()
+            while let hasEnded = try await tasks.next(), !hasEnded {}
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import LadingTesting
+import PostgreSQLClient
 import PostgreSQLFixtures
 import TemporaryFolders
 import Testing
@@ -63,6 +64,7 @@ extension ServerJourneys {
             let (program, server) = try await start(on: try await database.makeDatabase(), in: folder)
             let token = try await server.signIn("Ada", isDispatcher: true)
             #expect(try await server.post("orders", token, body: Self.order).status == 201)
+            #expect(try await server.status("ready") == 200)
             await database.stop()
 
             let refused = try await server.post("orders", token, body: Self.order)
@@ -71,7 +73,21 @@ extension ServerJourneys {
             #expect(refused.json["type"] as? String == "urn:lading:problem:unavailable")
             #expect(refused.json["final"] as? Bool == false)
             #expect(try await server.status("health") == 200)
+            #expect(try await server.status("ready") == 503)
             #expect(await program.terminate() == 0)
+        }
+
+        @Test func `A server ends when a later release has excluded it`() async throws {
+            let folder = try TemporaryFolder()
+            let address = try await PostgreSQLServer.makeDatabase()
+            let (program, _) = try await start(on: address, in: folder)
+            let client = PostgreSQLClient(try PostgreSQLConfiguration(address))
+
+            try await client.write("INSERT INTO lading_migrations (name, excludes_earlier) VALUES ('later', true)")
+
+            #expect(await program.waitForExit() == 1)
+            #expect(await program.error.text().contains("update this program"))
+            await client.shutDown()
         }
 
         @Test func `An address is refused with its reason and without its password`() async throws {

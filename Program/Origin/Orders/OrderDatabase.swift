@@ -19,6 +19,19 @@ struct OrderDatabase: Sendable {
         (self.server, store) = (server, server.store)
     }
 
+    /// The interval between two checks of the release.
+    private static let checkInterval = Duration.seconds(5)
+
+    /// Returns when a later release has changed the tables so that this program must end, and when the task is cancelled.
+    ///
+    /// - Throws: `OriginError.orderDatabaseUnavailable`.
+    func watchRelease() async throws {
+        guard let server else { return }
+        while (try? await Task.sleep(for: Self.checkInterval)) != nil {
+            do { try await server.checkRelease() } catch { throw OriginError.orderDatabaseUnavailable(error) }
+        }
+    }
+
     func close() async { await server?.close() }
 }
 
