@@ -42,7 +42,7 @@ class Program:
     TIMEOUT = TIMEOUT
     """The maximum wait for the address, in seconds."""
 
-    def __init__(self, *arguments, binary=BINARY, data_home=DATA_HOME):
+    def __init__(self, *arguments, binary=BINARY, data_home=DATA_HOME, environment=None):
         if arguments[0] == "window" and "--data" not in arguments:
             arguments += ("--in-memory",)
         self.address = None
@@ -50,7 +50,7 @@ class Program:
         self._lines = queue.Queue()
         self._process = subprocess.Popen(
             [binary, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "XDG_DATA_HOME": data_home},
+            env={**os.environ, "XDG_DATA_HOME": data_home, **(environment or {})},
         )
         self._errors = []
         self._readers = [

@@ -1,0 +1,148 @@
+"""Several programs over one PostgreSQL database, behind nginx."""
+
+import base64
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+import urllib.request
+import uuid
+from pathlib import Path
+
+from program import BINARY, REPOSITORY, TIMEOUT
+
+NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+
+CONFIGURATION = """
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    upstream windows {{
+        {servers}
+    }}
+    server {{
+        listen 127.0.0.1:{port};
+        location / {{
+            proxy_pass http://windows;
+            proxy_http_version 1.1;
+            proxy_set_header Connection "";
+            proxy_set_header Host $http_host;
+            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            proxy_buffering off;
+            proxy_read_timeout 1h;
+        }}
+    }}
+}}
+"""
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+class Database:
+    """A temporary PostgreSQL server."""
+
+    def __init__(self):
+        self._process = subprocess.Popen([REPOSITORY / "Scripts" / "postgresql"], stdout=subprocess.PIPE, text=True)
+        self.address = self._process.stdout.readline().strip()
+        assert self.address, "PostgreSQL did not start"
+
+    def stop(self):
+        self._process.terminate()
+        self._process.wait(TIMEOUT)
+        self._process.stdout.close()
+
+
+class LoadBalancer:
+    """nginx, which sends each request to the next node."""
+
+    def __init__(self, nodes, folder):
+        Path(folder).mkdir()
+        port = free_port()
+        servers = "\n        ".join(f"server {node.address.removeprefix('http://')};" for node in nodes)
+        Path(folder, "nginx.conf").write_text(CONFIGURATION.format(folder=folder, servers=servers, port=port))
+        self._process = subprocess.Popen([NGINX, "-c", Path(folder, "nginx.conf"), "-p", folder], stderr=subprocess.DEVNULL)
+        self.address = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + TIMEOUT
+        while True:
+            try:
+                urllib.request.urlopen(f"{self.address}/health").read()
+                return
+            except OSError:
+                assert time.monotonic() < deadline and self._process.poll() is None, Path(folder, "error.log").read_text()
+                time.sleep(0.05)
+
+    def stop(self):
+        self._process.terminate()
+        self._process.wait(TIMEOUT)
+
+
+class Cluster:
+    """Nodes, their database and their load balancer, whose address is that of the pages."""
+
+    def __init__(self, start, folder, count=3):
+        self.database = Database()
+        secret = folder / "secret"
+        secret.write_text("a secret that the nodes share")
+        self._environment = {"LADING_DATABASE": self.database.address}
+        self.nodes = []
+        for number in range(count):
+            port = free_port()
+            self.nodes.append(start(
+                "run", "--port", port, "--data", folder / f"node-{number}", "--deliveries", 5, "--node", f"http://127.0.0.1:{port}",
+                "--node-secret-file", secret, "--trusted-proxy", "127.0.0.0/8", environment=self._environment))
+        self._balancer = LoadBalancer(self.nodes, folder / "nginx")
+        self.address = self._balancer.address
+        self._token = None
+
+    def stop(self):
+        self._balancer.stop()
+        for node in self.nodes:
+            if node.is_running:
+                node.stop()
+        self.database.stop()
+
+    def link(self, name):
+        """Adds a courier, and returns a link to sign in."""
+        command = [BINARY, "people", "add", name, "--url", self.address]
+        output = subprocess.run(command, env={**os.environ, **self._environment}, capture_output=True, text=True, check=True).stdout
+        return output.split()[-1]
+
+    def kill_node_of(self, session):
+        """Kills the node that a session names, and returns the others."""
+        name = session.split(".")[1]
+        address = base64.urlsafe_b64decode(name + "=" * (-len(name) % 4)).decode()
+        owner = next(node for node in self.nodes if node.address == address)
+        owner.send_signal(signal.SIGKILL)
+        owner.wait()
+        return [node for node in self.nodes if node is not owner]
+
+    def create_order(self, node, title):
+        """Creates an order through the API of a node, as the first dispatcher."""
+        if self._token is None:
+            link = self.nodes[0].wait_for_line(r"with the link (\S+)")
+            self._token = self._post(self.nodes[0], "sign-in", {"secret": link.rsplit("#", 1)[1]})["token"]
+        content = {"title": title, "price": "4.50", "currency": "EUR", "destination": {"address": "1 Quay Street"}}
+        return self._post(node, "orders", content)["order"]
+
+    def _post(self, node, path, body):
+        headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        request = urllib.request.Request(f"{node.origin_address}/api/v1/{path}", json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request, timeout=TIMEOUT) as response:
+            return json.load(response)
