@@ -11,7 +11,7 @@ ARGS ?=
 # Package.swift contains the program and its tests only with this variable.
 export LADING_PROGRAM := 1
 
-.PHONY: help run test test-swift test-browser lint docs tsan bench picture soak mutate fuzz clean
+.PHONY: help run test test-swift test-browser lint docs tsan bench picture soak chaos mutate fuzz clean
 
 help:  ## Print this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,11 @@ picture:  ## Draw the pictures of the README and of the guides from the program'
 
 soak:  ## Run the engine's tests RUNS=100 times, then the long tests of kills, power cuts and failing system calls.
 	@Scripts/soak $(or $(RUNS),20)
+
+chaos:  ## Run three servers over one database with simulated people under faults, and check the history; SECONDS=60, SEED=1 choose.
+	@Scripts/require swift sqlite zlib turbojpeg png libpq postgresql
+	@Scripts/build --product lading
+	@Scripts/chaos --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
 
 mutate:  ## Mutate the engine's decisions one at a time, and list the mutants that no test catches; SECONDS=600, SEED=1, ARGS="Pager" choose.
 	@Scripts/mutate --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(ARGS)

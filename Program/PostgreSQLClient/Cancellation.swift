@@ -6,7 +6,6 @@
     final class Cancellation: Sendable {
         /// A `PGcancel`, which libpq lets any thread use.
         nonisolated(unsafe) private let handle: OpaquePointer
-        let warnings = ReplicationWarnings()
 
         init?(_ connection: OpaquePointer) {
             guard let handle = PQgetCancel(connection) else { return nil }
@@ -15,27 +14,48 @@
 
         deinit { PQfreeCancel(handle) }
 
-        /// Asks the server to cancel the statement, over a connection of its own; blocks until the server has received it.
-        func cancel() {
+        /// Asks the server to cancel the statement, over a connection of its own; blocks until the server has done so.
+        fileprivate func cancel() {
             var message = [CChar](repeating: 0, count: 256)
             _ = PQcancel(handle, &message, Int32(message.count))
         }
     }
 
-    /// The warnings of a commit that was stored, and not replicated as `synchronous_commit` demands.
-    final class ReplicationWarnings: Sendable {
-        private let isWarned = Mutex(false)
+    /// A request whose task can be cancelled while its statements run.
+    ///
+    /// The server is asked to cancel whatever a connection executes. The end of the statements waits for the answer, so that the statements of the next
+    /// request, which may be a commit, are not cancelled in their place.
+    final class CancellableRequest: Sendable {
+        private enum State {
+            case waiting
+            case running(Cancellation)
+            case ended
+            case cancelled
+        }
 
-        var isRecorded: Bool { isWarned.withLock(\.self) }
+        private let state = Mutex(State.waiting)
 
-        func reset() { isWarned.withLock { $0 = false } }
+        /// Runs the statements.
+        ///
+        /// - Throws: `CancellationError` if the request was cancelled before; the errors of the statements.
+        func run<Value>(with cancellation: Cancellation, _ statements: () throws -> Value) throws -> Value {
+            try state.withLock { state in
+                if case .cancelled = state { throw CancellationError() }
+                state = .running(cancellation)
+            }
+            defer { state.withLock { $0 = .ended } }
+            return try statements()
+        }
 
-        /// Records a notice that comes from the wait for a standby: its only notices are about an incomplete replication.
-        func record(_ result: OpaquePointer?) {
-            guard let result, let function = PQresultErrorField(result, Int32(Character("R").asciiValue ?? 0)),
-                String(cString: function) == "SyncRepWaitForLSN"
-            else { return }
-            isWarned.withLock { $0 = true }
+        /// Cancels the statements if they run, and prevents them if they have not begun; blocks until the server has done so.
+        func cancel() {
+            state.withLock { state in
+                switch state {
+                case .waiting: state = .cancelled
+                case .running(let cancellation): cancellation.cancel()
+                case .ended, .cancelled: break
+                }
+            }
         }
     }
 #endif

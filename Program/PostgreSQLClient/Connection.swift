@@ -13,19 +13,15 @@
         private let statementLimit: Duration
         /// The names of prepared statements by their text.
         private var prepared: [String: String] = [:]
-        /// Cancels the running statement from another thread.
+        private let warnings = ReplicationWarnings()
+        /// The right to cancel the running statement from another thread.
         let cancellation: Cancellation
 
         /// Connects to the first suitable host.
         ///
         /// - Throws: `PostgreSQLError.unreachable`.
         init(_ configuration: PostgreSQLConfiguration) throws {
-            let parameters = configuration.parameters.sorted { $0.key < $1.key }
-            let milliseconds = configuration.statementLimit.milliseconds
-            let texts =
-                parameters.flatMap { [$0.key, $0.value] } + [
-                    "options", "-c statement_timeout=\(milliseconds) -c lock_timeout=\(milliseconds)",
-                ]
+            let texts = configuration.connectionParameters.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
             let copies = texts.map { strdup($0) }
             defer { for copy in copies { free(copy) } }
             let keys = stride(from: 0, to: copies.count, by: 2).map { UnsafePointer(copies[$0]) } + [nil]
@@ -40,7 +36,7 @@
             self.handle = handle
             self.cancellation = cancellation
             statementLimit = configuration.statementLimit
-            let warnings = Unmanaged.passUnretained(cancellation.warnings).toOpaque()
+            let warnings = Unmanaged.passUnretained(warnings).toOpaque()
             _ = PQsetNoticeReceiver(
                 handle,
                 { pointer, result in
@@ -83,7 +79,7 @@
         /// - Returns: The rows of each statement.
         /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
         mutating func execute(_ statements: [PostgreSQLStatement], effect: Effect) throws -> [PostgreSQLRows] {
-            cancellation.warnings.reset()
+            warnings.reset()
             let commands = try send(statements, effect)
             var (rows, refusal): ([PostgreSQLRows], PostgreSQLError.Refusal?) = ([], nil)
             let deadline = ContinuousClock.now + statementLimit + .seconds(5)
@@ -109,7 +105,7 @@
                 if refusal.state.endsConnection { throw lost(refusal.message, effect) }
                 throw PostgreSQLError.refused(refusal)
             }
-            if effect == .write, cancellation.warnings.isRecorded {
+            if effect == .write, warnings.isRecorded {
                 throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby")
             }
             return rows

@@ -1,6 +1,5 @@
 #if PostgreSQL
     import Dispatch
-    import Synchronization
 
     /// A place of the pool: a thread of its own, and the connection that is opened there when it is needed.
     ///
@@ -10,7 +9,6 @@
         private let configuration: PostgreSQLConfiguration
         /// Used on the queue only.
         nonisolated(unsafe) private var connection: Connection?
-        private let cancellation = Mutex<Cancellation?>(nil)
 
         init(_ configuration: PostgreSQLConfiguration, number: Int) {
             self.configuration = configuration
@@ -22,11 +20,14 @@
         /// A cancelled task cancels a statement that reads, and waits for its end; statements that write are never cancelled, because a cancelled commit may
         /// have been stored.
         func execute(_ statements: [PostgreSQLStatement], effect: Connection.Effect) async throws -> [PostgreSQLRows] {
-            try await withTaskCancellationHandler {
-                try await run { connection in try connection.execute(statements, effect: effect) }
+            guard effect == .read else { return try await run { connection in try connection.execute(statements, effect: effect) } }
+            let request = CancellableRequest()
+            return try await withTaskCancellationHandler {
+                try await run { connection in
+                    try request.run(with: connection.cancellation) { try connection.execute(statements, effect: effect) }
+                }
             } onCancel: {
-                guard effect == .read, let cancellation = self.cancellation.withLock(\.self) else { return }
-                DispatchQueue.global().async { cancellation.cancel() }
+                DispatchQueue.global().async { request.cancel() }
             }
         }
 
@@ -44,16 +45,17 @@
                 connection = consume current
                 return value
             } catch let error as PostgreSQLError {
-                if case .refused = error { connection = consume current } else { cancellation.withLock { $0 = nil } }
+                if case .refused = error { connection = consume current }
                 throw error
+            } catch let cancellation as CancellationError {
+                connection = consume current
+                throw cancellation
             }
         }
 
         private func usableConnection() throws -> Connection {
             if let current = connection.take(), current.isUsable { return current }
-            let new = try Connection(configuration)
-            cancellation.withLock { [handle = new.cancellation] in $0 = handle }
-            return new
+            return try Connection(configuration)
         }
 
         /// Closes the connection once its work has ended.

@@ -40,6 +40,13 @@
         /// Whether the address contains a password; one from the environment or a file of libpq does not count.
         package let hasPassword: Bool
 
+        /// The parameters with the time limits of the server.
+        var connectionParameters: [String: String] {
+            let limit = statementLimit.milliseconds
+            let limits = "-c statement_timeout=\(limit) -c lock_timeout=\(limit)"
+            return parameters.merging(["options": limits]) { specified, limits in "\(limits) \(specified)" }
+        }
+
         /// The address without its password, for messages.
         package var description: String {
             let host = parameters["host"] ?? parameters["hostaddr"] ?? "localhost"

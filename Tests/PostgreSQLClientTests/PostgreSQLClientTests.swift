@@ -113,6 +113,22 @@ struct PostgreSQLClientTests {
         #expect(ContinuousClock.now - start < .seconds(15))
     }
 
+    @Test func `Cancelled reads never cancel the writes that follow on their connection`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 1 }
+        try await client.write("CREATE TABLE numbers (number bigint)")
+
+        for number in 0..<100 {
+            let reading = Task { try await client.read("SELECT pg_sleep(0.002)") }
+            let writing = Task { try await client.write("INSERT INTO numbers SELECT \(number)::bigint FROM pg_sleep(0.002)") }
+            try await Task.sleep(for: .microseconds(number * 50))
+            reading.cancel()
+            _ = await reading.result
+            _ = try await writing.value
+        }
+
+        #expect(try await client.read("SELECT count(*) AS count FROM numbers").first?.value("count") == 100)
+    }
+
     @Test func `A statement beyond its time limit is refused`() async throws {
         let client = try await makeClient { $0.statementLimit = .milliseconds(100) }
 
