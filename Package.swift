@@ -224,7 +224,7 @@ let programTargets: [Target] = [
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program("Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
     program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
-    program("OrderStoragePostgreSQL", ["OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
+    program("OrderStoragePostgreSQL", ["LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",

@@ -33,7 +33,7 @@ CREATED = 1_790_000_000_000
 CREATION = json.dumps({
     "number": 1, "action": "create", "state": "open", "fence": 0, "actionTime": CREATED, "acceptanceTime": CREATED, "isHandover": False,
     "missingItems": [], "proofs": [],
-}, separators=(",", ":"))
+})
 
 # What a claim reads and writes, as `CommandReading` and `CommandWriting` do.
 STATEMENTS = r"""
@@ -44,28 +44,28 @@ SELECT epoch, fence_floor, target.id, revision, lease_end, fingerprint, verdict,
     (SELECT json_agg(event::json ORDER BY number) FROM order_events WHERE order_id = target.id) AS events,
     (SELECT json_agg(report::json ORDER BY number) FROM order_reports WHERE order_id = target.id) AS reports,
     (SELECT json_agg(digest) FROM proofs WHERE order_id = target.id AND (NOT true OR person = 'a')) AS proofs
-FROM order_metadata CROSS JOIN (SELECT :order::bigint AS id) AS target
+FROM order_metadata CROSS JOIN (SELECT (:order)::bigint AS id) AS target
     LEFT JOIN orders ON orders.id = target.id
-    LEFT JOIN verdicts ON verdicts.person = 'a' AND verdicts.key = 'claim-' || :order;
+    LEFT JOIN verdicts ON verdicts.person = 'a' AND verdicts.key = 'claim-' || (:order)::bigint::text;
 \startpipeline
 WITH written AS (
-    UPDATE orders SET revision = revision + 1, state = 'claimed', fence = 1, holder = 'courier-' || :client_id,
+    UPDATE orders SET revision = revision + 1, state = 'claimed', fence = 1, holder = 'courier-' || (:client_id)::bigint::text,
         held_since = 1790000000000, lease_end = 1790001800000, deadline = NULL, attempts = 0, event_count = 2
-    WHERE id = :order AND revision = 1 AND EXISTS (SELECT 1 FROM order_metadata) RETURNING 1)
+    WHERE id = (:order)::bigint AND revision = 1 AND EXISTS (SELECT 1 FROM order_metadata) RETURNING 1)
 SELECT 1 / count(*) FROM written;
-INSERT INTO order_events (order_id, number, event) VALUES (:order, 2, '{EVENT}');
+INSERT INTO order_events (order_id, number, event) VALUES ((:order)::bigint, 2, '{EVENT}');
 INSERT INTO order_changes (order_id, event, report, previous_holder, was_open, milliseconds)
-VALUES (:order, 2, NULL, NULL, true, 1790000000000);
+VALUES ((:order)::bigint, 2, NULL, NULL, true, 1790000000000);
 INSERT INTO verdicts (person, key, fingerprint, verdict, milliseconds)
-VALUES ('a', 'claim-' || :order, '{FINGERPRINT}', '{VERDICT}', 1790000000000);
+VALUES ('a', 'claim-' || (:order)::bigint::text, '{FINGERPRINT}', '{VERDICT}', 1790000000000);
 \endpipeline
 """.replace("{EVENT}", json.dumps({
     "number": 2, "action": "claim", "state": "claimed", "fence": 1, "holder": "8676ce6adf21c09d", "actor": "8676ce6adf21c09d",
     "actionTime": CREATED, "acceptanceTime": CREATED, "isHandover": False, "missingItems": [], "proofs": [],
-}, separators=(",", ":"))).replace("{FINGERPRINT}", "f" * 64).replace("{VERDICT}", json.dumps({
+})).replace("{FINGERPRINT}", "f" * 64).replace("{VERDICT}", json.dumps({
     "outcome": {"accepted": {"events": [2]}}, "order": 1, "state": "claimed", "version": {"fence": 1, "eventCount": 2},
     "acceptanceTime": CREATED,
-}, separators=(",", ":")))
+}))
 
 CLAIMS = """
 number = 0
@@ -130,8 +130,9 @@ class Server:
         script.write_text(STATEMENTS)
         output = subprocess.run(
             [self.folder / "pgbench", "-n", "-M", "prepared", "-c", str(CLIENTS), "-j", "2", "-T", str(SECONDS), "-D", f"base={base}",
-             "-D", "number=0", "-f", script, self.address], capture_output=True, text=True, check=True).stdout
-        return float(re.search(r"tps = ([\d.]+)", output)[1])
+             "-D", "number=0", "-f", script, self.address], capture_output=True, text=True, check=False)
+        assert output.returncode == 0, output.stderr
+        return float(re.search(r"tps = ([\d.]+)", output.stdout)[1])
 
     def stop(self):
         self._process.terminate()

@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import LadingCaching
     package import OrderLifecycle
     package import OrderStorage
     import PostgreSQLClient
@@ -36,6 +37,7 @@
 
         package func revoke(_ person: PersonID, at now: Timestamp) async throws {
             try await requireKnown(client.write(Self.revocation(of: person, at: now))[0])
+            tokens.removeAll()
         }
 
         package func erase(_ person: PersonID, at now: Timestamp) async throws {
@@ -44,6 +46,7 @@
                 "DELETE FROM courier_positions WHERE person = \(person.rawValue)",
             ]
             try await requireKnown(client.write(Self.revocation(of: person, at: now) + erasure)[0])
+            tokens.removeAll()
         }
 
         private func requireKnown(_ rows: PostgreSQLRows) throws {
@@ -94,21 +97,37 @@
         }
 
         package func person(withToken token: SecretHash, at now: Timestamp, expires: Timestamp) async throws -> Person? {
+            guard let found = try await holder(of: token), found.expiry > now.milliseconds else { return nil }
+            if expires.milliseconds - found.expiry >= Self.leastExtension {
+                // A full disk must not refuse a reader: the token then ends at its old time.
+                _ = try? await client.write("UPDATE tokens SET expiry = \(expires.milliseconds) WHERE hash = \(token.text)")
+                tokens.removeValue(for: token)
+            }
+            return found.person
+        }
+
+        /// Returns the person of a token and its end, as it was within the last second.
+        private func holder(of token: SecretHash) async throws -> TokenHolder? {
+            if let known = tokens.value(for: token) { return known }
             let rows = try await client.read(
                 "SELECT people.*, expiry FROM tokens JOIN people ON people.id = tokens.person WHERE hash = \(token.text)")
             guard let row = rows.first else { return nil }
-            let expiry: Int64 = try row.value("expiry")
-            guard expiry > now.milliseconds else { return nil }
-            if expires.milliseconds - expiry >= Self.leastExtension {
-                // A full disk must not refuse a reader: the token then ends at its old time.
-                _ = try? await client.write("UPDATE tokens SET expiry = \(expires.milliseconds) WHERE hash = \(token.text)")
-            }
-            return try Person(row)
+            let found = TokenHolder(person: try Person(row), expiry: try row.value("expiry"))
+            tokens.store(found, for: token)
+            return found
         }
 
         package func removeToken(_ token: SecretHash) async throws {
             try await client.write("DELETE FROM tokens WHERE hash = \(token.text)")
+            tokens.removeValue(for: token)
         }
+    }
+
+    /// The person of a token.
+    struct TokenHolder: Sendable {
+        let person: Person
+        /// The end of the token, in milliseconds.
+        let expiry: Int64
     }
 
     extension Person {

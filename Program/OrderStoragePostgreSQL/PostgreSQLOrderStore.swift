@@ -1,4 +1,5 @@
 #if PostgreSQL
+    import LadingCaching
     package import OrderLifecycle
     package import OrderStorage
     package import PostgreSQLClient
@@ -14,6 +15,8 @@
         let client: PostgreSQLClient
         let limits: LifecycleLimits
         let hints: ChangeHints
+        /// The people of recently used tokens. A token that another program has revoked is accepted for a second.
+        let tokens = MemoryCache<SecretHash, TokenHolder>(costLimit: 10_000, lifetime: .seconds(1))
 
         /// - Parameter client: A client of a database to which `registerMigrations` has been applied.
         package init(_ client: PostgreSQLClient, limits: LifecycleLimits = LifecycleLimits()) {
@@ -59,7 +62,7 @@
             return count
         }
 
-        /// What a command writes, and its answer.
+        /// The statements of a decided command, and its verdict.
         struct PlannedCommand {
             let verdict: StoredVerdict
             let statements: [PostgreSQLStatement]

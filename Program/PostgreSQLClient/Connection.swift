@@ -66,7 +66,7 @@
     // MARK: - Statements
 
     extension Connection {
-        /// What the client does when the answer to a statement is lost.
+        /// The effect of a statement, which decides what a lost answer means.
         enum Effect: Sendable {
             /// The statement changes nothing.
             case read
