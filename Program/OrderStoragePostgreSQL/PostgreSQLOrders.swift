@@ -1,3 +1,4 @@
+package import struct Foundation.Date
 package import OrderLifecycle
 package import OrderStorage
 import PostgreSQLClient
@@ -53,6 +54,11 @@ package struct PostgreSQLOrders: Sendable {
             } catch {}
         }
 
+        /// Begins an epoch after commits may have been lost.
+        package func beginEpoch(at now: Date) async throws {
+            try await PostgreSQLOrderStore(client).beginEpochAfterLoss(at: Int(now.timeIntervalSince1970))
+        }
+
         /// Closes the connections.
         package func close() async { await client.shutDown() }
 
@@ -64,6 +70,8 @@ package struct PostgreSQLOrders: Sendable {
         package init(at address: String, limits: LifecycleLimits = LifecycleLimits()) async throws { throw Failure.notBuilt }
 
         package func checkRelease() async throws(Failure) {}
+
+        package func beginEpoch(at now: Date) async throws {}
 
         package func close() async {}
 

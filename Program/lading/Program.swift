@@ -22,7 +22,7 @@ struct Program: AsyncParsableCommand {
             RunCommand.self, ServeCommand.self, WindowCommand.self, OrdersCommand.self, OrderCommand.self, DeliveriesCommand.self,
             PhotosCommand.self, RoversCommand.self, DownloadCommand.self, UploadCommand.self, TransfersCommand.self,
             ProxyCommand.self, PeopleCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,
-            CheckCommand.self, SimulateCommand.self, CheckHistoryCommand.self, CacheSimulationCommand.self,
+            BeginEpochCommand.self, CheckCommand.self, SimulateCommand.self, CheckHistoryCommand.self, CacheSimulationCommand.self,
         ],
         defaultSubcommand: RunCommand.self)
 

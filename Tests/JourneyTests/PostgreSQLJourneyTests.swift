@@ -80,6 +80,25 @@ extension ServerJourneys {
             #expect(await program.terminate() == 0)
         }
 
+        @Test func `A new epoch makes earlier positions and fences stale`() async throws {
+            let folder = try TemporaryFolder()
+            let (program, server) = try await start(on: try await PostgreSQLServer.makeDatabase(), in: folder)
+            let (ada, mina) = (try await server.signIn("Ada", isDispatcher: true), try await server.signIn("Mina"))
+            let id = try #require(try await server.post("orders", ada, body: Self.order).json["order"] as? Int)
+            let position = try await server.position(ada)
+            #expect(try await server.post("orders/\(id)/claim", mina).status == 200)
+
+            let epoch = try await Program.run(["begin-epoch"], environment: server.environment)
+
+            #expect(epoch.code == 0 && epoch.output.contains("a new epoch has begun"))
+            #expect(try await server.status("api/v1/changes?after=\(position)", ada) == 410)
+            #expect(
+                try await server.post("orders/\(id)/release", mina, fence: 1).json["type"] as? String == "urn:lading:problem:stale-fence")
+            let missing = try await Program.run("begin-epoch")
+            #expect(missing.code == 64 && missing.error.contains("LADING_DATABASE"))
+            #expect(await program.terminate() == 0)
+        }
+
         @Test func `A server ends when a later release has excluded it`() async throws {
             let folder = try TemporaryFolder()
             let address = try await PostgreSQLServer.makeDatabase()
