@@ -19,7 +19,7 @@ extension ServerJourneys {
 
         private let folder: TemporaryFolder
         private let client: BackendClient
-        private let executor = AsyncHTTPClientExecutor(connectionsPerHost: 20)
+        private let executor = AsyncHTTPClientExecutor(connectionsPerHost: 20, readTimeout: .seconds(60))
 
         init() throws {
             folder = try TemporaryFolder()
