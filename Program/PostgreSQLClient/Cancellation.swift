@@ -4,7 +4,7 @@
 
     /// The right to cancel the running statement of a connection, from any thread.
     final class Cancellation: Sendable {
-        /// A `PGcancel`, which libpq lets any thread use.
+        // Proof: `PQcancel` may be called by any thread with a `PGcancel`, which never changes.
         nonisolated(unsafe) private let handle: OpaquePointer
 
         init?(_ connection: OpaquePointer) {

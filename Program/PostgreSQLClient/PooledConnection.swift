@@ -7,7 +7,7 @@
     final class PooledConnection: Sendable {
         private let queue: DispatchQueue
         private let configuration: PostgreSQLConfiguration
-        /// Used on the queue only.
+        // Proof: only work on the serial queue uses it.
         nonisolated(unsafe) private var connection: Connection?
 
         init(_ configuration: PostgreSQLConfiguration, number: Int) {

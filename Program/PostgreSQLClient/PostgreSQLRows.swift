@@ -3,7 +3,7 @@
 
     /// The rows of a statement.
     package final class PostgreSQLRows: RandomAccessCollection, Sendable {
-        /// The result of libpq, which never changes.
+        // Proof: a `PGresult` never changes, and reading it is safe on any thread.
         nonisolated(unsafe) private let result: OpaquePointer
         package let startIndex = 0
         package let endIndex: Int

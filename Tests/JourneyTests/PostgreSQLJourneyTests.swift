@@ -80,6 +80,25 @@ extension ServerJourneys {
             #expect(await program.terminate() == 0)
         }
 
+        @Test func `A transaction that delays the change feed is reported`() async throws {
+            let folder = try TemporaryFolder()
+            let database = try await PostgreSQLServer()
+            let address = try await database.makeDatabase()
+            let (program, server) = try await start(on: address, in: folder)
+            let client = PostgreSQLClient(try PostgreSQLConfiguration(address))
+            // A transaction takes its number when it writes.
+            let slow = Task { try await client.write(["CREATE TABLE reports (id bigint)", "SELECT pg_sleep(20)"]) }
+            let token = try await server.signIn("Ada", isDispatcher: true)
+            #expect(try await server.post("orders", token, body: Self.order).status == 201)
+
+            let warning = await program.error.lines.first { $0.contains("delays the change feed") }
+
+            #expect(warning != nil)
+            #expect(await program.terminate() == 0)
+            await database.stop()
+            _ = await slow.result
+        }
+
         @Test func `A new epoch makes earlier positions and fences stale`() async throws {
             let folder = try TemporaryFolder()
             let (program, server) = try await start(on: try await PostgreSQLServer.makeDatabase(), in: folder)

@@ -34,7 +34,7 @@ struct CommandTests {
         #expect(events[2]["missingItems"] as? [String] == ["3"])
     }
 
-    @Test func `The second courier is told who holds the order, and since when`() async throws {
+    @Test func `The second courier learns who holds the order, and since when`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.createOrder()
         try await fixture.send(.post, "\(path)/claim", as: mina)

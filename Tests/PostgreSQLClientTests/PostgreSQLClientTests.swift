@@ -36,9 +36,9 @@ struct PostgreSQLClientTests {
 
     @Test func `A value of another type is an error that names its column`() async throws {
         let client = try await makeClient()
-        let row = try #require(try await client.read("SELECT 'a' AS letter, NULL AS nothing").first)
+        let row = try #require(try await client.read("SELECT 'a' AS text, NULL AS nothing").first)
 
-        #expect(throws: PostgreSQLError.unexpectedValue(column: "letter")) { try row.value("letter", as: Int.self) }
+        #expect(throws: PostgreSQLError.unexpectedValue(column: "text")) { try row.value("text", as: Int.self) }
         #expect(throws: PostgreSQLError.unexpectedValue(column: "nothing")) { try row.value("nothing", as: Int.self) }
         #expect(throws: PostgreSQLError.unexpectedValue(column: "other")) { try row.value("other", as: Int.self) }
     }
@@ -120,6 +120,7 @@ struct PostgreSQLClientTests {
         for number in 0..<100 {
             let reading = Task { try await client.read("SELECT pg_sleep(0.002)") }
             let writing = Task { try await client.write("INSERT INTO numbers SELECT \(number)::bigint FROM pg_sleep(0.002)") }
+            // At any moment of the statement: the server is a real process, which no manual clock drives.
             try await Task.sleep(for: .microseconds(number * 50))
             reading.cancel()
             _ = await reading.result

@@ -9,6 +9,8 @@ struct Maintenance: Sendable {
     static let leaseInterval = Duration.seconds(5)
     /// The number of leases that are ended in one transaction.
     private static let leaseLimit = 200
+    /// The interval between two observations of the change feed: a delay of this length or more is reported.
+    private static let observationInterval = Duration.seconds(2)
     private static let pruneInterval = Duration.seconds(3_600)
     /// The time after which an import that was not accepted is discarded, in seconds.
     private static let importTime = 86_400
@@ -25,6 +27,7 @@ struct Maintenance: Sendable {
             tasks.addTask { await changes.run(clock: clock) }
             if let shared = store as? any SharedOrderStore {
                 tasks.addTask { await shared.followHints { [changes] in changes.notify() } }
+                tasks.addTask { await reportDelays(clock) }
             }
             tasks.addTask { await repeating("creating imported orders", every: Self.leaseInterval, clock) { try await completeImports() } }
             tasks.addTask { await repeating("ending leases", every: Self.leaseInterval, clock) { try await expireLeases() } }
@@ -34,6 +37,19 @@ struct Maintenance: Sendable {
                     try await store.discardImports(before: now() + .seconds(-Self.importTime))
                 }
             }
+        }
+    }
+
+    /// Reports a change feed that waits for an older transaction of the database, such as a backup that was forgotten.
+    private func reportDelays(_ clock: some Clock<Duration>) async {
+        var delayed: ChangePosition?
+        await repeating("observing the change feed", every: Self.observationInterval, clock) {
+            let page = try await store.changes(after: store.position(), limit: 1)
+            if page.isHeldBack, page.position == delayed {
+                logger.warning(
+                    "An older transaction in the database delays the change feed.", metadata: ["position": "\(page.position.text)"])
+            }
+            delayed = page.isHeldBack ? page.position : nil
         }
     }
 
