@@ -250,9 +250,9 @@ let programTargets: [Target] = [
         "Origin",
         [
             "CZlib", "ContentCoding", "DemoCity", "DiskSpace", "FileChecksums", "FilePermissions", "HTTPFieldValues", "JSONWriting",
-            "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage", "OrderStoragePostgreSQL", "OrderStorageSQLite", "SQLiteFiles",
-            "SeededNumbers", "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle, logging, nio, nioHTTP1,
-            nioHTTPTypes, nioPosix, turboJPEG,
+            "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderStorage", "OrderStoragePostgreSQL", "OrderStorageSQLite",
+            "PostgreSQLClient", "SQLiteFiles", "SeededNumbers", "ServerSecurity", "ServerStartup", grdb, httpTypes, hummingbird, lifecycle,
+            logging, nio, nioHTTP1, nioHTTPTypes, nioPosix, turboJPEG,
         ], resources: [.copy("Demo/Groceries")]),
     program(
         "Window",
@@ -270,8 +270,8 @@ let programTargets: [Target] = [
             "FilePermissions", "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds",
             "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords",
             "LadingSQLite", "LadingTransfers", "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage",
-            "OrderStoragePostgreSQL", "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window",
-            argumentParser, httpTypes, lifecycle, logging, unixSignals,
+            "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser,
+            httpTypes, lifecycle, logging, unixSignals,
         ]),
     executable("OperationBenchmarks", at: "Benchmarks/Operations", ["LadingOperations"]),
     executable("CacheBenchmarks", at: "Benchmarks/Caching", ["CacheTraces", "LadingCaching", "LadingSQLite", "TemporaryFolders"]),
@@ -338,7 +338,11 @@ let programTests: [Target] = [
     programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
     programTargets.tests(of: "ServerSecurity", [nioEmbedded]),
     programTargets.tests(
-        of: "Origin", ["CacheTraces", "Digests", "LadingTesting", "StoreFixtures", "TemporaryFolders", hummingbirdTesting, nioEmbedded]),
+        of: "Origin",
+        [
+            "CacheTraces", "Digests", "LadingTesting", "PostgreSQLFixtures", "StoreFixtures", "TemporaryFolders", hummingbirdTesting,
+            nioEmbedded,
+        ]),
     programTargets.tests(of: "Window", ["CacheTraces", "LadingTesting", hummingbirdTesting]),
     tests(
         "Journey",

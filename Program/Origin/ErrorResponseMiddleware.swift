@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import OrderStorage
 import ServerSecurity
 
 /// A middleware that converts failures to responses.
@@ -11,6 +12,9 @@ import ServerSecurity
 /// A host that is not allowed is refused, other methods get a 405, a full disk a problem document, all other errors a line of plain text.
 /// Paths allow only GET and HEAD unless `methods` returns others.
 struct ErrorResponseMiddleware: RouterMiddleware {
+    /// The seconds after which a request is repeated that needs a database which is not available.
+    private static let retrySeconds = 2
+
     let hosts: AllowedHosts
     /// The data directory of the origin; nil when its data is in memory.
     var directory: URL?
@@ -45,6 +49,9 @@ struct ErrorResponseMiddleware: RouterMiddleware {
             throw error  // Malformed HTTP: the server responds with 400 and closes the connection.
         } catch  where Self.isConnectionError(error) {
             return plainText(.serviceUnavailable)  // The client has disconnected, or the server is shutting down.
+        } catch let error as any UnavailableStoreError where error.isUnavailable {
+            context.logger.warning("The shared database is not available.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+            return plainText(.serviceUnavailable, headers: [.retryAfter: "\(Self.retrySeconds)"])
         } catch  where InsufficientStorage.isCause(of: error, in: directory) {
             context.logger.error("The disk is full.", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
             return InsufficientStorage.response

@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import Hummingbird
+import OrderStorage
 
 /// The response to a request for which the origin's disk has no space (RFC 4918 §11.5).
 enum InsufficientStorage {
@@ -10,6 +11,7 @@ enum InsufficientStorage {
     ///
     /// - Parameter directory: The data directory of the origin; nil when its data is in memory.
     static func isCause(of error: any Error, in directory: URL? = nil) -> Bool {
+        if let error = error as? any UnavailableStoreError { return error.isDiskFull }
         guard let error = error as? DatabaseError else { return FullDisk.isCause(of: error) }
         guard let directory else { return error.resultCode == .SQLITE_FULL }
         return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: directory)

@@ -27,8 +27,8 @@ package struct OriginConfiguration: Sendable {
     /// Whether any free port is acceptable when the given one is in use.
     package var isPortOptional: Bool
     package var storage: Storage
-    /// The address of the PostgreSQL database of the orders and people; nil for the database of the data directory.
-    package var orderDatabase: String?
+    /// The address of a PostgreSQL database that origins share; nil for the database of the data directory.
+    package var sharedDatabase: String?
     /// The number of orders in the demo city.
     package var orderCount: Int
     /// The number of deliveries in the demo city.

@@ -1,5 +1,4 @@
 package import Foundation
-package import OrderStoragePostgreSQL
 package import ServerStartup
 
 /// The reasons why an origin cannot start or run. Their text includes a remedy.
@@ -10,8 +9,7 @@ package enum OriginError: Error {
     case newerSchema(URL, migrations: [String])
     /// The database cannot be used; the file is nil for a database in memory.
     case databaseUnavailable(URL?, cause: any Error)
-    /// The PostgreSQL database of the orders cannot be used.
-    case orderDatabaseUnavailable(PostgreSQLOrders.Failure)
+    case sharedDatabaseUnavailable(SharedDatabase.Failure)
     case outOfRange(option: String, value: Int, allowed: ClosedRange<Int>)
     case stopped(cause: any Error)
 }
@@ -35,7 +33,7 @@ extension OriginError: LocalizedError, CustomStringConvertible {
             Cannot use the database \(file?.path ?? "in memory") (\(cause)): \
             move it to another place, or choose another directory with --data.
             """
-        case .orderDatabaseUnavailable(let failure): failure.description
+        case .sharedDatabaseUnavailable(let failure): failure.description
         case .outOfRange(let option, let value, let allowed):
             "\(option) must be from \(allowed.lowerBound) to \(allowed.upperBound), not \(value)."
         case .stopped(let cause):

@@ -24,16 +24,16 @@ extension OriginServer {
         return OriginStorage.Demo(
             orders: DemoOrders(count: configuration.orderCount, seed: configuration.seed, city: city),
             deliveries: DemoDeliveries(count: configuration.deliveryCount, seed: configuration.seed, city: city), now: now,
-            onProgress: onProgress)
+            isShared: configuration.sharedDatabase != nil, onProgress: onProgress)
     }
 
     /// Returns the routes of the deliveries.
     static func deliveries(
-        _ configuration: OriginConfiguration, _ demo: DemoDeliveries, in storage: OriginStorage, schedule: DemoSchedule
+        _ configuration: OriginConfiguration, _ demo: DemoDeliveries, in stores: OriginStores, schedule: DemoSchedule
     ) -> DeliveryRoutes {
         let faultyDeliveries = configuration.faults.flatMap { $0.isOriginal ? FaultyDeliveries(demo, plan: $0) : nil }
         return DeliveryRoutes(
-            database: storage.database, lastModified: HTTPDate(storage.deliveriesDate), faultyDeliveries: faultyDeliveries,
+            store: stores.deliveries, lastModified: HTTPDate(stores.deliveriesDate), faultyDeliveries: faultyDeliveries,
             schedule: schedule)
     }
 

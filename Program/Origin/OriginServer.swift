@@ -24,7 +24,7 @@ package struct OriginServer: Service {
     private let refusals = FavouriteRefusals()
     private let uploads: UploadStore
     private let lock: DirectoryLock?
-    private let orderDatabase: OrderDatabase
+    private let stores: OriginStores
     private let api: OrderAPI
     /// The secret of the one-time link of the first dispatcher, if this start has created that person.
     package let firstDispatcher: String?
@@ -61,18 +61,19 @@ package struct OriginServer: Service {
         let schedule = DemoSchedule(now: now, timeZone: timeZone)
         await database.setTimesOfDemoOrders(schedule)
         let hasDemoOrders = try await database.hasDemoOrders()
-        orderDatabase = try await OrderDatabase(configuration, in: database)
+        stores = try await OriginStores(configuration, in: storage, demo: demo)
         let orders = OrderRoutes(
-            orders: orderDatabase.store, isPublic: configuration.hasPublicOrders, images: groceryImages,
+            orders: stores.orders, isPublic: configuration.hasPublicOrders, images: groceryImages,
             lastModified: HTTPDate(storage.ordersDate),
-            schedule: hasDemoOrders && !orderDatabase.isShared ? schedule : nil)
-        let deliveries = Self.deliveries(configuration, demo.deliveries, in: storage, schedule: schedule)
+            schedule: hasDemoOrders && !stores.isShared ? schedule : nil)
+        let deliveries = Self.deliveries(configuration, demo.deliveries, in: stores, schedule: schedule)
         uploads = try Self.openUploads(configuration, now: now)
-        api = Self.api(configuration, orderDatabase.store, now: now)
-        firstDispatcher = try await storage.addFirstDispatcher(to: orderDatabase, now: now())
+        api = Self.api(configuration, stores.orders, now: now)
+        firstDispatcher = try await storage.addFirstDispatcher(to: stores, now: now())
         let services = Services(
             orders: orders, deliveries: deliveries,
-            favourites: FavouriteRoutes(database: database, refusals: refusals, now: now),
+            favourites: FavouriteRoutes(
+                deliveries: stores.deliveries, favourites: stores.deliveries, refusals: refusals, now: now),
             photos: PhotoRoutes(
                 solCatalog: SolCatalogCache(database: database, seed: configuration.seed, now: now),
                 images: ImageCache(seed: configuration.seed)),
@@ -87,7 +88,7 @@ package struct OriginServer: Service {
     package var orderFeed: OrderFeed { api.feed }
 
     /// The simulated people of a city.
-    package var simulatedPeople: SimulatedPeople { SimulatedPeople(orderDatabase.store, now: now) }
+    package var simulatedPeople: SimulatedPeople { SimulatedPeople(stores.orders, now: now) }
 
     /// Serves until graceful shutdown, then closes the database and unlocks the directory.
     ///
@@ -102,7 +103,7 @@ package struct OriginServer: Service {
         }
         do {
             try await serveWithMaintenance()
-            await orderDatabase.close()
+            await stores.close()
         } catch  where Task.isCancelled && Task.isShuttingDownGracefully {
             return
         } catch let cancellation as CancellationError {
@@ -122,7 +123,7 @@ package struct OriginServer: Service {
                 return false
             }
             tasks.addTask {
-                try await orderDatabase.watchRelease()
+                try await stores.watchRelease()
                 return false
             }
             tasks.addTask {

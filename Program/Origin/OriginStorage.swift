@@ -18,6 +18,8 @@ struct OriginStorage {
         let orders: DemoOrders
         let deliveries: DemoDeliveries
         let now: Date
+        /// Whether the rows are those of a database that origins share, and not stored in the data directory.
+        let isShared: Bool
         let onProgress: @Sendable (SetupProgress) -> Void
     }
 
@@ -57,6 +59,7 @@ struct OriginStorage {
     private static func filled(
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
     ) async throws(OriginError) -> OriginStorage {
+        guard !demo.isShared else { return OriginStorage(database: database, lock: lock, ordersDate: demo.now, deliveriesDate: demo.now) }
         let ordersDate = try await database.fill(with: demo.orders, now: demo.now, onProgress: demo.onProgress)
         let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
         return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)

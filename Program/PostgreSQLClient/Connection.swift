@@ -208,6 +208,56 @@
         }
     }
 
+    // MARK: - Copying
+
+    extension Connection {
+        /// Inserts rows by `COPY`, in one transaction.
+        ///
+        /// - Parameter statement: A statement `COPY … FROM STDIN`.
+        /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
+        mutating func copy(_ statement: String, _ lines: some Sequence<[UInt8]>) throws {
+            warnings.reset()
+            let deadline = ContinuousClock.now + statementLimit + .seconds(5)
+            guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, statement) == 1 else { throw lost(.write) }
+            guard let start = try nextResult(before: deadline, .write) else { throw lost("no result", .write) }
+            var refusal = PQresultStatus(start) == PGRES_COPY_IN ? nil : PostgreSQLError.Refusal(start)
+            PQclear(start)
+            if refusal == nil { try send(lines, before: deadline) }
+            while let result = try nextResult(before: deadline, .write) {
+                if PQresultStatus(result) != PGRES_COMMAND_OK { refusal = refusal ?? PostgreSQLError.Refusal(result) }
+                PQclear(result)
+            }
+            guard PQenterPipelineMode(handle) == 1 else { throw lost(.write) }
+            if let refusal {
+                if refusal.state.endsConnection { throw lost(refusal.message, .write) }
+                throw PostgreSQLError.refused(refusal)
+            }
+            if warnings.isRecorded { throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby") }
+        }
+
+        private func send(_ lines: some Sequence<[UInt8]>, before deadline: ContinuousClock.Instant) throws {
+            for line in lines {
+                let isQueued = line.withUnsafeBytes { bytes in
+                    PQputCopyData(handle, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+                }
+                guard isQueued >= 0 else { throw lost(.write) }
+                try flush(before: deadline)
+            }
+            guard PQputCopyEnd(handle, nil) >= 0 else { throw lost(.write) }
+        }
+
+        /// Waits until all that was queued is sent, so that the buffer of libpq stays small.
+        private func flush(before deadline: ContinuousClock.Instant) throws {
+            while true {
+                let remaining = PQflush(handle)
+                guard remaining >= 0 else { throw lost(.write) }
+                guard remaining == 1 else { return }
+                try wait(for: Int16(POLLIN) | Int16(POLLOUT), before: deadline, .write)
+                guard PQconsumeInput(handle) == 1 else { throw lost(.write) }
+            }
+        }
+    }
+
     extension PostgreSQLError.Refusal {
         fileprivate init(_ result: OpaquePointer) {
             func field(_ code: Character) -> String? {

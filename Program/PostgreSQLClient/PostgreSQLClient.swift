@@ -66,6 +66,18 @@
             }
         }
 
+        /// Inserts rows by `COPY` in one transaction, which is several times faster than `INSERT`.
+        ///
+        /// - Parameters:
+        ///   - table: The table with its columns: `deliveries (id, key)`.
+        ///   - rows: The values of each row, in the order of the columns. They are read on the thread of a connection.
+        /// - Throws: `PostgreSQLError`; `outcomeUnknown` if they may have been inserted.
+        package func copy(_ rows: some Sequence<[PostgreSQLValue]> & Sendable, into table: String) async throws {
+            try await pool.withConnection { connection in
+                try await connection.run { try $0.copy("COPY \(table) FROM STDIN", rows.lazy.map(CopyFormat.line)) }
+            }
+        }
+
         /// Runs work while a connection of its own listens to a channel.
         ///
         /// A notification is a hint: it is lost when the connection is, and servers behind some proxies send none.

@@ -11,8 +11,6 @@
     struct OriginDatabaseScenario: FaultScenario {
         private static let date = Date(timeIntervalSince1970: 1_800_000_000)
         private static let (initialOrders, changedOrders) = (DemoOrders(count: 5, seed: 1), DemoOrders(count: 9, seed: 1))
-        /// The stored response of each favourite.
-        private static let response = "stored"
 
         private let folder: URL
         private var haveOrdersChanged = false
@@ -42,15 +40,16 @@
 
         private mutating func setFavourite(_ number: Int, in database: OriginDatabase) async throws {
             attempted.insert(number)
-            _ = try await Self.setFavourite(number, in: database, response: Self.response)
+            _ = try await Self.setFavourite(number, to: true, in: database)
             confirmed.insert(number)
         }
 
-        /// Returns the stored response if the key of the number is known, and otherwise sets the favourite and returns the given response.
-        private static func setFavourite(_ number: Int, in database: OriginDatabase, response: String) async throws -> String {
-            let action = FavouriteAction(isFavourite: true, timestamp: ActionTimestamp(date))
+        /// Returns the stored state if the key of the number is known, and otherwise sets the favourite.
+        private static func setFavourite(_ number: Int, to isFavourite: Bool, in database: OriginDatabase) async throws -> Bool {
+            let action = FavouriteAction(isFavourite: isFavourite, timestamp: ActionTimestamp(date))
             let key = try IdempotencyKey([.idempotencyKey: "write-\(number)"])
-            return try await database.perform(action, onDelivery: number, key: key, fingerprint: "\(number)", now: date) { _ in response }
+            let request = FavouriteRequest(action: action, delivery: number, key: key, fingerprint: "\(number)")
+            return try await database.perform(request, at: date).isFavourite
         }
 
         func problems() async throws -> [String] {
@@ -75,7 +74,7 @@
             var problems: [String] = []
             for number in attempted.sorted() {
                 let isFavourite = try await database.favourite(ofDelivery: number).isFavourite
-                let isKeyKnown = try await Self.setFavourite(number, in: database, response: "new") == Self.response
+                let isKeyKnown = try await Self.setFavourite(number, to: false, in: database)
                 if confirmed.contains(number), !isFavourite { problems.append("favourite \(number) is gone") }
                 if isFavourite != isKeyKnown { problems.append("favourite \(number) and its key are not stored together") }
             }

@@ -12,15 +12,15 @@ import NIOCore
 /// | `/v2/deliveries?offset=0&limit=20` | `[{"id":"5dd5f3a7…","remarks":"…","pickupTime":"…","goodsPicture":"…",…}]` |
 /// | `/deliveries/pictures/flowers-3.svg` | SVG |
 struct DeliveryRoutes: Sendable {
-    private let database: OriginDatabase
+    private let store: any DeliveryStore
     private let lastModified: HTTPDate
     /// A replacement for the rows of the database, if any.
     private let faultyDeliveries: FaultyDeliveries?
     private let schedule: DemoSchedule?
 
-    init(database: OriginDatabase, lastModified: HTTPDate, faultyDeliveries: FaultyDeliveries? = nil, schedule: DemoSchedule? = nil) {
+    init(store: any DeliveryStore, lastModified: HTTPDate, faultyDeliveries: FaultyDeliveries? = nil, schedule: DemoSchedule? = nil) {
         self.schedule = schedule
-        self.database = database
+        self.store = store
         self.lastModified = lastModified
         self.faultyDeliveries = faultyDeliveries
     }
@@ -54,10 +54,10 @@ struct DeliveryRoutes: Sendable {
     }
 
     private func entries(_ page: DeliveryPage, of version: DeliveryVersion) async throws -> [DeliveryDocuments.Entry] {
-        guard let faultyDeliveries else { return try await database.deliveries(page) }
+        guard let faultyDeliveries else { return try await store.deliveries(page) }
         let rows = faultyDeliveries.rows(page, of: version)
         guard let first = rows.first, let last = rows.last else { return [] }
-        let favourites = try await database.favourites(in: first.id...last.id)
+        let favourites = try await store.favourites(in: first.id...last.id)
         return rows.map { ($0, favourites.contains($0.id)) }
     }
 }

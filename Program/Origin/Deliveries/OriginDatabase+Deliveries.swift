@@ -3,9 +3,7 @@ import GRDB
 
 // MARK: - Reading
 
-extension OriginDatabase {
-    /// Returns the deliveries of a page with their favourite flags; fewer at the end of the list.
-    ///
+extension OriginDatabase: DeliveryStore {
     /// Ids are positions, so a page is found by the id of its first row, whatever its offset.
     func deliveries(_ page: DeliveryPage) async throws -> [DeliveryDocuments.Entry] {
         try await writer.unsafeRead { database in
@@ -16,21 +14,18 @@ extension OriginDatabase {
         }
     }
 
-    /// Returns the index of the delivery with a key; nil when there is none.
     func index(of key: DeliveryKey) async throws -> Int? {
         try await writer.unsafeRead { database in
             try Int.fetchOne(database, sql: "SELECT id FROM deliveries WHERE id = ? AND key = ?", arguments: [key.index, key.text])
         }
     }
 
-    /// Returns the key of the delivery at an index; nil when there is none.
     func deliveryKey(at index: Int) async throws -> DeliveryKey? {
         try await writer.unsafeRead { database in
             try String.fetchOne(database, sql: "SELECT key FROM deliveries WHERE id = ?", arguments: [index]).flatMap(DeliveryKey.init)
         }
     }
 
-    /// Returns the ids in a range that are favourites.
     func favourites(in ids: ClosedRange<Int>) async throws -> Set<Int> {
         try await writer.unsafeRead { database in
             try Int.fetchSet(

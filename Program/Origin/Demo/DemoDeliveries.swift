@@ -21,7 +21,7 @@ struct DemoDeliveries: Sendable {
 
     let count: Int
     let seed: UInt64
-    private let city: City
+    let city: City
 
     init(count: Int, seed: UInt64, city: City = City()) {
         self.count = count

@@ -14,9 +14,18 @@ struct Favourite: Equatable, Sendable {
     ///
     /// - Parameter id: Nil for version 2.
     func document(id: Int?, key: DeliveryKey) -> String {
+        document { json in
+            if let id { json.field("id", number: id) } else { json.field("id", key.text) }
+        }
+    }
+
+    /// Returns the state as a JSON object.
+    ///
+    /// - Parameter members: Writes members before those of the state.
+    func document(members: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter(.unicode)
         json.object { json in
-            if let id { json.field("id", number: id) } else { json.field("id", key.text) }
+            members(&json)
             json.field("favourite", flag: isFavourite)
             if let timestamp { json.field("at", timestamp.text) } else { json.field("at", nil) }
         }

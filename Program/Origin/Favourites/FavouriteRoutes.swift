@@ -15,13 +15,17 @@ import NIOCore
 /// progress, 422 when it was used for another request, and the stored response when it was used for this one, also after a restart. 404 for a
 /// delivery that does not exist, 403 for one in the refusals. The origin has a single user.
 struct FavouriteRoutes: Sendable {
-    private let database: OriginDatabase
+    private let deliveries: any DeliveryStore
+    private let favourites: any FavouriteStore
     private let now: @Sendable () -> Date
     private let refusals: FavouriteRefusals
     private let keys = KeysInUse()
 
-    init(database: OriginDatabase, refusals: FavouriteRefusals, now: @escaping @Sendable () -> Date) {
-        self.database = database
+    init(
+        deliveries: any DeliveryStore, favourites: any FavouriteStore, refusals: FavouriteRefusals, now: @escaping @Sendable () -> Date
+    ) {
+        self.deliveries = deliveries
+        self.favourites = favourites
         self.refusals = refusals
         self.now = now
     }
@@ -31,7 +35,7 @@ struct FavouriteRoutes: Sendable {
             let path = RouterPath("\(version.rawValue)/:id/favourite")
             router.get(path) { _, context in
                 let target = try await target(context, version)
-                let text = target.document(try await database.favourite(ofDelivery: target.id))
+                let text = target.document(try await favourites.favourite(ofDelivery: target.id))
                 return Representation(ByteBuffer(string: text), of: .page, lastModified: nil)
             }
             for method in [HTTPRequest.Method.put, .delete] {
@@ -47,20 +51,19 @@ struct FavouriteRoutes: Sendable {
 
     private func setFavourite(_ target: Target, _ request: Request) async throws -> Response {
         let key = try IdempotencyKey(request.headers)
-        let text = try await keys.withKey(key) {
+        let favourite = try await keys.withKey(key) {
             let now = now()
             let action = try await action(in: request, now: now)
-            return try await database.perform(
-                action.believed, onDelivery: target.id, key: key, fingerprint: "\(request.method) \(request.uri.path) \(action.said)",
-                now: now
-            ) { favourite in
+            let request = FavouriteRequest(
+                action: action.believed, delivery: target.id, key: key,
+                fingerprint: "\(request.method) \(request.uri.path) \(action.said)")
+            return try await favourites.perform(request, at: now) {
                 guard !refusals.contains(target.id) else { throw HTTPError(.forbidden, message: "This favourite cannot be changed.") }
-                return target.document(favourite)
             }
         }
         return Response(
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            body: ResponseBody(byteBuffer: ByteBuffer(string: target.document(favourite))))
     }
 
     /// Returns the action with a plausible timestamp, and the part of the request that its fingerprint covers.
@@ -77,10 +80,10 @@ struct FavouriteRoutes: Sendable {
         let text = try context.parameters.require("id")
         switch version {
         case .second:
-            guard let key = DeliveryKey(text), let id = try await database.index(of: key) else { throw HTTPError(.notFound) }
+            guard let key = DeliveryKey(text), let id = try await deliveries.index(of: key) else { throw HTTPError(.notFound) }
             return Target(id: id, key: key, version: version)
         case .original, .first:
-            guard let id = Int(text), String(id) == text, let key = try await database.deliveryKey(at: id) else {
+            guard let id = Int(text), String(id) == text, let key = try await deliveries.deliveryKey(at: id) else {
                 throw HTTPError(.notFound)
             }
             return Target(id: id, key: key, version: version)

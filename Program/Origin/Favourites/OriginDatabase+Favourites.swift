@@ -1,47 +1,32 @@
 import Foundation
 import GRDB
 
-extension OriginDatabase {
-    /// The maximum number of stored idempotency keys; the oldest are evicted first.
-    static let keyLimit = 100_000
-    /// The lifetime of a key in seconds: the time that a client may queue an action while offline.
-    static let keyLifetime = 14 * 86_400
-
-    /// Returns the state of a delivery; `unset` when it was never set.
+extension OriginDatabase: FavouriteStore {
     func favourite(ofDelivery id: Int) async throws -> Favourite {
         try await writer.unsafeRead { try Self.favourite(ofDelivery: id, in: $0) }
     }
 
-    /// Performs a request with an idempotency key, or returns the stored response when it was performed before.
-    ///
-    /// The action and its response are stored in one transaction. An action older than the stored state changes nothing; its response contains that
-    /// state.
-    ///
-    /// - Parameters:
-    ///   - fingerprint: The text by which two requests are considered equal.
-    ///   - limit: The maximum number of stored keys.
-    ///   - response: Returns the text of a response. An error rolls everything back and is not stored.
-    /// - Throws: `IdempotencyProblem.reused` when the key was used for another request; `SQLITE_FULL` on a full disk.
+    /// - Throws: `SQLITE_FULL` on a full disk.
     func perform(
-        _ action: FavouriteAction, onDelivery id: Int, key: IdempotencyKey, fingerprint: String, now: Date,
-        limit: Int = OriginDatabase.keyLimit, response: @Sendable (Favourite) throws -> String
-    ) async throws -> String {
+        _ request: FavouriteRequest, at now: Date, keyLimit: Int, permission: @Sendable () throws -> Void
+    ) async throws -> Favourite {
         try await writer.write { database in
             if let stored = try Row.fetchOne(
-                database, sql: "SELECT request, reply FROM idempotencyKeys WHERE key = ?", arguments: [key.text])
+                database, sql: "SELECT request, reply FROM idempotencyKeys WHERE key = ?", arguments: [request.key.text])
             {
-                guard stored["request"] == fingerprint else { throw IdempotencyProblem.reused }
-                return stored["reply"]
+                guard stored["request"] == request.fingerprint else { throw IdempotencyProblem.reused }
+                return try Favourite(storedText: stored["reply"])
             }
+            try permission()
             guard !isReplacement else { throw DatabaseError(resultCode: .SQLITE_FULL) }
-            try Self.store(action, onDelivery: id, in: database)
-            let response = try response(Self.favourite(ofDelivery: id, in: database))
+            try Self.store(request.action, onDelivery: request.delivery, in: database)
+            let favourite = try Self.favourite(ofDelivery: request.delivery, in: database)
             let seconds = Int(now.timeIntervalSince1970)
             try database.execute(
                 sql: "INSERT INTO idempotencyKeys (key, request, reply, seconds) VALUES (?, ?, ?, ?)",
-                arguments: [key.text, fingerprint, response, seconds])
-            try Self.evictKeys(beyond: limit, olderThan: seconds - Self.keyLifetime, in: database)
-            return response
+                arguments: [request.key.text, request.fingerprint, favourite.storedText, seconds])
+            try Self.evictKeys(beyond: keyLimit, olderThan: seconds - FavouriteRequest.keyLifetime, in: database)
+            return favourite
         }
     }
 
@@ -66,5 +51,20 @@ extension OriginDatabase {
         let last = database.lastInsertedRowID
         try database.execute(sql: "DELETE FROM idempotencyKeys WHERE number <= ?", arguments: [last - Int64(limit)])
         try database.execute(sql: "DELETE FROM idempotencyKeys WHERE seconds < ?", arguments: [seconds])
+    }
+}
+
+extension Favourite {
+    /// The state as it is stored under a key.
+    fileprivate var storedText: String { document(members: { _ in }) }
+
+    /// Parses a stored state. Earlier releases stored the whole document of the response, of which these are two members.
+    fileprivate init(storedText: String) throws {
+        struct Stored: Decodable {
+            let favourite: Bool
+            let at: String?
+        }
+        let stored = try JSONDecoder().decode(Stored.self, from: Data(storedText.utf8))
+        self.init(isFavourite: stored.favourite, timestamp: stored.at.flatMap { ActionTimestamp($0) })
     }
 }

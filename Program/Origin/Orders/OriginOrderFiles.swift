@@ -6,13 +6,13 @@ package import OrderStorage
 
 /// The orders of an origin as files, imported and exported in its data directory, also while it runs.
 package struct OriginOrderFiles {
-    private let database: SharedOrders
+    private let database: CommandStores
     private var store: any OrderImportStore { database.store }
     private let now: @Sendable () -> Date
 
     /// Opens the database, which is created when it is missing.
-    package init(in location: OrderLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
-        database = try await SharedOrders(in: location)
+    package init(in location: StoreLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
+        database = try await CommandStores(in: location)
         self.now = now
     }
 

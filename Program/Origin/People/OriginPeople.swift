@@ -22,14 +22,14 @@ package struct OriginPeople {
         case unknown(String)
     }
 
-    private let database: SharedOrders
+    private let database: CommandStores
     private var store: any OrderImportStore { database.store }
     private let registry: PersonRegistry
     private let now: @Sendable () -> Date
 
     /// Opens the database, which is created when it is missing.
-    package init(in location: OrderLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
-        database = try await SharedOrders(in: location)
+    package init(in location: StoreLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
+        database = try await CommandStores(in: location)
         registry = PersonRegistry(database.store) { Timestamp(now()) }
         self.now = now
     }
@@ -118,9 +118,9 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
 
 extension OriginStorage {
     /// Adds a dispatcher to orders without people, and returns the secret of a one-time link; nil if there are people, or nothing is stored.
-    func addFirstDispatcher(to orders: OrderDatabase, now: Date) async throws(OriginError) -> String? {
-        let store = orders.store
-        guard orders.isShared || database.file != nil && !database.isDiskFull else { return nil }
+    func addFirstDispatcher(to stores: OriginStores, now: Date) async throws(OriginError) -> String? {
+        let store = stores.orders
+        guard stores.isShared || database.file != nil && !database.isDiskFull else { return nil }
         do {
             guard try await store.people().isEmpty else { return nil }
             let registry = PersonRegistry(store) { Timestamp(now) }

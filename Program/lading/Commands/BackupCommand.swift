@@ -18,8 +18,8 @@ struct BackupCommand: AsyncParsableCommand {
     var data: String?
 
     func run() async throws {
-        if ProcessInfo.processInfo.environment[OrderDatabaseOptions.variable] != nil {
-            Terminal.error.write("lading: the orders of the database in $\(OrderDatabaseOptions.variable) are not copied: use pg_dump\n")
+        if ProcessInfo.processInfo.environment[SharedDatabaseOptions.variable] != nil {
+            Terminal.error.write("lading: the orders of the database in $\(SharedDatabaseOptions.variable) are not copied: use pg_dump\n")
         }
         let target = URL(filePath: file, directoryHint: .notDirectory)
         try OriginBackup(of: OriginOptions.directory(named: data)).write(to: target)

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import OrderStoragePostgreSQL
+import Origin
 
 /// `lading begin-epoch`: makes positions and fences of a PostgreSQL database stale.
 struct BeginEpochCommand: AsyncParsableCommand {
@@ -11,21 +11,16 @@ struct BeginEpochCommand: AsyncParsableCommand {
             the time before are stale from then on, so that no client relies on a change that is lost. "lading restore" begins an epoch by itself.
             """)
 
-    @OptionGroup var orderDatabase: OrderDatabaseOptions
+    @OptionGroup var shared: SharedDatabaseOptions
 
     func validate() throws {
-        guard orderDatabase.address == nil else { return }
-        throw ValidationError("Name the database with --database or $\(OrderDatabaseOptions.variable).")
+        guard shared.address == nil else { return }
+        throw ValidationError("Name the database with --database or $\(SharedDatabaseOptions.variable).")
     }
 
     func run() async throws {
-        guard let address = orderDatabase.address else { return }
-        let orders = try await PostgreSQLOrders(at: address)
-        do { try await orders.beginEpoch(at: Date()) } catch {
-            await orders.close()
-            throw error
-        }
-        await orders.close()
-        Terminal.output.write("\(orders.description.oneLine): a new epoch has begun\n")
+        guard let address = shared.address else { return }
+        let description = try await SharedDatabase.beginEpoch(inDatabase: address, at: Date())
+        Terminal.output.write("\(description.oneLine): a new epoch has begun\n")
     }
 }

@@ -59,7 +59,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
-    @OptionGroup var orderDatabase: OrderDatabaseOptions
+    @OptionGroup var shared: SharedDatabaseOptions
 
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
@@ -123,7 +123,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private func importFile(
         _ source: OrderFile, _ options: OrderFileReader.Options, locator: (any AddressLocator)?
     ) async throws -> OrderImporter.Result {
-        let files = try await OriginOrderFiles(in: orderDatabase.location(data: data))
+        let files = try await OriginOrderFiles(in: shared.location(data: data))
         let bar = Mutex(ProgressBar("Reading", total: source.size))
         let mode = mode
         do {
@@ -221,7 +221,7 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
-    @OptionGroup var orderDatabase: OrderDatabaseOptions
+    @OptionGroup var shared: SharedDatabaseOptions
 
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
@@ -238,7 +238,7 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     func run() async throws {
         let states = names.isEmpty ? OrderState.allCases : names.compactMap(OrderState.init(rawValue:))
         let query = BoardQuery(.states(Set(states)), text: text)
-        let files = try await OriginOrderFiles(in: orderDatabase.location(data: data))
+        let files = try await OriginOrderFiles(in: shared.location(data: data))
         do {
             try await files.completeImports()
             let count = try await write(query, files)

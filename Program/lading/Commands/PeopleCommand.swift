@@ -16,13 +16,13 @@ struct PeopleCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The data directory (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
         var data: String?
 
-        @OptionGroup var orderDatabase: OrderDatabaseOptions
+        @OptionGroup var shared: SharedDatabaseOptions
 
         var url: URL { OriginOptions.directory(named: data) }
 
         /// Performs work with the people of the directory.
         func with<Value>(_ work: (OriginPeople) async throws -> Value) async throws -> Value {
-            let people = try await OriginPeople(in: orderDatabase.location(data: data))
+            let people = try await OriginPeople(in: shared.location(data: data))
             do {
                 let value = try await work(people)
                 try await people.close()

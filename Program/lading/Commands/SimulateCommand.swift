@@ -38,7 +38,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The data directory of the server (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
-    @OptionGroup var orderDatabase: OrderDatabaseOptions
+    @OptionGroup var shared: SharedDatabaseOptions
 
     @Option(help: ArgumentHelp("The file of the history; - for standard output.", valueName: "file"))
     var history = "history.jsonl"
@@ -70,7 +70,7 @@ struct SimulateCommand: AsyncParsableCommand {
 
     /// Opens the people of the server for one command, because a connection that stays open would hinder who copies or restores the database.
     private func withPeople<Result>(_ command: (OriginPeople) async throws -> Result) async throws -> Result {
-        let people = try await OriginPeople(in: orderDatabase.location(data: data))
+        let people = try await OriginPeople(in: shared.location(data: data))
         do {
             let result = try await command(people)
             try await people.close()

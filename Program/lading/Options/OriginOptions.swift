@@ -24,7 +24,7 @@ struct OriginOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The data directory (default: \(Self.defaultDirectory.path)).", valueName: "dir"))
     var data: String?
 
-    @OptionGroup var orderDatabase: OrderDatabaseOptions
+    @OptionGroup var shared: SharedDatabaseOptions
 
     @Flag(help: "Store nothing on disk.")
     var inMemory = false
@@ -89,7 +89,7 @@ struct OriginOptions: ParsableArguments {
         if let orderCount, !(0...OriginConfiguration.orderLimit).contains(orderCount) {
             throw ValidationError("--orders must be from 0 to \(OriginConfiguration.orderLimit).")
         }
-        if orderDatabase.database != nil, orderCount != nil {
+        if shared.database != nil, orderCount != nil {
             throw ValidationError(
                 "--orders is the number of the demo's orders, which a shared database does not have: remove it, or --database.")
         }
@@ -99,11 +99,11 @@ struct OriginOptions: ParsableArguments {
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
         var configuration = OriginConfiguration(
             address: address, isPortOptional: isPortOptional, storage: storage,
-            orderCount: orderDatabase.address == nil ? orderCount ?? Self.defaultOrderCount : 0,
+            orderCount: shared.address == nil ? orderCount ?? Self.defaultOrderCount : 0,
             deliveryCount: deliveryCount ?? OriginConfiguration.defaultDeliveryCount, seed: citySeed,
             uploadSizeLimit: uploadLimit ?? OriginConfiguration.defaultUploadSizeLimit, uploadLimits: uploadLimits)
         configuration.hasPublicOrders = publicOrders
-        configuration.orderDatabase = orderDatabase.address
+        configuration.sharedDatabase = shared.address
         configuration.setOrderLimits(
             leaseMinutes: lease ?? Double(Self.defaultLease), proofDays: keepProofs ?? Self.defaultProofDays,
             peopleDays: keepPeople ?? Self.defaultPeopleDays, keepsPhotoLocations: keepPhotoLocations)
@@ -113,7 +113,7 @@ struct OriginOptions: ParsableArguments {
     /// The specified options, which have no effect where no origin is started.
     var specifiedOptions: [String] {
         [
-            ("--database", orderDatabase.database != nil), ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil),
+            ("--database", shared.database != nil), ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil),
             ("--seed", seed != nil),
             ("--upload-limit", uploadLimit != nil), ("--uploads", uploads != nil), ("--uploads-per-client", uploadsPerClient != nil),
             ("--lease", lease != nil), ("--keep-proofs", keepProofs != nil), ("--keep-people", keepPeople != nil),

@@ -10,26 +10,6 @@ import Testing
 
 @Suite("Deliveries in the database")
 struct DeliveryDatabaseTests {
-    @Test func `A delivery is stored and read whole`() async throws {
-        let database = try OriginDatabase()
-        let demo = DemoDeliveries(count: 300, seed: 9)
-
-        _ = try await database.fill(with: demo, now: demoDate)
-
-        let stored = try await database.deliveries(DeliveryPage(offset: 0, limit: 1_000))
-        #expect(stored.map(\.delivery) == demo.ids.map(demo.delivery))
-        #expect(stored.allSatisfy { !$0.isFavourite })
-    }
-
-    @Test(arguments: [(0, 20, 0..<20), (290, 20, 290..<300), (300, 20, 0..<0), (17, 0, 0..<0), (Int.max, 20, 0..<0)])
-    func `A page begins at its offset and ends with the list`(offset: Int, limit: Int, ids: Range<Int>) async throws {
-        let database = try await filled(300)
-
-        let page = try await database.deliveries(DeliveryPage(offset: offset, limit: limit))
-
-        #expect(page.map(\.delivery.id) == Array(ids))
-    }
-
     @Test func `A distant page is found by row id without OFFSET`() async throws {
         let database = try await filled(300)
         let statements = Mutex<[String]>([])
@@ -60,7 +40,7 @@ struct DeliveryDatabaseTests {
     func `Another count preserves matching rows and another seed replaces all`(count: Int, isSameSeed: Bool) async throws {
         let database = try await filled(30)
         try await database.writer.write { try $0.execute(sql: "UPDATE deliveries SET recipient = 'Nobody' WHERE id = 3") }
-        _ = try await setFavourite(3, in: database)
+        try await setFavourite(3, in: database)
 
         let demo = DemoDeliveries(count: count, seed: isSameSeed ? 1 : 2)
         let date = try await database.fill(with: demo, now: demoDate + 60.5)
@@ -109,9 +89,9 @@ struct DeliveryDatabaseTests {
         return database
     }
 
-    private func setFavourite(_ id: Int, in database: OriginDatabase) async throws -> String {
+    private func setFavourite(_ id: Int, in database: OriginDatabase) async throws {
         let action = FavouriteAction(isFavourite: true, timestamp: ActionTimestamp(demoDate))
         let key = try IdempotencyKey([.idempotencyKey: "\"\(id)\""])
-        return try await database.perform(action, onDelivery: id, key: key, fingerprint: "\(id)", now: demoDate) { _ in "" }
+        _ = try await database.perform(FavouriteRequest(action: action, delivery: id, key: key, fingerprint: "\(id)"), at: demoDate)
     }
 }

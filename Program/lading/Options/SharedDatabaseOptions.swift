@@ -1,24 +1,23 @@
 import ArgumentParser
 import Foundation
-import OrderStoragePostgreSQL
 import Origin
 
-/// The database of the orders and people.
-struct OrderDatabaseOptions: ParsableArguments {
+/// The database that servers share.
+struct SharedDatabaseOptions: ParsableArguments {
     /// The variable of the environment with the address, which may contain a password.
     static let variable = "LADING_DATABASE"
 
     @Option(
         help: ArgumentHelp(
             """
-            The PostgreSQL database of the orders and people, such as postgres://user@host/name, instead of the one in the data directory \
+            The PostgreSQL database that servers share, such as postgres://user@host/name, instead of the one in the data directory \
             (default: $\(Self.variable)). A password belongs into $\(Self.variable), $PGPASSWORD or ~/.pgpass.
             """,
             valueName: "url"))
     var database: String?
 
     func validate() throws {
-        guard let database, PostgreSQLOrders.containsPassword(database) else { return }
+        guard let database, SharedDatabase.containsPassword(database) else { return }
         throw ValidationError(
             "The list of processes would show the password of --database to other users: put the address into $\(Self.variable).")
     }
@@ -29,5 +28,5 @@ struct OrderDatabaseOptions: ParsableArguments {
     /// The database of a command.
     ///
     /// - Parameter data: The data directory; nil for the default one.
-    func location(data: String?) -> OrderLocation { address.map { .postgreSQL($0) } ?? .directory(OriginOptions.directory(named: data)) }
+    func location(data: String?) -> StoreLocation { address.map { .postgreSQL($0) } ?? .directory(OriginOptions.directory(named: data)) }
 }

@@ -1,10 +1,9 @@
 package import Foundation
 import OrderStorage
-import OrderStoragePostgreSQL
 import ServerStartup
 
-/// The place of the orders and people of an origin.
-package enum OrderLocation: Hashable, Sendable {
+/// The place of the data of an origin.
+package enum StoreLocation: Hashable, Sendable {
     /// The database of a data directory.
     case directory(URL)
     /// The address of a PostgreSQL database.
@@ -12,18 +11,18 @@ package enum OrderLocation: Hashable, Sendable {
 }
 
 /// The orders and people of an origin, opened by a command, also while origins run.
-struct SharedOrders {
+struct CommandStores {
     private enum Database {
         /// The lock on the directory is nil while an origin holds it.
         case file(OriginDatabase, lock: DirectoryLock?)
-        case server(PostgreSQLOrders)
+        case shared(SharedDatabase)
     }
 
     let store: any OrderImportStore
     private let database: Database
 
     /// Opens the database, which is created when it is missing.
-    init(in location: OrderLocation) async throws(OriginError) {
+    init(in location: StoreLocation) async throws(OriginError) {
         switch location {
         case .directory(let directory):
             let lock: DirectoryLock?
@@ -33,8 +32,12 @@ struct SharedOrders {
             let file = try OriginDatabase(in: directory)
             (database, store) = (.file(file, lock: lock), file.orders())
         case .postgreSQL(let address):
-            let orders = try await PostgreSQLOrders.open(address)
-            (database, store) = (.server(orders), orders.store)
+            do {
+                let shared = try await SharedDatabase(at: address)
+                (database, store) = (.shared(shared), shared.orders)
+            } catch {
+                throw .sharedDatabaseUnavailable(error)
+            }
         }
     }
 
@@ -44,7 +47,7 @@ struct SharedOrders {
         case .file(let file, let lock?):
             defer { lock.release() }
             try file.close()
-        case .server(let orders): await orders.close()
+        case .shared(let shared): await shared.close()
         }
     }
 }
