@@ -47,10 +47,10 @@ picture:  ## Draw the pictures of the README and of the guides from the program'
 soak:  ## Run the engine's tests RUNS=100 times, then the long tests of kills, power cuts and failing system calls.
 	@Scripts/soak $(or $(RUNS),20)
 
-chaos:  ## Run three servers over one database with simulated people under faults, and check the history; SECONDS=60, SEED=1 choose.
-	@Scripts/require swift sqlite zlib turbojpeg png libpq postgresql
+chaos:  ## Run three servers over one database with simulated people under faults, and check the history; SECONDS=60 or CLAIMS=100000, SEED=1 choose.
+	@Scripts/require swift sqlite zlib turbojpeg png libpq postgresql nginx faketime iproute2
 	@Scripts/build --product lading
-	@Scripts/chaos --seconds $(or $(SECONDS),60) $(if $(SEED),--seed $(SEED))
+	@Scripts/chaos $(if $(CLAIMS),--claims $(CLAIMS),--seconds $(or $(SECONDS),60)) $(if $(SEED),--seed $(SEED)) $(ARGS)
 
 mutate:  ## Mutate the engine's decisions one at a time, and list the mutants that no test catches; SECONDS=600, SEED=1, ARGS="Pager" choose.
 	@Scripts/mutate --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(ARGS)

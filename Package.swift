@@ -223,6 +223,8 @@ let programTargets: [Target] = [
     program("OrderFiles", ["Digests", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program("Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),
+    program(
+        "ObjectStorage", ["Digests", "ErrorDescriptions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", crypto, httpTypes]),
     program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
     program("OrderStoragePostgreSQL", ["LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
@@ -269,7 +271,8 @@ let programTargets: [Target] = [
             "CacheProxy", "CacheTraces", "CitySimulation", "CrashReports", "Deliveries", "Digests", "DiskSpace", "FileAccess",
             "FilePermissions", "Geocoding", "HTTPFieldValues", "HistoryChecking", "JSONWriting", "LadingCaching", "LadingFeeds",
             "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords",
-            "LadingSQLite", "LadingTransfers", "MarsPhotos", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation", "OrderStorage",
+            "LadingSQLite", "LadingTransfers", "MarsPhotos", "ObjectStorage", "OrderAPI", "OrderFiles", "OrderLifecycle", "OrderSimulation",
+            "OrderStorage",
             "Orders", "Origin", "SQLiteFiles", "ServerSecurity", "ServerStartup", "Timing", "Webhooks", "Window", argumentParser,
             httpTypes, lifecycle, logging, unixSignals,
         ]),
@@ -332,6 +335,8 @@ let programTests: [Target] = [
     programTargets.tests(of: "Thumbnails", ["LadingTesting"]),
     programTargets.tests(of: "CacheProxy", ["LadingCaching", "LadingNIO", "LadingTesting", "ScriptedServers"]),
     programTargets.tests(of: "CrashReports", ["LadingTesting", "TemporaryFolders"]),
+    testSupport("ObjectStoreFixtures", ["LadingHTTP", "LadingTesting", "ObjectStorage"]),
+    programTargets.tests(of: "ObjectStorage", ["LadingNIO", "LadingTesting", "ObjectStoreFixtures", "ScriptedServers"]),
     testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient"]),
     programTargets.tests(of: "OrderStoragePostgreSQL", ["OrderStorageConformance", "PostgreSQLFixtures"]),
     programTargets.tests(of: "PostgreSQLClient", ["PostgreSQLFixtures"]),
@@ -362,9 +367,9 @@ let fuzzing: [Target] = [
         "LadingFuzz", at: "Fuzz/LadingFuzz",
         [
             "CLibFuzzer", "CacheProxy", "CacheTraces", "ContentCoding", "CrashReports", "Deliveries", "HTTPFieldValues", "LadingFirebase",
-            "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "OrderFiles",
-            "OrderLifecycle", "OrderStorage", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window", httpTypes,
-            hummingbirdCore, nio, nioEmbedded, nioHTTP1,
+            "LadingHTTP", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers", "MarsPhotos", "ObjectStorage",
+            "OrderFiles", "OrderLifecycle", "OrderStorage", "Orders", "Origin", "ServerSecurity", "ServerStartup", "Thumbnails", "Window",
+            httpTypes, hummingbirdCore, nio, nioEmbedded, nioHTTP1,
         ]),
 ]
 

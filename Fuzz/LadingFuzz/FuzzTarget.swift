@@ -15,6 +15,8 @@ enum FuzzTarget: String, CaseIterable {
     case hosts
     /// The structure of image files.
     case images
+    /// Addresses of object stores, and the errors that they send.
+    case objectStores = "object-stores"
     /// Files of orders in CSV and JSON Lines.
     case orderFiles = "order-files"
     /// XML: orders and their items.
@@ -50,6 +52,7 @@ enum FuzzTarget: String, CaseIterable {
         case .fields: input.parseFields()
         case .hosts: input.parseHosts()
         case .images: input.parseImage()
+        case .objectStores: input.parseObjectStore()
         case .orderFiles: input.parseOrderFile()
         case .orders: input.parseOrder()
         case .originRequests: input.parseOriginRequest()

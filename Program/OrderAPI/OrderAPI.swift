@@ -61,7 +61,7 @@ package struct OrderAPI: Sendable {
         self.isDiskFull = isDiskFull
         self.now = now
         people = PersonRegistry(store, random: random, now: now)
-        changes = ChangeBroadcaster(store)
+        changes = ChangeBroadcaster(store, now: now)
         signIns = SignInLimit()
     }
 

@@ -1,6 +1,6 @@
 package import OrderLifecycle
 
-/// A store that several programs use, and that tells them of changes.
+/// A store that several programs use, which gives them hints of changes.
 package protocol SharedOrderStore: OrderStore {
     /// Calls a closure after changes of other programs, until its task is cancelled.
     ///
@@ -93,6 +93,9 @@ package protocol OrderStore: Sendable {
     /// - Parameter expires: The new end, which is stored if it is more than an hour later than the old one.
     /// - Returns: Nil if the token is unknown, expired or revoked.
     func person(withToken token: SecretHash, at now: Timestamp, expires: Timestamp) async throws -> Person?
+
+    /// Returns the tokens of some that are neither expired nor removed nor revoked, without extending them.
+    func validTokens(_ tokens: Set<SecretHash>, at now: Timestamp) async throws -> Set<SecretHash>
 
     func removeToken(_ token: SecretHash) async throws
 

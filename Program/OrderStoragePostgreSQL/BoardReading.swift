@@ -29,11 +29,10 @@
 
         // MARK: - Distance
 
-        private struct Candidate: Comparable {
+        /// A place in the order of distances.
+        private struct Candidate {
             let metres: Double
             let id: Int
-
-            static func < (left: Self, right: Self) -> Bool { (left.metres, left.id) < (right.metres, right.id) }
         }
 
         /// Returns the nearest orders after the cursor; those without a place follow by id.
@@ -77,19 +76,33 @@
                     let boxes = place.boxes(within: radius).map(BoardStatement.condition)
                     statement.add("(\(boxes, separator: " OR "))")
                 }
-                let found = try await client.read(statement.statement("id, latitude, longitude")).compactMap { row in
-                    try Coordinate(latitude: row.value("latitude"), longitude: row.value("longitude")).map { coordinate in
-                        Candidate(metres: place.distance(to: coordinate), id: try row.value("id"))
-                    }
-                }.filter { $0 > start && (isWhole || $0.metres <= radius) }.sorted()
-                if found.count >= count || isWhole { return Array(found.prefix(count)) }
+                let rows = try await client.read(
+                    """
+                    SELECT id, metres FROM (\(statement.statement("id, \(Self.distance(from: place)) AS metres"))) AS found
+                    WHERE (metres, id) > (\(start.metres)::float8, \(start.id)) AND metres <= \(isWhole ? .infinity : radius)::float8
+                    ORDER BY metres, id LIMIT \(count)
+                    """)
+                if rows.count >= count || isWhole {
+                    return try rows.map { Candidate(metres: try $0.value("metres"), id: try $0.value("id")) }
+                }
                 radius *= Self.radiusFactor
             }
         }
 
+        /// Returns the distance of an order from a place, in metres, as `Coordinate.distance(to:)` computes it.
+        private static func distance(from place: Coordinate) -> PostgreSQLStatement {
+            """
+            2 * \(Coordinate.earthRadius)::float8 * asin(LEAST(1, sqrt(
+                sin((radians(latitude) - radians(\(place.latitude)::float8)) / 2) ^ 2
+                + cos(radians(\(place.latitude)::float8)) * cos(radians(latitude))
+                    * sin(radians(longitude - \(place.longitude)::float8) / 2) ^ 2)))
+            """
+        }
+
         /// Returns orders in the order of some ids.
         private func orders(_ ids: [Int]) async throws -> [OrderRecord] {
-            let rows = try await client.read("SELECT * FROM orders WHERE id = ANY (\(array: ids.map(String.init))::bigint[])")
+            let rows = try await client.read(
+                "SELECT \(sql: OrderRecord.columns) FROM orders WHERE id = ANY (\(array: ids.map(String.init))::bigint[])")
             let orders = Dictionary(uniqueKeysWithValues: try rows.map { try OrderRecord($0) }.map { ($0.id, $0) })
             return ids.compactMap { orders[$0] }
         }

@@ -21,17 +21,16 @@
 
         mutating func add(_ condition: PostgreSQLStatement) { conditions.append(condition) }
 
-        func statement(_ columns: String) -> PostgreSQLStatement {
+        func statement(_ columns: PostgreSQLStatement) -> PostgreSQLStatement {
             conditions.isEmpty
-                ? "SELECT \(sql: columns) FROM orders"
-                : "SELECT \(sql: columns) FROM orders WHERE \(conditions, separator: " AND ")"
+                ? "SELECT \(columns) FROM orders" : "SELECT \(columns) FROM orders WHERE \(conditions, separator: " AND ")"
         }
 
         /// The statement of a page, with one order more than it has.
         var page: PostgreSQLStatement {
             var statement = self
             statement.addCursor()
-            return "\(statement.statement("*")) ORDER BY \(sql: order) LIMIT \(query.limit + 1)"
+            return "\(statement.statement(PostgreSQLStatement(sql: OrderRecord.columns))) ORDER BY \(sql: order) LIMIT \(query.limit + 1)"
         }
 
         private mutating func addCursor() {

@@ -3,7 +3,7 @@
     import PostgreSQLClient
     import Synchronization
 
-    /// The notifications by which programs tell each other that the change feed has grown.
+    /// The notifications from program to program that the change feed has grown.
     ///
     /// A notification takes a lock of the whole server when its transaction commits, so a program sends at most one in an interval, in a transaction of its
     /// own. Without them changes are found by the interval of the readers.
@@ -29,7 +29,7 @@
             self.client = client
         }
 
-        /// Tells the other programs of a change, now or after the interval.
+        /// Notifies the other programs of a change, now or after the interval.
         func send() {
             let begins = state.withLock { state in
                 state.isPending = true

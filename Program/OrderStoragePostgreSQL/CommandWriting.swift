@@ -3,14 +3,11 @@
     import OrderStorage
     import PostgreSQLClient
 
-    /// The statements of one decision, which form one transaction.
+    /// The statement of one decision.
     ///
-    /// The first one writes the order under the condition that neither it nor the epoch has changed since it was read, and divides by the number of rows
-    /// that it found: without one the division fails, and with it the transaction.
+    /// It writes the order under the condition that neither it nor the epoch has changed since it was read, and everything else of the decision only if it
+    /// has written the order. Its result is the number of written orders.
     struct CommandWriting {
-        /// The error of a transaction whose order has changed: a division by zero.
-        static let changedState = SQLState(rawValue: "22012")
-
         private let order: StoredOrder
         private let reading: CommandReading
 
@@ -19,46 +16,68 @@
             self.reading = reading
         }
 
-        /// Returns the statements that store a verdict under its key.
-        static func insert(_ verdict: StoredVerdict, of command: OrderStoreCommand) throws -> PostgreSQLStatement {
+        /// Returns the statement that stores a verdict without a change of an order.
+        static func statement(for verdict: StoredVerdict, of command: OrderStoreCommand) throws -> PostgreSQLStatement {
+            "WITH written AS (\(insertion(of: try values(of: verdict, of: command), from: nil)) RETURNING 1) SELECT count(*) AS written FROM written"
+        }
+
+        /// Returns the statement that writes a decision with its verdict; nil if the order does not change.
+        ///
+        /// - Parameter verdict: Nil to store none.
+        func statement(
+            for decision: OrderDecision, _ command: OrderStoreCommand, verdict: StoredVerdict?
+        ) throws -> PostgreSQLStatement? {
+            guard !decision.events.isEmpty || decision.report != nil || decision.isLeaseRenewed else { return nil }
+            guard let order = try writing(of: decision, command) else { return nil }
+            var parts: [PostgreSQLStatement] = ["written AS (\(order))"]
+            if let content = decision.content { parts.append("words AS (\(words(of: content)))") }
+            if !decision.events.isEmpty {
+                let (events, changes) = try insertions(of: decision.events)
+                parts += ["events AS (\(events))", "changes AS (\(changes))"]
+            }
+            if let report = decision.report {
+                let (reports, changes) = try insertions(of: report)
+                parts += ["reports AS (\(reports))", "report_changes AS (\(changes))"]
+            }
+            if decision.resolvesReports {
+                parts.append(
+                    "settled AS (UPDATE order_reports SET is_settled = true FROM written WHERE order_id = written.id AND NOT is_settled)")
+            }
+            if let verdict {
+                parts.append("verdict AS (\(Self.insertion(of: try Self.values(of: verdict, of: command), from: "written")))")
+            }
+            return "WITH \(parts, separator: ", ") SELECT count(*) AS written FROM written"
+        }
+
+        // MARK: - The verdict
+
+        private static func values(of verdict: StoredVerdict, of command: OrderStoreCommand) throws -> PostgreSQLStatement {
             """
-            INSERT INTO verdicts (person, key, fingerprint, verdict, milliseconds)
-            VALUES (\(command.personText), \(command.key), \(command.fingerprint), \(try JSONColumn.encode(verdict)),
-                \(verdict.acceptanceTime.milliseconds))
+            \(command.personText)::text, \(command.key)::text, \(command.fingerprint)::text, \(try JSONColumn.encode(verdict))::text,
+                \(verdict.acceptanceTime.milliseconds)::bigint
             """
         }
 
-        /// Returns the statements that write the events, the report, the content and the derived state of an order; none if nothing has changed.
-        func statements(of decision: OrderDecision, _ command: OrderStoreCommand) throws -> [PostgreSQLStatement] {
-            let isNew = order.lifecycle.state == nil
-            guard !decision.events.isEmpty || decision.report != nil || decision.isLeaseRenewed else { return [] }
-            var statements: [PostgreSQLStatement] = []
-            if isNew {
-                guard let content = decision.content, case .create(_, let externalID) = command.change else { return [] }
-                statements.append(try insertion(of: content, externalID, decision.order))
-            } else {
-                statements.append(try update(with: decision))
-            }
-            if let content = decision.content { statements.append(words(of: content)) }
-            if !decision.events.isEmpty { statements += try insertion(of: decision.events) }
-            if let report = decision.report { statements += try insertion(of: report) }
-            if decision.resolvesReports {
-                statements.append("UPDATE order_reports SET is_settled = true WHERE order_id = \(order.id) AND NOT is_settled")
-            }
-            return statements
+        private static func insertion(of values: PostgreSQLStatement, from source: String?) -> PostgreSQLStatement {
+            let origin = source.map { " FROM \($0)" } ?? ""
+            return "INSERT INTO verdicts (person, key, fingerprint, verdict, milliseconds) SELECT \(values)\(sql: origin)"
         }
 
         // MARK: - The order
 
+        private func writing(of decision: OrderDecision, _ command: OrderStoreCommand) throws -> PostgreSQLStatement? {
+            guard order.lifecycle.state == nil else { return try update(with: decision) }
+            guard let content = decision.content, case .create(_, let externalID) = command.change else { return nil }
+            return try insertion(of: content, externalID, decision.order)
+        }
+
         private func insertion(of content: OrderContent, _ externalID: String?, _ state: OrderLifecycle) throws -> PostgreSQLStatement {
             let columns = OrderContent.columns.joined(separator: ", ")
             return """
-                WITH written AS (
-                    INSERT INTO orders (id, external_id, \(sql: columns), state, fence, event_count)
-                    SELECT \(order.id), \(externalID)::text, \(try content.values(), separator: ", "), \(state.stateText), \(state.fence.rawValue),
-                        \(state.eventCount)
-                    FROM order_metadata WHERE epoch = \(reading.epoch) RETURNING 1)
-                SELECT 1 / count(*) FROM written
+                INSERT INTO orders (id, external_id, \(sql: columns), state, fence, event_count)
+                SELECT \(order.id), \(externalID)::text, \(try content.values(), separator: ", "), \(state.stateText), \(state.fence.rawValue),
+                    \(state.eventCount)
+                FROM order_metadata WHERE epoch = \(reading.epoch) RETURNING id
                 """
         }
 
@@ -75,11 +94,9 @@
             if decision.resolvesReports { assignments.append("open_reports = 0") }
             if decision.report != nil { assignments.append("open_reports = open_reports + 1") }
             return """
-                WITH written AS (
-                    UPDATE orders SET \(assignments, separator: ", ")
-                    WHERE id = \(order.id) AND revision = \(reading.revision)
-                        AND EXISTS (SELECT 1 FROM order_metadata WHERE epoch = \(reading.epoch)) RETURNING 1)
-                SELECT 1 / count(*) FROM written
+                UPDATE orders SET \(assignments, separator: ", ")
+                WHERE id = \(order.id) AND revision = \(reading.revision)
+                    AND EXISTS (SELECT 1 FROM order_metadata WHERE epoch = \(reading.epoch)) RETURNING id
                 """
         }
 
@@ -95,37 +112,52 @@
         private func words(of content: OrderContent) -> PostgreSQLStatement {
             let words = SearchWords.words(in: [content.title, content.note, content.destination.address].joined(separator: " "))
             return """
-                INSERT INTO order_words (id, words) VALUES (\(order.id), array_to_tsvector(\(array: words)::text[]))
+                INSERT INTO order_words (id, words) SELECT id, array_to_tsvector(\(array: words)::text[]) FROM written
                 ON CONFLICT (id) DO UPDATE SET words = excluded.words
                 """
         }
 
         // MARK: - Events and reports
 
-        private func insertion(of events: [OrderEvent]) throws -> [PostgreSQLStatement] {
+        private func insertions(
+            of events: [OrderEvent]
+        ) throws -> (events: PostgreSQLStatement, changes: PostgreSQLStatement) {
             var (lifecycle, rows, changes) = (order.lifecycle, [PostgreSQLStatement](), [PostgreSQLStatement]())
             for event in events {
                 let holder = lifecycle.state?.hasHolder == true ? lifecycle.holder?.rawValue : nil
-                rows.append("(\(order.id), \(event.number), \(try JSONColumn.encode(event)))")
+                rows.append("(\(event.number)::bigint, \(try JSONColumn.encode(event))::text)")
                 changes.append(
-                    "(\(order.id), \(event.number), NULL, \(holder), \(lifecycle.state == .open), \(event.acceptanceTime.milliseconds))")
+                    "(\(event.number)::bigint, NULL::bigint, \(holder)::text, \(lifecycle.state == .open)::boolean, \(event.acceptanceTime.milliseconds)::bigint)"
+                )
                 lifecycle.apply(event)
             }
-            return [
-                "INSERT INTO order_events (order_id, number, event) VALUES \(rows, separator: ", ")", Self.insertion(ofChanges: changes),
-            ]
+            return (
+                "INSERT INTO order_events (order_id, number, event) SELECT written.id, new.* FROM written, (VALUES \(rows, separator: ", ")) AS new",
+                Self.insertion(ofChanges: changes)
+            )
         }
 
-        private func insertion(of report: OrderReport) throws -> [PostgreSQLStatement] {
+        private func insertions(
+            of report: OrderReport
+        ) throws -> (reports: PostgreSQLStatement, changes: PostgreSQLStatement) {
             let (number, holder) = (order.reports.count + 1, order.lifecycle.holder?.rawValue)
-            return [
-                "INSERT INTO order_reports (order_id, number, report) VALUES (\(order.id), \(number), \(try JSONColumn.encode(report)))",
-                Self.insertion(ofChanges: ["(\(order.id), NULL, \(number), \(holder), false, \(report.acceptanceTime.milliseconds))"]),
-            ]
+            return (
+                """
+                INSERT INTO order_reports (order_id, number, report)
+                SELECT id, \(number)::bigint, \(try JSONColumn.encode(report))::text FROM written
+                """,
+                Self.insertion(ofChanges: [
+                    "(NULL::bigint, \(number)::bigint, \(holder)::text, false, \(report.acceptanceTime.milliseconds)::bigint)"
+                ])
+            )
         }
 
+        /// Changes are numbered in the order of the rows.
         private static func insertion(ofChanges rows: [PostgreSQLStatement]) -> PostgreSQLStatement {
-            "INSERT INTO order_changes (order_id, event, report, previous_holder, was_open, milliseconds) VALUES \(rows, separator: ", ")"
+            """
+            INSERT INTO order_changes (order_id, event, report, previous_holder, was_open, milliseconds)
+            SELECT written.id, new.* FROM written, (VALUES \(rows, separator: ", ")) AS new
+            """
         }
     }
 

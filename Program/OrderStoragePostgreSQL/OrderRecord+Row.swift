@@ -33,6 +33,16 @@
     }
 
     extension OrderRecord {
+        /// The columns of a record, of the table `orders`. Without names a new column would invalidate the prepared statements of earlier programs.
+        ///
+        /// A fence of an earlier epoch counts as the first one of the present epoch.
+        static let columns =
+            ([
+                "id", "state", "event_count", "holder", "held_since", "lease_end", "deadline", "attempts", "open_reports", "external_id",
+                "is_demo",
+            ] + OrderContent.columns).map { "orders.\($0)" }.joined(separator: ", ")
+            + ", GREATEST(orders.fence, (SELECT fence_floor FROM order_metadata)) AS fence"
+
         init(_ row: PostgreSQLRow) throws {
             guard let state = OrderState(rawValue: try row.value("state")) else { throw PostgreSQLError.unexpectedValue(column: "state") }
             self.init(

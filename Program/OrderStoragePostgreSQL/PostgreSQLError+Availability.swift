@@ -6,7 +6,7 @@
         package var isUnavailable: Bool {
             switch self {
             case .unreachable, .outcomeUnknown, .interrupted, .timedOut, .poolExhausted, .shutDown: true
-            case .refused(let refusal): refusal.state == .queryCanceled
+            case .refused(let refusal): refusal.state.isTemporary
             case .invalidAddress, .unexpectedValue: false
             }
         }

@@ -18,16 +18,20 @@
         }
 
         package func acceptImport(_ id: String, count: Int, digest: String, by person: PersonID?, at now: Timestamp) async throws {
-            let rows = try await client.write(
-                """
+            let acceptance: PostgreSQLStatement = """
                 INSERT INTO imports (id, digest, person, is_accepted, is_repeated, milliseconds)
                 SELECT \(id), \(digest)::text, \(person?.rawValue)::text, true,
                     EXISTS (SELECT 1 FROM imports WHERE digest = \(digest)::text AND is_accepted), \(now.milliseconds)
                 WHERE (SELECT count(*) FROM staged_orders WHERE import_id = \(id)) = \(count)
                 ON CONFLICT (id) DO UPDATE
                 SET digest = excluded.digest, person = excluded.person, is_accepted = true, is_repeated = excluded.is_repeated
-                """)
-            guard rows.changedCount > 0 else { throw OrderStoreError.importDiscarded }
+                """
+            // One file after the other, each with a snapshot of its own, so that the same file is recognized, and an import that is being discarded too.
+            let results = try await client.write([
+                "SELECT pg_advisory_xact_lock(hashtextextended(\(digest)::text, 0))", "SELECT 1 FROM imports WHERE id = \(id) FOR UPDATE",
+                acceptance,
+            ])
+            guard results[2].changedCount > 0 else { throw OrderStoreError.importDiscarded }
         }
 
         package func discardImport(_ id: String) async throws {
@@ -53,7 +57,7 @@
                     try await client.write(planned.statements)
                     hints.send()
                     return planned.progress
-                } catch PostgreSQLError.refused(let refusal) where refusal.isConflict {
+                } catch PostgreSQLError.refused(let refusal) where refusal.isConflict || refusal.state == .divisionByZero {
                     continue
                 }
             }
@@ -74,7 +78,8 @@
 
         init(_ id: String, limit: Int, _ client: PostgreSQLClient) async throws {
             let imports = try await client.read(
-                "SELECT imports.*, epoch, fence_floor FROM imports, order_metadata WHERE imports.id = \(id)")
+                "SELECT created, existing, is_accepted, is_finished, person, is_repeated, epoch, fence_floor FROM imports, order_metadata WHERE imports.id = \(id)"
+            )
             (self.id, self.limit) = (id, limit)
             guard let row = imports.first, try row.value("is_accepted") else {
                 (isAccepted, progress) = (false, ImportProgress(created: 0, existing: 0, isFinished: true))
@@ -105,11 +110,13 @@
         func plan(in store: PostgreSQLOrderStore, at now: Timestamp) throws -> (statements: [PostgreSQLStatement], progress: ImportProgress)
         {
             var (created, existing, creations) = (progress.created, progress.existing, [PostgreSQLStatement]())
-            var externalIDs: Set<String> = []
+            // As the database compares them: by bytes.
+            var externalIDs: Set<[UInt8]> = []
             let sender = OrderLifecycle.Sender(person.map(PersonID.init(rawValue:)), role: .dispatcher, actionTime: now)
             for order in orders {
                 // Orders of one file may have the same identifier.
-                let isDuplicate = order.externalID.map { order.existingID != nil || !externalIDs.insert($0).inserted } ?? isRepeated
+                let isDuplicate =
+                    order.externalID.map { order.existingID != nil || !externalIDs.insert(Array($0.utf8)).inserted } ?? isRepeated
                 if isDuplicate {
                     existing += 1
                     continue
@@ -117,7 +124,9 @@
                 created += 1
                 let change = OrderStoreCommand.Change.create(order.content, externalID: order.externalID)
                 let command = OrderStoreCommand(change, from: sender, key: "", fingerprint: "")
-                creations += try store.decide(command, on: reading(of: order.newID, store.limits), at: now).statements
+                if let creation = try store.decide(command, on: reading(of: order.newID, store.limits), at: now).statement {
+                    creations.append(creation)
+                }
             }
             let result = ImportProgress(created: created, existing: existing, isFinished: orders.count < limit)
             return ([update(to: result)] + creations + deletion, result)
@@ -130,11 +139,13 @@
                 verdict: nil, order: StoredOrder(id: id, lifecycle: lifecycle), revision: 0, epoch: epoch, orderWithExternalID: nil)
         }
 
+        /// Divides by the number of imports that it finds: without one the division fails, and with it the transaction.
         private func update(to result: ImportProgress) -> PostgreSQLStatement {
             """
-            WITH written AS (
+            WITH present AS (SELECT 1 FROM order_metadata WHERE epoch = \(epoch) FOR SHARE), written AS (
                 UPDATE imports SET created = \(result.created), existing = \(result.existing), is_finished = \(result.isFinished)
-                WHERE id = \(id) AND created = \(progress.created) AND existing = \(progress.existing) AND NOT is_finished RETURNING 1)
+                WHERE id = \(id) AND created = \(progress.created) AND existing = \(progress.existing) AND NOT is_finished
+                    AND EXISTS (SELECT 1 FROM present) RETURNING 1)
             SELECT 1 / count(*) FROM written
             """
         }

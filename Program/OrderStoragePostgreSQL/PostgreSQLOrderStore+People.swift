@@ -8,6 +8,9 @@
         /// The least extension of a token that is stored, in milliseconds: a use does not cost a write each time.
         private static let leastExtension: Int64 = 3_600_000
 
+        /// The maximum number of attempts to renew a lease. The next position renews it otherwise.
+        private static let renewalLimit = 5
+
         package func addPerson(_ person: Person) async throws {
             do {
                 try await client.write(
@@ -22,16 +25,17 @@
         }
 
         package func people() async throws -> [Person] {
-            try await client.read("SELECT * FROM people ORDER BY creation_time, id").map { try Person($0) }
+            try await client.read("SELECT \(sql: Person.columns) FROM people ORDER BY creation_time, id").map { try Person($0) }
         }
 
         package func person(_ id: PersonID) async throws -> Person? {
-            try await client.read("SELECT * FROM people WHERE id = \(id.rawValue)").first.map { try Person($0) }
+            try await client.read("SELECT \(sql: Person.columns) FROM people WHERE id = \(id.rawValue)").first.map { try Person($0) }
         }
 
         package func people(_ ids: Set<PersonID>) async throws -> [PersonID: Person] {
             guard !ids.isEmpty else { return [:] }
-            let rows = try await client.read("SELECT * FROM people WHERE id = ANY (\(array: ids.map(\.rawValue))::text[])")
+            let rows = try await client.read(
+                "SELECT \(sql: Person.columns) FROM people WHERE id = ANY (\(array: ids.map(\.rawValue))::text[])")
             return Dictionary(uniqueKeysWithValues: try rows.map { try Person($0) }.map { ($0.id, $0) })
         }
 
@@ -53,11 +57,12 @@
             guard rows.changedCount > 0 else { throw OrderStoreError.personUnknown }
         }
 
+        /// Links are deleted first: the deletion of one that is being exchanged waits for its token, and the next statement sees this token.
         private static func revocation(of person: PersonID, at now: Timestamp) -> [PostgreSQLStatement] {
             [
                 "UPDATE people SET revocation_time = COALESCE(revocation_time, \(now.milliseconds)) WHERE id = \(person.rawValue)",
-                "DELETE FROM tokens WHERE person = \(person.rawValue)",
                 "DELETE FROM sign_in_links WHERE person = \(person.rawValue)",
+                "DELETE FROM tokens WHERE person = \(person.rawValue)",
             ]
         }
 
@@ -82,7 +87,7 @@
                 INSERT INTO tokens (hash, person, expiry) SELECT \(token.text), person, \(expires.milliseconds) FROM used
                 WHERE expiry > \(now.milliseconds)
                 """,
-                "SELECT people.* FROM people JOIN tokens ON tokens.person = people.id WHERE hash = \(token.text)",
+                "SELECT \(sql: Person.columns) FROM people JOIN tokens ON tokens.person = people.id WHERE hash = \(token.text)",
             ])
             return try results[0].changedCount > 0 ? results[1].first.map { try Person($0) } : nil
         }
@@ -110,11 +115,24 @@
         private func holder(of token: SecretHash) async throws -> TokenHolder? {
             if let known = tokens.value(for: token) { return known }
             let rows = try await client.read(
-                "SELECT people.*, expiry FROM tokens JOIN people ON people.id = tokens.person WHERE hash = \(token.text)")
+                """
+                SELECT \(sql: Person.columns), expiry FROM tokens JOIN people ON people.id = tokens.person
+                WHERE hash = \(token.text) AND revocation_time IS NULL
+                """)
             guard let row = rows.first else { return nil }
             let found = TokenHolder(person: try Person(row), expiry: try row.value("expiry"))
             tokens.store(found, for: token)
             return found
+        }
+
+        package func validTokens(_ tokens: Set<SecretHash>, at now: Timestamp) async throws -> Set<SecretHash> {
+            let rows = try await client.read(
+                """
+                SELECT hash FROM tokens JOIN people ON people.id = tokens.person
+                WHERE hash = ANY (\(array: tokens.map(\.text))::text[]) AND expiry > \(now.milliseconds) AND revocation_time IS NULL
+                """)
+            let valid = Set(try rows.map { try $0.value("hash", as: String.self) })
+            return tokens.filter { valid.contains($0.text) }
         }
 
         package func removeToken(_ token: SecretHash) async throws {
@@ -131,6 +149,9 @@
     }
 
     extension Person {
+        fileprivate static let columns = ["id", "name", "role", "creation_time", "revocation_time"].map { "people.\($0)" }.joined(
+            separator: ", ")
+
         fileprivate init(_ row: PostgreSQLRow) throws {
             self.init(
                 id: PersonID(rawValue: try row.value("id")), name: try row.optional("name"),
@@ -167,20 +188,27 @@
                 """)
         }
 
-        /// Renews the lease of an order unless a command changes it at the same time, which renews or ends the lease.
+        /// Renews the lease of an order, unless commands change it again and again meanwhile.
         private func renewLease(ofOrder id: Int, heldBy person: PersonID, at now: Timestamp) async throws {
             let sender = OrderLifecycle.Sender(person, role: .courier, actionTime: now)
-            let reading = try await read(OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: ""))
-            guard var order = reading.order?.lifecycle, order.renewLease(of: person, at: now) else { return }
-            try await client.write(
-                """
-                UPDATE orders SET lease_end = \(order.leaseEnd?.milliseconds), revision = revision + 1
-                WHERE id = \(id) AND revision = \(reading.revision)
-                """)
+            for _ in 1...Self.renewalLimit {
+                let reading = try await read(OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: ""))
+                guard var order = reading.order?.lifecycle, order.renewLease(of: person, at: now) else { return }
+                let rows = try await client.write(
+                    """
+                    UPDATE orders SET lease_end = \(order.leaseEnd?.milliseconds), revision = revision + 1
+                    WHERE id = \(id) AND revision = \(reading.revision)
+                    """)
+                if rows.changedCount > 0 { return }
+            }
         }
 
         package func lastPositions() async throws -> [PersonID: CourierPosition] {
-            let rows = try await client.read("SELECT DISTINCT ON (person) * FROM courier_positions ORDER BY person, milliseconds DESC")
+            let rows = try await client.read(
+                """
+                SELECT DISTINCT ON (person) person, milliseconds, latitude, longitude, accuracy FROM courier_positions
+                ORDER BY person, milliseconds DESC
+                """)
             return try rows.reduce(into: [:]) { positions, row in
                 guard let coordinate = Coordinate(latitude: try row.value("latitude"), longitude: try row.value("longitude")) else {
                     return

@@ -48,11 +48,15 @@
 
         package func addProof(_ proof: Proof) async throws {
             let record = proof.record
+            // First the bytes: a record without them would be a proof that cannot be shown.
+            try await contents?.store(proof.content, as: record.contentKey, mediaType: record.mediaType)
+            let content = contents == nil ? proof.content : nil
+            let key = contents == nil ? nil : record.contentKey
             try await client.write([
                 """
-                INSERT INTO proofs (order_id, person, digest, kind, media_type, length, content_digest, stored_time, content)
+                INSERT INTO proofs (order_id, person, digest, kind, media_type, length, content_digest, stored_time, content, content_key)
                 VALUES (\(record.id.order), \(record.id.person.rawValue), \(record.id.digest.rawValue), \(record.kind.rawValue),
-                    \(record.mediaType), \(record.length), \(record.contentDigest.rawValue), \(record.storedTime.milliseconds), \(proof.content))
+                    \(record.mediaType), \(record.length), \(record.contentDigest.rawValue), \(record.storedTime.milliseconds), \(content), \(key))
                 ON CONFLICT DO NOTHING
                 """,
                 "DELETE FROM proof_parts WHERE \(record.id.condition)",
@@ -60,8 +64,15 @@
         }
 
         package func proof(_ id: ProofID) async throws -> Proof? {
-            let rows = try await client.read("SELECT *, content IS NULL AS is_deleted FROM proofs WHERE \(id.condition)")
-            return try rows.first.map { Proof(record: try ProofRecord($0), content: try $0.optional("content") ?? []) }
+            let rows = try await client.read("SELECT \(sql: ProofRecord.columns), content, content_key FROM proofs WHERE \(id.condition)")
+            guard let row = rows.first else { return nil }
+            let record = try ProofRecord(row)
+            guard let key: String = try row.optional("content_key") else {
+                return Proof(record: record, content: try row.optional("content") ?? [])
+            }
+            guard let contents else { throw ProofContentError.noStore }
+            guard let content = try await contents.content(of: key, limit: record.length) else { throw ProofContentError.missing }
+            return Proof(record: record, content: content)
         }
 
         package func proofs(ofOrder order: Int) async throws -> [ProofRecord] {
@@ -70,8 +81,7 @@
 
         static func proofRecords(ofOrder order: Int) -> PostgreSQLStatement {
             """
-            SELECT order_id, person, digest, kind, media_type, length, content_digest, stored_time, content IS NULL AS is_deleted
-            FROM proofs WHERE order_id = \(order) ORDER BY stored_time, digest
+            SELECT \(sql: ProofRecord.columns) FROM proofs WHERE order_id = \(order) ORDER BY stored_time, digest
             """
         }
 
@@ -99,6 +109,14 @@
     }
 
     extension ProofRecord {
+        static let columns = """
+            order_id, person, digest, kind, media_type, length, content_digest, stored_time,
+                content IS NULL AND content_key IS NULL AS is_deleted
+            """
+
+        /// The key of the bytes in a store apart from the database.
+        fileprivate var contentKey: String { "proofs/\(id.order)/\(contentDigest.rawValue)" }
+
         init(_ row: PostgreSQLRow) throws {
             guard let digest = ProofDigest(rawValue: try row.value("digest")),
                 let content = ProofDigest(rawValue: try row.value("content_digest")), let kind = ProofKind(rawValue: try row.value("kind"))

@@ -5,7 +5,7 @@
 
     extension PostgreSQLOrderStore {
         package func order(_ id: Int) async throws -> OrderRecord? {
-            try await client.read("SELECT * FROM orders WHERE id = \(id)").first.map { try OrderRecord($0) }
+            try await client.read("SELECT \(sql: OrderRecord.columns) FROM orders WHERE id = \(id)").first.map { try OrderRecord($0) }
         }
 
         package func orders(_ query: BoardQuery) async throws -> OrderPage {
@@ -35,7 +35,7 @@
 
         package func history(of order: Int) async throws -> OrderHistory? {
             let results = try await client.read([
-                "SELECT orders.*, fence_floor FROM orders, order_metadata WHERE orders.id = \(order)",
+                "SELECT \(sql: OrderRecord.columns), fence_floor FROM orders, order_metadata WHERE orders.id = \(order)",
                 "SELECT event FROM order_events WHERE order_id = \(order) ORDER BY number",
                 "SELECT number, report, is_settled FROM order_reports WHERE order_id = \(order) ORDER BY number",
                 Self.proofRecords(ofOrder: order),
@@ -104,14 +104,17 @@
 
         /// Begins an epoch after commits may have been lost: positions and fences of the previous one are stale.
         ///
+        /// The change feed is deleted, because nobody can continue in it, and after a restore the numbers of its transactions may be those of another
+        /// server, beyond all that this one assigns.
+        ///
         /// - Parameter seconds: The present time since 1970, which is higher than every fence of an order that has not changed hands each second.
         package func beginEpochAfterLoss(at seconds: Int) async throws {
-            try await client.write([
+            try await client.writeWithoutLimit([
+                "DELETE FROM order_changes",
                 """
                 UPDATE order_metadata SET epoch = substr(md5(random()::text || clock_timestamp()::text), 1, 16),
-                    fence_floor = GREATEST(fence_floor + 1, \(seconds))
+                    fence_floor = GREATEST(fence_floor + 1, \(seconds)), pruned_transaction = '0', pruned_part = 0
                 """,
-                "UPDATE orders SET fence = GREATEST(fence, (SELECT fence_floor FROM order_metadata)), revision = revision + 1",
             ])
         }
     }

@@ -5,6 +5,7 @@
     extension PostgreSQLOrderStore {
         package static func registerMigrations(in migrator: inout PostgreSQLMigrator) {
             migrator.register("orders", ordersTables + eventTables + peopleTables + proofTables + importTables)
+            migrator.register("proof contents", proofContentColumns)
         }
 
         /// The column `revision` counts all changes that a decision depends on.
@@ -172,6 +173,12 @@
                 milliseconds bigint NOT NULL,
                 PRIMARY KEY (order_id, person, digest, start))
             """,
+        ]
+
+        /// The keys of proofs whose bytes are in another store. A proof with neither bytes nor key is deleted.
+        private static let proofContentColumns: [PostgreSQLStatement] = [
+            "ALTER TABLE proofs ADD COLUMN content_key text CHECK (content IS NULL OR content_key IS NULL)",
+            "CREATE INDEX proofs_elsewhere_by_time ON proofs (stored_time) WHERE content_key IS NOT NULL",
         ]
 
         /// The imports of files, and their orders until these are created.

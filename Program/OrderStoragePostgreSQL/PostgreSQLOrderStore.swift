@@ -14,14 +14,21 @@
 
         let client: PostgreSQLClient
         let limits: LifecycleLimits
+        /// The store of the bytes of new proofs; nil for the database.
+        let contents: (any ProofContentStore)?
         let hints: ChangeHints
         /// The people of recently used tokens. A token that another program has revoked is accepted for a second.
         let tokens = MemoryCache<SecretHash, TokenHolder>(costLimit: 10_000, lifetime: .seconds(1))
 
-        /// - Parameter client: A client of a database to which `registerMigrations` has been applied.
-        package init(_ client: PostgreSQLClient, limits: LifecycleLimits = LifecycleLimits()) {
+        /// - Parameters:
+        ///   - client: A client of a database to which `registerMigrations` has been applied.
+        ///   - contents: The store of the bytes of new proofs; nil for the database.
+        package init(
+            _ client: PostgreSQLClient, limits: LifecycleLimits = LifecycleLimits(), contents: (any ProofContentStore)? = nil
+        ) {
             self.client = client
             self.limits = limits
+            self.contents = contents
             hints = ChangeHints(client)
         }
     }
@@ -37,7 +44,7 @@
                     return CommandResult(known.verdict, isRepeated: true)
                 }
                 let planned = try decide(command, on: reading, at: now)
-                if try await write(planned.statements) { return CommandResult(planned.verdict) }
+                if try await write(planned.statement) { return CommandResult(planned.verdict) }
             }
             throw PostgreSQLError.outcomeUnknown("the order changed during each of \(Self.attemptLimit) attempts")
         }
@@ -48,54 +55,72 @@
         }
 
         /// Ends leases that are over. Of programs that do so at once one succeeds with each order, and the others find it open.
+        ///
+        /// An order that cannot be read does not keep the later ones from being opened; its error is thrown at the end.
         package func expireLeases(at now: Timestamp, limit: Int) async throws -> Int {
             let rows = try await client.read(
                 """
                 SELECT id FROM orders WHERE state = 'claimed' AND lease_end <= \(now.milliseconds) ORDER BY lease_end LIMIT \(limit)
                 """)
-            var count = 0
+            var (count, failure): (Int, (any Error)?) = (0, nil)
             for row in rows {
-                let sender = OrderLifecycle.Sender(nil, role: .server, actionTime: now)
-                let command = OrderStoreCommand(.lifecycle(order: try row.value("id"), .expire), from: sender, key: "", fingerprint: "")
-                if case .accepted(let events) = try await perform(command, at: now).verdict.outcome, !events.isEmpty { count += 1 }
+                do {
+                    if try await expireLease(ofOrder: row.value("id"), at: now) { count += 1 }
+                } catch {
+                    failure = failure ?? error
+                }
             }
+            if let failure { throw failure }
             return count
         }
 
-        /// The statements of a decided command, and its verdict.
+        private func expireLease(ofOrder id: Int, at now: Timestamp) async throws -> Bool {
+            let sender = OrderLifecycle.Sender(nil, role: .server, actionTime: now)
+            let command = OrderStoreCommand(.lifecycle(order: id, .expire), from: sender, key: "", fingerprint: "")
+            if case .accepted(let events) = try await perform(command, at: now).verdict.outcome { return !events.isEmpty }
+            return false
+        }
+
+        /// The statement of a decided command, and its verdict.
         struct PlannedCommand {
             let verdict: StoredVerdict
-            let statements: [PostgreSQLStatement]
+            /// Nil if there is nothing to store.
+            let statement: PostgreSQLStatement?
         }
 
         /// Decides a command on the order as it was read.
         func decide(_ command: OrderStoreCommand, on reading: CommandReading, at now: Timestamp) throws -> PlannedCommand {
-            let (verdict, changes) = try decision(command, on: reading, at: now)
-            var statements = changes
-            if verdict.isFinal, !command.key.isEmpty { statements.append(try CommandWriting.insert(verdict, of: command)) }
-            return PlannedCommand(verdict: verdict, statements: statements)
+            if case .create(_, let externalID) = command.change, let other = reading.orderWithExternalID, externalID != nil {
+                return try plan(.externalIDTaken(order: other), of: command, at: now)
+            }
+            guard let order = reading.order else { return try plan(.orderUnknown, of: command, at: now) }
+            let decision = order.decision(on: command, at: now)
+            let stored = decision.verdict.isStored(for: command) ? decision.verdict : nil
+            if let statement = try CommandWriting(order, reading).statement(for: decision, command, verdict: stored) {
+                return PlannedCommand(verdict: decision.verdict, statement: statement)
+            }
+            return try plan(decision.verdict, of: command)
         }
 
-        private func decision(
-            _ command: OrderStoreCommand, on reading: CommandReading, at now: Timestamp
-        ) throws -> (StoredVerdict, [PostgreSQLStatement]) {
-            if case .create(_, let externalID) = command.change, let other = reading.orderWithExternalID, externalID != nil {
-                return (StoredVerdict(.externalIDTaken(order: other), order: nil, state: nil, version: nil, acceptanceTime: now), [])
-            }
-            guard let order = reading.order else {
-                return (StoredVerdict(.orderUnknown, order: nil, state: nil, version: nil, acceptanceTime: now), [])
-            }
-            let decision = order.decision(on: command, at: now)
-            return (decision.verdict, try CommandWriting(order, reading).statements(of: decision, command))
+        private func plan(
+            _ outcome: StoredVerdict.Outcome, of command: OrderStoreCommand, at now: Timestamp
+        ) throws -> PlannedCommand {
+            try plan(StoredVerdict(outcome, order: nil, state: nil, version: nil, acceptanceTime: now), of: command)
+        }
+
+        /// Returns the plan of a command that changes no order.
+        private func plan(_ verdict: StoredVerdict, of command: OrderStoreCommand) throws -> PlannedCommand {
+            PlannedCommand(
+                verdict: verdict, statement: verdict.isStored(for: command) ? try CommandWriting.statement(for: verdict, of: command) : nil)
         }
 
         /// Writes what was decided on an order that has not changed since.
         ///
         /// - Returns: Whether it was written. Otherwise another command has changed the order, or has used the key.
-        private func write(_ statements: [PostgreSQLStatement]) async throws -> Bool {
-            guard !statements.isEmpty else { return true }
+        private func write(_ statement: PostgreSQLStatement?) async throws -> Bool {
+            guard let statement else { return true }
             do {
-                try await client.write(statements)
+                guard try await client.write(statement).first?.value("written", as: Int.self) == 1 else { return false }
                 hints.send()
                 return true
             } catch PostgreSQLError.refused(let refusal) where refusal.isConflict {
@@ -104,12 +129,15 @@
         }
     }
 
+    extension StoredVerdict {
+        fileprivate func isStored(for command: OrderStoreCommand) -> Bool { isFinal && !command.key.isEmpty }
+    }
+
     extension PostgreSQLError.Refusal {
         /// Whether another command has come first.
         var isConflict: Bool {
-            state == CommandWriting.changedState
-                || state == .uniqueViolation
-                    && ["verdicts_pkey", "orders_external_id_key", "order_events_pkey", "orders_pkey"].contains(constraint)
+            state == .uniqueViolation
+                && ["verdicts_pkey", "orders_external_id_key", "order_events_pkey", "orders_pkey"].contains(constraint)
         }
     }
 #endif

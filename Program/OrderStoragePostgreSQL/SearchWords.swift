@@ -4,12 +4,12 @@ import Foundation
 ///
 /// The program splits texts, so that a search finds the same with every configuration of the database.
 enum SearchWords {
-    /// The maximum length of a word, in characters; the database's limit is 2,046 bytes.
+    /// The maximum length of a word, in code points of at most four bytes; the limit of the database is 2,046 bytes.
     private static let lengthLimit = 100
 
     static func words(in text: String) -> [String] {
-        let words = text.split { !$0.isLetter && !$0.isNumber }.map { String(fold($0).prefix(lengthLimit)) }
-        return Array(Set(words)).filter { !$0.isEmpty }.sorted()
+        let words = fold(text).unicodeScalars.split { !$0.isWordPart }.map { String(String.UnicodeScalarView($0.prefix(lengthLimit))) }
+        return Array(Set(words)).sorted()
     }
 
     /// Returns the query for texts that contain all words, each as the beginning of a word; nil without a word.
@@ -18,7 +18,19 @@ enum SearchWords {
         return words.isEmpty ? nil : words.map { "'\($0)':*" }.joined(separator: " & ")
     }
 
-    private static func fold(_ word: Substring) -> String {
-        word.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+    private static func fold(_ text: String) -> String {
+        text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: Locale(identifier: "en_US_POSIX"))
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it belongs to a word: a letter, a mark of one, or a digit. None of them has a meaning in a query.
+    fileprivate var isWordPart: Bool {
+        switch properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark,
+            .decimalNumber, .letterNumber, .otherNumber:
+            true
+        default: false
+        }
     }
 }

@@ -118,6 +118,16 @@ extension SQLiteOrderStore {
         return found.person
     }
 
+    package func validTokens(_ tokens: Set<SecretHash>, at now: Timestamp) async throws -> Set<SecretHash> {
+        let hashes = try JSONColumn.encode(tokens.map(\.text))
+        let valid = try await writer.read { database in
+            try String.fetchSet(
+                database, sql: "SELECT hash FROM tokens WHERE hash IN (SELECT value FROM json_each(?)) AND expiry > ?",
+                arguments: [hashes, now.milliseconds])
+        }
+        return tokens.filter { valid.contains($0.text) }
+    }
+
     package func removeToken(_ token: SecretHash) async throws {
         try await write { try $0.execute(sql: "DELETE FROM tokens WHERE hash = ?", arguments: [token.text]) }
     }

@@ -1,7 +1,7 @@
 package import struct Foundation.URL
 package import OrderAPI
 package import OrderLifecycle
-import OrderStorage
+package import OrderStorage
 package import ServerSecurity
 package import ServerStartup
 
@@ -29,6 +29,8 @@ package struct OriginConfiguration: Sendable {
     package var storage: Storage
     /// The address of a PostgreSQL database that origins share; nil for the database of the data directory.
     package var sharedDatabase: String?
+    /// The store of the bytes of proofs of a shared database; nil for the database.
+    package var proofContents: (any ProofContentStore)?
     /// The number of orders in the demo city.
     package var orderCount: Int
     /// The number of deliveries in the demo city.

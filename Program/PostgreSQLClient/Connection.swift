@@ -10,7 +10,6 @@
         private static let preparedLimit = 500
 
         private let handle: OpaquePointer
-        private let statementLimit: Duration
         /// The names of prepared statements by their text.
         private var prepared: [String: String] = [:]
         private let warnings = ReplicationWarnings()
@@ -35,7 +34,6 @@
             }
             self.handle = handle
             self.cancellation = cancellation
-            statementLimit = configuration.statementLimit
             let warnings = Unmanaged.passUnretained(warnings).toOpaque()
             _ = PQsetNoticeReceiver(
                 handle,
@@ -76,39 +74,80 @@
 
         /// Executes statements in one transaction and one round trip.
         ///
+        /// - Parameter limit: The maximum time of each statement.
         /// - Returns: The rows of each statement.
         /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
-        mutating func execute(_ statements: [PostgreSQLStatement], effect: Effect) throws -> [PostgreSQLRows] {
+        mutating func execute(_ statements: [PostgreSQLStatement], effect: Effect, limit: Duration) throws -> [PostgreSQLRows] {
             warnings.reset()
-            let commands = try send(statements, effect)
+            let exchange = Exchange(limit: limit, effect: effect)
             var (rows, refusal): ([PostgreSQLRows], PostgreSQLError.Refusal?) = ([], nil)
-            let deadline = ContinuousClock.now + statementLimit + .seconds(5)
-            for command in commands {
-                guard let result = try nextResult(before: deadline, effect) else { throw lost("no result", effect) }
-                switch PQresultStatus(result) {
-                case PGRES_TUPLES_OK where command.isStatement, PGRES_COMMAND_OK where command.isStatement:
-                    rows.append(PostgreSQLRows(result))
-                case PGRES_COMMAND_OK, PGRES_TUPLES_OK: PQclear(result)
-                case PGRES_PIPELINE_ABORTED:
-                    forget(command)
-                    PQclear(result)
-                default:
-                    forget(command)
-                    refusal = refusal ?? PostgreSQLError.Refusal(result)
-                    PQclear(result)
+            for command in try send(statements, effect) {
+                switch try result(of: command, exchange) {
+                case .rows(let result): rows.append(result)
+                case .refusal(let reason): refusal = refusal ?? reason
+                case .preparation, .skipped: break
                 }
-                // The end of the results of one command.
-                if let extra = try nextResult(before: deadline, effect) { PQclear(extra) }
             }
-            try receiveSync(before: deadline, effect)
-            if let refusal {
-                if refusal.state.endsConnection { throw lost(refusal.message, effect) }
-                throw PostgreSQLError.refused(refusal)
-            }
-            if effect == .write, warnings.isRecorded {
-                throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby")
-            }
+            try receiveSync(exchange)
+            if let refusal { throw try error(of: refusal, exchange) }
+            try checkReplication(effect)
             return rows
+        }
+
+        /// The conditions under which results are awaited.
+        private struct Exchange {
+            /// The time that the server needs beyond the limit of a statement to refuse it.
+            private static let reserve = Duration.seconds(5)
+
+            let limit: Duration
+            let effect: Effect
+
+            var deadline: ContinuousClock.Instant { .now + limit + Self.reserve }
+        }
+
+        private enum CommandResult {
+            case rows(PostgreSQLRows)
+            case preparation
+            /// An earlier command was refused.
+            case skipped
+            case refusal(PostgreSQLError.Refusal)
+        }
+
+        private mutating func result(of command: Command, _ exchange: Exchange) throws -> CommandResult {
+            guard let result = try nextResult(exchange) else { throw lost("no result", exchange.effect) }
+            let status = PQresultStatus(result)
+            // The end of the results of one command.
+            if let extra = try nextResult(exchange) { PQclear(extra) }
+            if command.isStatement, status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return .rows(PostgreSQLRows(result)) }
+            defer { PQclear(result) }
+            if status == PGRES_COMMAND_OK { return .preparation }
+            forget(command)
+            return status == PGRES_PIPELINE_ABORTED ? .skipped : .refusal(PostgreSQLError.Refusal(result))
+        }
+
+        /// Ends a refused transaction, and returns the error for its caller.
+        private mutating func error(of refusal: PostgreSQLError.Refusal, _ exchange: Exchange) throws -> PostgreSQLError {
+            if refusal.state.endsConnection { return lost(refusal.message, exchange.effect) }
+            if PQtransactionStatus(handle) == PQTRANS_INERROR { try execute("ROLLBACK", exchange) }
+            if refusal.state == .featureNotSupported {
+                // A column was added to a table: statements that were prepared before are refused from then on.
+                prepared = [:]
+                try execute("DEALLOCATE ALL", exchange)
+            }
+            return .refused(refusal)
+        }
+
+        private func execute(_ command: String, _ exchange: Exchange) throws {
+            guard PQsendQueryParams(handle, command, 0, nil, nil, nil, nil, 0) == 1, PQpipelineSync(handle) == 1 else {
+                throw lost(exchange.effect)
+            }
+            while let result = try nextResult(exchange) { PQclear(result) }
+            try receiveSync(exchange)
+        }
+
+        private func checkReplication(_ effect: Effect) throws {
+            guard effect == .write, warnings.isRecorded else { return }
+            throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby")
         }
 
         private struct Command {
@@ -170,21 +209,22 @@
             guard isSent else { throw lost(effect) }
         }
 
-        private func receiveSync(before deadline: ContinuousClock.Instant, _ effect: Effect) throws {
-            while let result = try nextResult(before: deadline, effect) {
+        private func receiveSync(_ exchange: Exchange) throws {
+            while let result = try nextResult(exchange) {
                 defer { PQclear(result) }
                 if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return }
             }
-            throw lost("no end of the results", effect)
+            throw lost("no end of the results", exchange.effect)
         }
 
-        private func nextResult(before deadline: ContinuousClock.Instant, _ effect: Effect) throws -> OpaquePointer? {
+        private func nextResult(_ exchange: Exchange) throws -> OpaquePointer? {
+            let deadline = exchange.deadline
             while true {
                 let isFlushed = PQflush(handle)
-                guard isFlushed >= 0 else { throw lost(effect) }
+                guard isFlushed >= 0 else { throw lost(exchange.effect) }
                 guard isFlushed == 1 || PQisBusy(handle) == 1 else { return PQgetResult(handle) }
-                try wait(for: Int16(POLLIN) | (isFlushed == 1 ? Int16(POLLOUT) : 0), before: deadline, effect)
-                guard PQconsumeInput(handle) == 1 else { throw lost(effect) }
+                try wait(for: Int16(POLLIN) | (isFlushed == 1 ? Int16(POLLOUT) : 0), before: deadline, exchange.effect)
+                guard PQconsumeInput(handle) == 1 else { throw lost(exchange.effect) }
             }
         }
 
@@ -215,24 +255,21 @@
         ///
         /// - Parameter statement: A statement `COPY … FROM STDIN`.
         /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
-        mutating func copy(_ statement: String, _ lines: some Sequence<[UInt8]>) throws {
+        mutating func copy(_ statement: String, _ lines: some Sequence<[UInt8]>, limit: Duration) throws {
             warnings.reset()
-            let deadline = ContinuousClock.now + statementLimit + .seconds(5)
+            let exchange = Exchange(limit: limit, effect: .write)
             guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, statement) == 1 else { throw lost(.write) }
-            guard let start = try nextResult(before: deadline, .write) else { throw lost("no result", .write) }
+            guard let start = try nextResult(exchange) else { throw lost("no result", .write) }
             var refusal = PQresultStatus(start) == PGRES_COPY_IN ? nil : PostgreSQLError.Refusal(start)
             PQclear(start)
-            if refusal == nil { try send(lines, before: deadline) }
-            while let result = try nextResult(before: deadline, .write) {
+            if refusal == nil { try send(lines, before: exchange.deadline) }
+            while let result = try nextResult(exchange) {
                 if PQresultStatus(result) != PGRES_COMMAND_OK { refusal = refusal ?? PostgreSQLError.Refusal(result) }
                 PQclear(result)
             }
             guard PQenterPipelineMode(handle) == 1 else { throw lost(.write) }
-            if let refusal {
-                if refusal.state.endsConnection { throw lost(refusal.message, .write) }
-                throw PostgreSQLError.refused(refusal)
-            }
-            if warnings.isRecorded { throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby") }
+            if let refusal { throw try error(of: refusal, exchange) }
+            try checkReplication(.write)
         }
 
         private func send(_ lines: some Sequence<[UInt8]>, before deadline: ContinuousClock.Instant) throws {

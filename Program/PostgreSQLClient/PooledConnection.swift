@@ -19,12 +19,19 @@
         ///
         /// A cancelled task cancels a statement that reads, and waits for its end; statements that write are never cancelled, because a cancelled commit may
         /// have been stored.
-        func execute(_ statements: [PostgreSQLStatement], effect: Connection.Effect) async throws -> [PostgreSQLRows] {
-            guard effect == .read else { return try await run { connection in try connection.execute(statements, effect: effect) } }
+        ///
+        /// - Parameter limit: The maximum time of each statement; nil for that of the configuration.
+        func execute(
+            _ statements: [PostgreSQLStatement], effect: Connection.Effect, limit: Duration? = nil
+        ) async throws -> [PostgreSQLRows] {
+            let limit = limit ?? configuration.statementLimit
+            guard effect == .read else {
+                return try await run { connection in try connection.execute(statements, effect: effect, limit: limit) }
+            }
             let request = CancellableRequest()
             return try await withTaskCancellationHandler {
                 try await run { connection in
-                    try request.run(with: connection.cancellation) { try connection.execute(statements, effect: effect) }
+                    try request.run(with: connection.cancellation) { try connection.execute(statements, effect: effect, limit: limit) }
                 }
             } onCancel: {
                 DispatchQueue.global().async { request.cancel() }

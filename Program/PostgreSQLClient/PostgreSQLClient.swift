@@ -9,6 +9,9 @@
         /// The maximum time after which a listener notices that its task was cancelled.
         private static let listeningLimit = Duration.milliseconds(500)
 
+        /// The maximum time of statements without a limit of their own.
+        private static let longestLimit = Duration.seconds(86_400)
+
         package let configuration: PostgreSQLConfiguration
         private let pool: ConnectionPool
 
@@ -29,13 +32,12 @@
         ///
         /// - Throws: `PostgreSQLError`, `CancellationError`.
         package func read(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
-            let isSnapshot = statements.count > 1
-            let start: [PostgreSQLStatement] = isSnapshot ? ["SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY"] : []
+            let block = statements.count > 1 ? Block(statements, begin: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY") : nil
             var attempts = 1
             while true {
                 do {
-                    let rows = try await pool.withConnection { try await $0.execute(start + statements, effect: .read) }
-                    return Array(rows.dropFirst(start.count))
+                    let rows = try await pool.withConnection { try await $0.execute(block?.statements ?? statements, effect: .read) }
+                    return block?.results(in: rows) ?? rows
                 } catch let error as PostgreSQLError {
                     if case .refused(let refusal) = error, refusal.state == .queryCanceled { try Task.checkCancellation() }
                     guard error.isRepeatable(effect: .read), attempts < Self.attemptLimit else { throw error }
@@ -66,6 +68,19 @@
             }
         }
 
+        /// Executes statements that take as long as they need, such as changes of tables, in one transaction that waits for locks.
+        ///
+        /// - Throws: `PostgreSQLError`; `outcomeUnknown` if they may have taken effect.
+        @discardableResult
+        package func writeWithoutLimit(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
+            let limits: [PostgreSQLStatement] = ["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0"]
+            let block = Block(limits + statements, begin: "BEGIN")
+            let rows = try await pool.withConnection {
+                try await $0.execute(block.statements, effect: .write, limit: Self.longestLimit)
+            }
+            return Array(block.results(in: rows).dropFirst(limits.count))
+        }
+
         /// Inserts rows by `COPY` in one transaction, which is several times faster than `INSERT`.
         ///
         /// - Parameters:
@@ -74,7 +89,9 @@
         /// - Throws: `PostgreSQLError`; `outcomeUnknown` if they may have been inserted.
         package func copy(_ rows: some Sequence<[PostgreSQLValue]> & Sendable, into table: String) async throws {
             try await pool.withConnection { connection in
-                try await connection.run { try $0.copy("COPY \(table) FROM STDIN", rows.lazy.map(CopyFormat.line)) }
+                try await connection.run { [limit = configuration.statementLimit] in
+                    try $0.copy("COPY \(table) FROM STDIN", rows.lazy.map(CopyFormat.line), limit: limit)
+                }
             }
         }
 
@@ -99,6 +116,17 @@
 
         /// Closes the connections; later calls throw `PostgreSQLError.shutDown`.
         package func shutDown() async { await pool.shutDown() }
+    }
+
+    /// Statements between those that begin and end their transaction.
+    private struct Block {
+        let statements: [PostgreSQLStatement]
+
+        init(_ statements: [PostgreSQLStatement], begin: PostgreSQLStatement) {
+            self.statements = [begin] + statements + ["COMMIT"]
+        }
+
+        func results(in rows: [PostgreSQLRows]) -> [PostgreSQLRows] { Array(rows.dropFirst().dropLast()) }
     }
 
     extension PostgreSQLError {

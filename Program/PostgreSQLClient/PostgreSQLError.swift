@@ -35,7 +35,8 @@ package enum PostgreSQLError: Error, Hashable {
 
     /// Whether the statement had no effect, and succeeds when it is repeated.
     var isTransientRefusal: Bool {
-        if case .refused(let refusal) = self { refusal.state == .serializationFailure || refusal.state == .deadlockDetected } else { false }
+        guard case .refused(let refusal) = self else { return false }
+        return [.serializationFailure, .deadlockDetected, .featureNotSupported].contains(refusal.state)
     }
 }
 
@@ -43,6 +44,9 @@ package enum PostgreSQLError: Error, Hashable {
 ///
 /// Source: PostgreSQL, Appendix A, Error Codes.
 package struct SQLState: RawRepresentable, Hashable, Sendable {
+    /// Among others the refusal of a prepared statement whose tables have changed.
+    package static let featureNotSupported = SQLState(rawValue: "0A000")
+    package static let divisionByZero = SQLState(rawValue: "22012")
     package static let uniqueViolation = SQLState(rawValue: "23505")
     package static let checkViolation = SQLState(rawValue: "23514")
     package static let serializationFailure = SQLState(rawValue: "40001")
@@ -52,12 +56,22 @@ package struct SQLState: RawRepresentable, Hashable, Sendable {
     package static let crashShutdown = SQLState(rawValue: "57P02")
     package static let cannotConnectNow = SQLState(rawValue: "57P03")
     package static let readOnlyTransaction = SQLState(rawValue: "25006")
+    package static let lockNotAvailable = SQLState(rawValue: "55P03")
+    package static let outOfMemory = SQLState(rawValue: "53200")
+    package static let tooManyConnections = SQLState(rawValue: "53300")
     package static let diskFull = SQLState(rawValue: "53100")
     package static let undefinedTable = SQLState(rawValue: "42P01")
 
     package let rawValue: String
 
     package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Whether the refused statement had no effect and may succeed later.
+    package var isTemporary: Bool {
+        [
+            .queryCanceled, .lockNotAvailable, .serializationFailure, .deadlockDetected, .outOfMemory, .tooManyConnections,
+        ].contains(self)
+    }
 
     /// Whether the server ends the connection.
     var endsConnection: Bool { [.adminShutdown, .crashShutdown, .cannotConnectNow, .readOnlyTransaction].contains(self) }

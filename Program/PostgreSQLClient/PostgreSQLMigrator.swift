@@ -9,8 +9,8 @@
             case programTooOld
         }
 
-        /// The key of the lock: "lading" in ASCII.
-        private static let lock = 0x6C_6164_696E_67
+        /// Takes a lock whose key is "lading" in ASCII.
+        private static let lock: PostgreSQLStatement = "SELECT pg_advisory_xact_lock(\(0x6C_6164_696E_67))"
 
         private struct Migration {
             let name: String
@@ -33,8 +33,9 @@
         ///
         /// - Throws: `Failure`, `PostgreSQLError`.
         package func migrate(_ client: PostgreSQLClient) async throws {
-            try await client.write([
-                "SELECT pg_advisory_xact_lock(\(Self.lock))",
+            if try await missingMigrations(client).isEmpty { return try await checkRelease(client) }
+            try await client.writeWithoutLimit([
+                Self.lock,
                 """
                 CREATE TABLE IF NOT EXISTS lading_migrations (
                     name text PRIMARY KEY,
@@ -43,16 +44,23 @@
                 """,
             ])
             try await checkRelease(client)
-            let applied = try await client.read("SELECT name FROM lading_migrations").map { try $0.value("name", as: String.self) }
-            for migration in migrations where !applied.contains(migration.name) {
+            for migration in try await missingMigrations(client) {
                 let record: PostgreSQLStatement =
                     "INSERT INTO lading_migrations (name, excludes_earlier) VALUES (\(migration.name), \(migration.excludesEarlier))"
                 do {
-                    try await client.write(
-                        ["SET LOCAL statement_timeout = 0", "SELECT pg_advisory_xact_lock(\(Self.lock))", record] + migration.statements)
+                    try await client.writeWithoutLimit([Self.lock, record] + migration.statements)
                 } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "lading_migrations_pkey" {
                     // Another node has applied it meanwhile.
                 }
+            }
+        }
+
+        private func missingMigrations(_ client: PostgreSQLClient) async throws -> [Migration] {
+            do {
+                let applied = try await client.read("SELECT name FROM lading_migrations").map { try $0.value("name", as: String.self) }
+                return migrations.filter { !applied.contains($0.name) }
+            } catch PostgreSQLError.refused(let refusal) where refusal.state == .undefinedTable {
+                return migrations
             }
         }
 

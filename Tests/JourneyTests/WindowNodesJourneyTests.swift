@@ -118,6 +118,24 @@ extension ServerJourneys {
             }
         }
 
+        @Test func `A window answers to the name by which the other windows reach it`() async throws {
+            let (window, address) = try await Program.start(
+                [
+                    "window", "--port", "0", "--data", folder.url.appending(path: "window").path, "--origin", "http://127.0.0.1:9",
+                    "--node", "http://node-1.example.org:8080", "--node-secret-file", folder.url.appending(path: "secret").path,
+                ], announcing: "Lading is at ")
+            let url = try #require(URL(string: "/health", relativeTo: URL(string: address)))
+            func status(_ host: String) async throws -> Int {
+                let message = RequestMessage(method: .get, url: url.absoluteURL, headers: [.host: host])
+                return try await executor.execute(message, timeLimit: .seconds(10)) { head, _ in head.status.code }
+            }
+
+            #expect(try await status("node-1.example.org:8080") == 200)
+            #expect(try await status("node-2.example.org:8080") == 421)
+            _ = await window.terminate()
+            try await executor.shutdown()
+        }
+
         @Test func `A window behind a load balancer needs its address and the secret`() async throws {
             let short = folder.url.appending(path: "short")
             try "short".write(to: short, atomically: true, encoding: .utf8)
@@ -135,5 +153,6 @@ extension ServerJourneys {
 }
 
 extension HTTPField.Name {
+    fileprivate static let host = Self("Host")!
     fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
 }

@@ -9,17 +9,17 @@ import Testing
 
 @Suite("Change broadcaster")
 struct ChangeBroadcasterTests {
-    private let mina = PersonID(rawValue: "mina")
+    private let mina = SecretHash(ofSecret: "mina")
 
     @Test func `Each stream has all changes after its registration, once and in order`() async throws {
         let fixture = try await OrderAPIFixture()
         let broadcaster = fixture.api.changes
         _ = try await fixture.createOrder()
 
-        let first = try await broadcaster.subscribe(mina)
+        let first = try await broadcaster.subscribe(with: mina)
         _ = try await fixture.createOrder()
         await broadcaster.sendChanges()
-        let second = try await broadcaster.subscribe(mina)
+        let second = try await broadcaster.subscribe(with: mina)
         _ = try await fixture.createOrder()
         await broadcaster.sendChanges()
         await broadcaster.sendChanges()
@@ -38,7 +38,7 @@ struct ChangeBroadcasterTests {
     @Test func `A stream that nobody reads ends, and others go on`() async throws {
         let fixture = try await OrderAPIFixture()
         let broadcaster = fixture.api.changes
-        let slow = try await broadcaster.subscribe(mina)
+        let slow = try await broadcaster.subscribe(with: mina)
 
         for _ in 0...ChangeBroadcaster.capacity {
             _ = try await fixture.createOrder()
@@ -53,8 +53,8 @@ struct ChangeBroadcasterTests {
     @Test func `Signing out ends the streams of its token only`() async throws {
         let fixture = try await OrderAPIFixture()
         let broadcaster = fixture.api.changes
-        let ended = try await broadcaster.subscribe(mina, token: SecretHash(ofSecret: "mina"))
-        let other = try await broadcaster.subscribe(mina, token: SecretHash(ofSecret: "another device"))
+        let ended = try await broadcaster.subscribe(with: mina)
+        let other = try await broadcaster.subscribe(with: SecretHash(ofSecret: "another device"))
 
         try await fixture.send(.post, "sign-out", as: "mina")
 
@@ -65,9 +65,38 @@ struct ChangeBroadcasterTests {
         #expect(await iterator.next()?.changes.count == 1)
     }
 
+    @Test func `A token that another program has removed ends its streams only`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let broadcaster = fixture.api.changes
+        let ended = try await broadcaster.subscribe(with: mina)
+        let other = try await broadcaster.subscribe(with: SecretHash(ofSecret: "jonas"))
+
+        try await fixture.store.removeToken(mina)
+        await broadcaster.endStreamsWithoutToken()
+
+        for await _ in ended { Issue.record("a change after the end") }
+        _ = try await fixture.createOrder()
+        await broadcaster.sendChanges()
+        var iterator = other.makeAsyncIterator()
+        #expect(await iterator.next()?.changes.count == 1)
+    }
+
+    @Test func `A stream with heartbeats ends when its reader is too slow`() async throws {
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        let merged = stream.withHeartbeats(every: .seconds(3_600), limit: 10)
+
+        for number in 0..<100 { continuation.yield(number) }
+        // The stream ends without being read.
+        while case .enqueued = continuation.yield(0) { await Task.yield() }
+
+        var received: [Int?] = []
+        for await element in merged { received.append(element) }
+        #expect(received == Array(0..<10))
+    }
+
     @Test func `A new epoch ends the streams`() async throws {
         let fixture = try await OrderAPIFixture()
-        let stream = try await fixture.api.changes.subscribe(mina)
+        let stream = try await fixture.api.changes.subscribe(with: mina)
 
         try await fixture.store.writer.write { try SQLiteOrderStore.beginEpoch(in: $0) }
         await fixture.api.changes.sendChanges()

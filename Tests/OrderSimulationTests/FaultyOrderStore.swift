@@ -173,6 +173,9 @@ extension FaultyOrderStore {
     func person(withToken token: SecretHash, at now: Timestamp, expires: Timestamp) async throws -> Person? {
         try await store.person(withToken: token, at: now, expires: expires)
     }
+    func validTokens(_ tokens: Set<SecretHash>, at now: Timestamp) async throws -> Set<SecretHash> {
+        try await store.validTokens(tokens, at: now)
+    }
     func removeToken(_ token: SecretHash) async throws { try await store.removeToken(token) }
     func addPositions(_ positions: [CourierPosition], of person: PersonID, at now: Timestamp) async throws {
         try await store.addPositions(positions, of: person, at: now)

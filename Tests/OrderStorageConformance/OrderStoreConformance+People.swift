@@ -45,6 +45,10 @@ extension OrderStoreConformance.Case {
             #expect(try await context.store.person(withToken: token, at: after, expires: later) == mina)
             #expect(try await context.store.person(withToken: token, at: later, expires: later) == nil)
             try await context.store.addToken(SecretHash(ofSecret: "t2"), of: mina.id, expires: day)
+            let tokens: Set = [token, SecretHash(ofSecret: "t2"), SecretHash(ofSecret: "unknown")]
+            #expect(try await context.store.validTokens(tokens, at: before) == [token, SecretHash(ofSecret: "t2")])
+            #expect(try await context.store.validTokens(tokens, at: after) == [token])
+            #expect(try await context.store.validTokens([], at: before) == [])
             try await context.store.removeToken(SecretHash(ofSecret: "t2"))
             #expect(try await context.store.person(withToken: SecretHash(ofSecret: "t2"), at: before, expires: later) == nil)
         },
@@ -58,6 +62,7 @@ extension OrderStoreConformance.Case {
             try await context.store.revoke(Context.mina, at: day)
 
             #expect(try await context.store.person(withToken: token, at: Context.start, expires: later) == nil)
+            #expect(try await context.store.validTokens([token], at: Context.start) == [])
             #expect(try await context.store.exchangeLink(link, for: token, at: Context.start, expires: later) == nil)
             #expect(try await context.store.person(Context.mina)?.revocationTime == day)
             #expect(try await context.store.order(id)?.holder == Context.mina)

@@ -1,9 +1,12 @@
+import LadingCaching
 import OrderLifecycle
 import OrderStorage
 import OrderStorageConformance
-import OrderStoragePostgreSQL
+@testable import OrderStoragePostgreSQL
 import PostgreSQLClient
+import Foundation
 import PostgreSQLFixtures
+import Synchronization
 import Testing
 
 /// The tests have a server of their own and run one after the other: a transaction of another test would delay their change feeds.
@@ -13,17 +16,48 @@ struct PostgreSQLOrderStoreTests {
     private static let start = Timestamp(milliseconds: 1_800_000_000_000)
     private static let suite = OrderStoreConformance { try await makeStore().store }
 
-    private static func makeStore() async throws -> (store: PostgreSQLOrderStore, client: PostgreSQLClient) {
+    private static let proofSuite = OrderStoreConformance { try await makeStore(contents: MemoryContents()).store }
+
+    private static func makeStore(
+        contents: (any ProofContentStore)? = nil
+    ) async throws -> (store: PostgreSQLOrderStore, client: PostgreSQLClient) {
         let client = PostgreSQLClient(try PostgreSQLConfiguration(try await server.value.makeDatabase()))
         var migrator = PostgreSQLMigrator()
         PostgreSQLOrderStore.registerMigrations(in: &migrator)
         try await migrator.migrate(client)
-        return (PostgreSQLOrderStore(client), client)
+        return (PostgreSQLOrderStore(client, contents: contents), client)
     }
 
     @Test(arguments: suite.cases)
     func `The PostgreSQL store passes the conformance suite`(_ testCase: OrderStoreConformance.Case) async throws {
         try await Self.suite.check(testCase)
+    }
+
+    @Test(arguments: proofSuite.cases.filter { $0.name.localizedCaseInsensitiveContains("proof") })
+    func `The PostgreSQL store passes the suite of proofs with their bytes in another store`(
+        _ testCase: OrderStoreConformance.Case
+    ) async throws {
+        try await Self.proofSuite.check(testCase)
+    }
+
+    @Test func `The bytes of a proof are in the other store as long as they are kept`() async throws {
+        let contents = MemoryContents()
+        let (store, client) = try await Self.makeStore(contents: contents)
+        let id = try await create(store, "Breakfast")
+        let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
+        let proof = ProofID(order: id, person: PersonID(rawValue: "mina"), digest: digest)
+        let record = ProofRecord(
+            id: proof, kind: .photo, mediaType: "image/jpeg", length: 3, contentDigest: digest, storedTime: Self.start)
+
+        try await store.addProof(Proof(record: record, content: [1, 2, 3]))
+
+        #expect(contents.bytes == ["proofs/\(id)/\(digest.rawValue)": [1, 2, 3]])
+        #expect(try await store.proof(proof)?.content == [1, 2, 3])
+        #expect(try await Self.count(client, "SELECT count(content) AS count FROM proofs") == 0)
+        await #expect(throws: ProofContentError.noStore) { try await PostgreSQLOrderStore(client).proof(proof) }
+        try await store.prune(OrderRetention(), at: Self.start + .seconds(100 * 86_400))
+        #expect(contents.bytes.isEmpty)
+        #expect(try await store.proof(proof)?.record.isDeleted == true)
     }
 
     private func create(_ store: PostgreSQLOrderStore, _ title: String) async throws -> Int {
@@ -122,6 +156,135 @@ struct PostgreSQLOrderStoreTests {
         try await client.read(statement).first?.value("count") ?? 0
     }
 
+    @Test func `After a restore on a server with lower transaction numbers the feed goes on`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let id = try await create(store, "Breakfast")
+        // The numbers of the server whose backup was restored.
+        try await client.write([
+            "INSERT INTO order_changes (transaction, order_id, event, was_open, milliseconds) VALUES ('4000000000', \(id), 1, false, 0)",
+            "UPDATE order_metadata SET pruned_transaction = '3999999999'",
+        ])
+
+        try await store.beginEpochAfterLoss(at: 1_800_000_000)
+
+        let start = try await store.position()
+        _ = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
+        let page = try await store.changes(after: start, limit: 10)
+        #expect(page.changes.map(\.order) == [id])
+        #expect(!page.isHeldBack)
+        #expect(try await store.order(id)?.version.fence.rawValue ?? 0 > 1_800_000_000)
+    }
+
+    @Test func `The columns of a later release do not stop a running program`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let id = try await create(store, "Breakfast")
+        let mina = Person(id: PersonID(rawValue: "mina"), name: "Mina", role: .courier, creationTime: Self.start, revocationTime: nil)
+        let token = SecretHash(ofSecret: "t")
+        try await store.addPerson(mina)
+        try await store.addToken(token, of: mina.id, expires: Self.start + .seconds(90))
+        func use(_ key: String) async throws {
+            store.tokens.removeAll()
+            #expect(try await store.person(withToken: token, at: Self.start, expires: Self.start) == mina)
+            #expect(try await store.people() == [mina])
+            #expect(try await store.orders(BoardQuery(.states(Set(OrderState.allCases)), limit: 10)).orders.map(\.id) == [id])
+            #expect(try await store.history(of: id)?.record.id == id)
+            _ = try await store.perform(claim(id, "mina", key: key), at: Self.start)
+        }
+        try await use("k1")
+
+        let tables = ["orders", "people", "tokens", "verdicts", "order_events", "order_changes", "order_metadata", "proofs"]
+        for table in tables { try await client.write(PostgreSQLStatement(sql: "ALTER TABLE \(table) ADD COLUMN added text")) }
+        try await use("k2")
+    }
+
+    @Test func `A token of a revoked person is not valid, whichever came first`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let mina = Person(id: PersonID(rawValue: "mina"), name: "Mina", role: .courier, creationTime: Self.start, revocationTime: nil)
+        let token = SecretHash(ofSecret: "t")
+        try await store.addPerson(mina)
+        try await store.revoke(mina.id, at: Self.start)
+        // The token of an exchange that was committed after the tokens were deleted.
+        try await client.write(
+            "INSERT INTO tokens (hash, person, expiry) VALUES (\(token.text), 'mina', \((Self.start + .seconds(90)).milliseconds))")
+
+        #expect(try await store.person(withToken: token, at: Self.start, expires: Self.start) == nil)
+        #expect(try await store.validTokens([token], at: Self.start) == [])
+    }
+
+    @Test func `Of links that are exchanged while their person is revoked no token is left`() async throws {
+        let (store, client) = try await Self.makeStore()
+        for number in 0..<40 {
+            let person = PersonID(rawValue: "courier \(number)")
+            let (link, token) = (SecretHash(ofSecret: "link \(number)"), SecretHash(ofSecret: "token \(number)"))
+            try await store.addPerson(Person(id: person, name: "\(number)", role: .courier, creationTime: Self.start, revocationTime: nil))
+            try await store.addLink(link, of: person, expires: Self.start + .seconds(90))
+            async let revoked: Void = store.revoke(person, at: Self.start)
+            _ = try await store.exchangeLink(link, for: token, at: Self.start, expires: Self.start + .seconds(90))
+            try await revoked
+        }
+
+        #expect(try await Self.count(client, "SELECT count(*) AS count FROM tokens") == 0)
+    }
+
+    @Test func `One file that is accepted twice at once is imported once`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let content = OrderContent(title: "Breakfast", price: "1", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        let orders = [StagedOrder(externalID: nil, content: content)]
+        for number in 0..<8 { try await store.stage(orders, inImport: "i\(number)", at: Self.start) }
+
+        try await withThrowingTaskGroup { group in
+            for number in 0..<8 {
+                group.addTask {
+                    try await store.acceptImport("i\(number)", count: 1, digest: "same", by: nil, at: Self.start)
+                    while try await !store.continueImport("i\(number)", limit: 10, at: Self.start).isFinished {}
+                }
+            }
+            try await group.waitForAll()
+        }
+
+        #expect(try await Self.count(client, "SELECT count(*) AS count FROM orders") == 1)
+        #expect(try await Self.count(client, "SELECT count(*) AS count FROM imports WHERE is_repeated") == 7)
+    }
+
+    @Test func `Orders of one file with identifiers of different bytes are different orders`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let content = OrderContent(title: "Breakfast", price: "1", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        let orders = ["caf\u{e9}", "cafe\u{301}"].map { StagedOrder(externalID: $0, content: content) }
+        try await store.stage(orders, inImport: "i", at: Self.start)
+        try await store.acceptImport("i", count: 2, digest: "d", by: nil, at: Self.start)
+
+        while try await !store.continueImport("i", limit: 10, at: Self.start).isFinished {}
+
+        #expect(try await Self.count(client, "SELECT count(*) AS count FROM orders") == 2)
+    }
+
+    @Test(arguments: ["\u{d4e}'", "\\", "' & !'", "O'Neil", "caf\u{e9} \u{301}", "😀", ":*", "a:*b", "กำ"])
+    func `Any text can be searched for`(_ text: String) async throws {
+        let (store, _) = try await Self.makeStore()
+        _ = try await create(store, "Order for \(text)")
+        var query = BoardQuery(.open, limit: 10)
+        query.text = text
+
+        #expect(try await store.orders(query).orders.count == 1)
+    }
+
+    @Test func `More old rows than those of one transaction are deleted`() async throws {
+        let (store, client) = try await Self.makeStore()
+        _ = try await create(store, "Breakfast")
+        try await client.write(
+            """
+            INSERT INTO order_changes (order_id, event, was_open, milliseconds) SELECT 1, 1, false, number FROM generate_series(1, 12000) AS number
+            """)
+        try await client.write(
+            "INSERT INTO verdicts (person, key, fingerprint, verdict, milliseconds) SELECT 'mina', 'key' || n, '', '', n FROM generate_series(1, 12000) AS n"
+        )
+
+        try await store.prune(OrderRetention(), at: Self.start)
+
+        #expect(try await Self.count(client, "SELECT count(*) AS count FROM order_changes") == 0)
+        #expect(try await Self.count(client, "SELECT count(*) AS count FROM verdicts WHERE milliseconds <= 12000") == 0)
+    }
+
     @Test func `A claim takes two round trips`() async throws {
         let (store, client) = try await Self.makeStore()
         let id = try await create(store, "Breakfast")
@@ -164,4 +327,17 @@ struct PostgreSQLOrderStoreTests {
         await #expect(throws: PostgreSQLMigrator.Failure.programTooOld) { try await later.checkRelease(client) }
         try await incompatible.migrate(client)
     }
+}
+
+/// The bytes of proofs in memory.
+private final class MemoryContents: ProofContentStore {
+    private let objects = Mutex<[String: [UInt8]]>([:])
+
+    var bytes: [String: [UInt8]] { objects.withLock { $0 } }
+
+    func store(_ bytes: [UInt8], as key: String, mediaType: String) { objects.withLock { $0[key] = bytes } }
+
+    func content(of key: String, limit: Int) -> [UInt8]? { objects.withLock { $0[key] } }
+
+    func delete(_ key: String) { objects.withLock { $0[key] = nil } }
 }

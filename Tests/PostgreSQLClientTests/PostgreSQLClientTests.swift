@@ -34,6 +34,64 @@ struct PostgreSQLClientTests {
         #expect(try elements.map { try $0.optional("element", as: String.self) } == [text, nil, "NULL", ""])
     }
 
+    @Test func `Copied values return unchanged`() async throws {
+        let client = try await makeClient()
+        try await client.write("CREATE TABLE copies (id bigint PRIMARY KEY, text text, bytes bytea)")
+        let texts = ["it's \"quoted\"", "a\tb\nc\rd \\ e", "\\N", "\\.", "郵便", ""]
+        let bytes = (0...255).map { UInt8($0) }
+
+        try await client.copy(
+            texts.enumerated().map { [$0.offset.postgreSQLValue, .text($0.element), .bytes(bytes)] } + [[.text("99"), .null, .null]],
+            into: "copies (id, text, bytes)")
+
+        let rows = try await client.read("SELECT text, bytes FROM copies ORDER BY id")
+        #expect(try rows.map { try $0.optional("text", as: String.self) } == texts + [nil])
+        #expect(try rows.map { try $0.optional("bytes", as: [UInt8].self) } == texts.map { _ in bytes } + [nil])
+    }
+
+    @Test func `A refused copy inserts nothing, and the connection goes on`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 1 }
+        try await client.write("CREATE TABLE copies (id bigint PRIMARY KEY)")
+        let rows = (0..<100_000).map { [PostgreSQLValue.text($0 == 99_999 ? "0" : "\($0)")] }
+
+        let error = await #expect(throws: PostgreSQLError.self) { try await client.copy(rows, into: "copies (id)") }
+        let missing = await #expect(throws: PostgreSQLError.self) { try await client.copy(rows, into: "none (id)") }
+
+        guard case .refused(let refusal) = error, case .refused(let missingRefusal) = missing else {
+            Issue.record("\(String(describing: error)), \(String(describing: missing))")
+            return
+        }
+        #expect(refusal.state == .uniqueViolation)
+        #expect(missingRefusal.state == .undefinedTable)
+        let count = try await client.read("SELECT count(*) AS count FROM copies").first
+        #expect(try count?.value("count") == 0)
+    }
+
+    @Test func `A new column does not stop a program that has read its table`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 1 }
+        try await client.write("CREATE TABLE notes (id bigint PRIMARY KEY)")
+        _ = try await client.read("SELECT * FROM notes")
+        try await client.write("INSERT INTO notes VALUES (1) RETURNING *")
+        let other = PostgreSQLClient(client.configuration)
+        try await other.write("ALTER TABLE notes ADD COLUMN text text")
+
+        try await client.write("INSERT INTO notes VALUES (1) ON CONFLICT DO NOTHING RETURNING *")
+        let rows = try await client.read(["SELECT * FROM notes", "SELECT count(*) AS count FROM notes"])
+
+        #expect(rows[0].count == 1)
+        #expect(try rows[1].first?.value("count") == 1)
+    }
+
+    @Test func `A refused statement of a snapshot ends its transaction`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 1 }
+
+        await #expect(throws: PostgreSQLError.self) { try await client.read(["SELECT 1", "SELECT 1 / 0", "SELECT 2"]) }
+
+        // A write in the transaction that has failed would be refused.
+        try await client.write("CREATE TABLE numbers (number bigint)")
+        #expect(try await client.read(["SELECT 1 AS one", "SELECT 2 AS two"])[1].first?.value("two") == 2)
+    }
+
     @Test func `A value of another type is an error that names its column`() async throws {
         let client = try await makeClient()
         let row = try #require(try await client.read("SELECT 'a' AS text, NULL AS nothing").first)

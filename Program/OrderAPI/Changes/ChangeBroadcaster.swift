@@ -8,16 +8,17 @@ import Synchronization
 /// It reads each change once. A stream that is `capacity` batches behind is ended; its client continues at its last position.
 package final class ChangeBroadcaster: Sendable {
     /// The maximum number of batches that wait for one stream.
-    static let capacity = 1_000
+    static let capacity = 250
     /// The maximum number of changes read at once.
     static let pageSize = 500
 
     /// The pause after changes were sent, so that those of many commands share a write to each stream.
     private static let pause = Duration.milliseconds(20)
+    /// The longest pause while stored changes cannot be read yet; each reading without a new one doubles it.
+    private static let longestPause = Duration.milliseconds(640)
 
     private struct Subscriber {
-        let person: PersonID
-        let token: SecretHash?
+        let token: SecretHash
         let continuation: AsyncStream<ChangeBatch>.Continuation
     }
 
@@ -32,8 +33,11 @@ package final class ChangeBroadcaster: Sendable {
     private let signalObservers = Mutex(Observers<Void>())
     private let wakeUps = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
-    init(_ store: any OrderStore) {
+    private let now: @Sendable () -> Timestamp
+
+    init(_ store: any OrderStore, now: @escaping @Sendable () -> Timestamp) {
         self.store = store
+        self.now = now
     }
 
     /// Reports that there may be a change.
@@ -47,14 +51,16 @@ package final class ChangeBroadcaster: Sendable {
         signalObservers.withLock { $0.add(bufferingPolicy: .bufferingNewest(1), first: ()) }
     }
 
-    /// Registers a stream of a person. It contains all changes that are committed after the method has returned, and some before.
+    /// Registers a stream. It contains all changes that are committed after the method has returned, and some before.
     ///
-    /// It ends when the person is revoked or signs out, when a new epoch begins, and when it is too slow.
-    func subscribe(_ person: PersonID, token: SecretHash? = nil) async throws -> AsyncStream<ChangeBatch> {
+    /// It ends when its token does, also by a request to another program, when a new epoch begins, and when it is too slow.
+    ///
+    /// - Parameter token: The token of the person who receives the stream.
+    func subscribe(with token: SecretHash) async throws -> AsyncStream<ChangeBatch> {
         let (stream, continuation) = AsyncStream.makeStream(of: ChangeBatch.self, bufferingPolicy: .bufferingOldest(Self.capacity))
         let id = state.withLock { state in
             state.lastID += 1
-            state.subscribers[state.lastID] = Subscriber(person: person, token: token, continuation: continuation)
+            state.subscribers[state.lastID] = Subscriber(token: token, continuation: continuation)
             return state.lastID
         }
         continuation.onTermination = { [weak self] _ in self?.state.withLock { _ = $0.subscribers.removeValue(forKey: id) } }
@@ -70,19 +76,21 @@ package final class ChangeBroadcaster: Sendable {
         await withDiscardingTaskGroup { tasks in
             tasks.addTask {
                 while (try? await clock.sleep(for: interval)) != nil {
-                    await self.endStreamsOfRevokedPeople()
+                    await self.endStreamsWithoutToken()
                     self.notify()
                 }
             }
             tasks.addTask {
+                var pause = Self.pause
                 for await _ in self.wakeUps.stream {
                     let isHeldBack = await self.sendChanges()
-                    try? await clock.sleep(for: Self.pause)
+                    pause = isHeldBack ? min(pause * 2, Self.longestPause) : Self.pause
+                    try? await clock.sleep(for: pause)
                     if isHeldBack { self.wakeUps.continuation.yield() }
                 }
             }
         }
-        endStreams { _ in true }
+        endAllStreams()
     }
 
     /// Reads and sends the changes since the last call. Without a stream nothing is read.
@@ -105,8 +113,7 @@ package final class ChangeBroadcaster: Sendable {
                 guard page.hasMore else { return page.isHeldBack }
             }
         } catch is OrderStoreError {
-            endStreams { _ in true }
-            state.withLock { $0.position = nil }
+            endAllStreams()
         } catch {
             // A failed read is repeated at the next change or interval.
         }
@@ -126,16 +133,26 @@ package final class ChangeBroadcaster: Sendable {
         }
     }
 
-    private func endStreamsOfRevokedPeople() async {
-        guard state.withLock({ !$0.subscribers.isEmpty }), let people = try? await store.people() else { return }
-        let revoked = Set(people.filter { $0.revocationTime != nil }.map(\.id))
-        endStreams { revoked.contains($0.person) }
+    /// Ends the streams whose token was removed or revoked, by this program or another one, or has expired.
+    func endStreamsWithoutToken() async {
+        let tokens = Set(state.withLock { $0.subscribers.values.map(\.token) })
+        guard !tokens.isEmpty, let valid = try? await store.validTokens(tokens, at: now()) else { return }
+        endStreams { !valid.contains($0.token) && tokens.contains($0.token) }
     }
 
     func endStreams(withToken token: SecretHash) { endStreams { $0.token == token } }
 
     private func endStreams(where isEnded: (Subscriber) -> Bool) {
         let ended = state.withLock { $0.subscribers.values.filter(isEnded) }
+        for subscriber in ended { subscriber.continuation.finish() }
+    }
+
+    /// Ends all streams, and begins with a new position when there is one again. A stream that is registered meanwhile begins there.
+    private func endAllStreams() {
+        let ended = state.withLock { state in
+            defer { (state.subscribers, state.position) = ([:], nil) }
+            return Array(state.subscribers.values)
+        }
         for subscriber in ended { subscriber.continuation.finish() }
     }
 }

@@ -40,16 +40,21 @@ struct Maintenance: Sendable {
         }
     }
 
-    /// Reports a change feed that waits for an older transaction of the database, such as a backup that was forgotten.
+    /// Reports once when the change feed waits for an older transaction in the database, such as one that was forgotten, and once when it has ended.
     private func reportDelays(_ clock: some Clock<Duration>) async {
         var delayed: ChangePosition?
+        var isReported = false
         await repeating("observing the change feed", every: Self.observationInterval, clock) {
             let page = try await store.changes(after: store.position(), limit: 1)
-            if page.isHeldBack, page.position == delayed {
+            let isDelayed = page.isHeldBack && page.position == delayed
+            delayed = page.isHeldBack ? page.position : nil
+            if isDelayed, !isReported {
                 logger.warning(
                     "An older transaction in the database delays the change feed.", metadata: ["position": "\(page.position.text)"])
+            } else if isReported, !page.isHeldBack {
+                logger.notice("The change feed is not delayed any more.")
             }
-            delayed = page.isHeldBack ? page.position : nil
+            isReported = page.isHeldBack && (isReported || isDelayed)
         }
     }
 

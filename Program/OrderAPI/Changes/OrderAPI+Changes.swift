@@ -52,7 +52,8 @@ extension OrderAPI {
     private func stream(_ request: Request, for person: Person, after position: ChangePosition) async throws -> Response {
         // An expired position is refused before the stream begins.
         _ = try await store.changes(after: position, limit: 1)
-        let live = try await changes.subscribe(person.id, token: Self.token(in: request.headers).map(SecretHash.init(ofSecret:)))
+        guard let token = Self.token(in: request.headers) else { throw APIProblem.unauthorized }
+        let live = try await changes.subscribe(with: SecretHash(ofSecret: token))
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform", .xAccelBuffering: "no"],
             body: ResponseBody { writer in
@@ -77,7 +78,7 @@ extension OrderAPI {
         }
         // A position without visible changes, so that a client that reconnects does not begin earlier.
         try await writer.write(ByteBuffer(string: "event: position\nid: \(position.text)\ndata: {}\n\n"))
-        for await batch in live.withHeartbeats(every: Self.heartbeatInterval).cancelOnGracefulShutdown() {
+        for await batch in live.withHeartbeats(every: Self.heartbeatInterval, limit: ChangeBroadcaster.capacity).cancelOnGracefulShutdown() {
             if let batch {
                 try await write(batch, for: person, after: position, to: &writer)
                 if let last = batch.changes.last?.position, position.isBefore(last) { position = last }

@@ -15,7 +15,7 @@ package struct Coordinate: Codable, Hashable, Sendable {
     }
 
     /// The mean radius of the earth, in metres (IUGG).
-    private static let earthRadius = 6_371_008.8
+    package static let earthRadius = 6_371_008.8
 
     /// Returns the distance along the great circle, in metres (haversine formula).
     package func distance(to other: Coordinate) -> Double {

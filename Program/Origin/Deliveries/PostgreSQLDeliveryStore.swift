@@ -110,7 +110,7 @@
                 let end = min(count + Self.seedBatchSize, stored.count)
                 do {
                     try await client.copy(
-                        (count..<end).lazy.map { stored.delivery($0).values },
+                        (count..<end).map { stored.delivery($0).values },
                         into: "deliveries (\(Delivery.columns.joined(separator: ", ")))")
                 } catch PostgreSQLError.refused(let refusal) where refusal.state == .uniqueViolation {
                     // Another origin has stored these deliveries meanwhile.

@@ -48,12 +48,14 @@ extension OrderRoutes {
     /// Returns the list of the open orders. Once they have changed it has no date, which could not tell two changes in one second apart.
     private func orderList(at address: PublicAddress) async throws -> Representation {
         let position = try await orders.position()
-        if let list = lists.list(for: address, at: position) { return list }
+        // The end of a feed that is held back does not say whether the orders have changed.
+        let isCurrent = try await !orders.changes(after: position, limit: 1).isHeldBack
+        if isCurrent, let list = lists.list(for: address, at: position) { return list }
         let ids = try await orders.openOrderIDs(demoOnly: !isPublic)
         let text = OrderDocuments.list(of: ids) { address.url(of: .order($0)) }
         let list = Representation(ByteBuffer(string: text), of: .list, lastModified: position.number == 0 ? lastModified : nil)
         // A change between both reads makes the list newer than its position; the next request replaces it.
-        lists.store(list, for: address, at: position)
+        if isCurrent { lists.store(list, for: address, at: position) }
         return list
     }
 

@@ -126,6 +126,9 @@ extension OriginStorage {
             let registry = PersonRegistry(store) { Timestamp(now) }
             let person = try await registry.add("Dispatcher", role: .dispatcher)
             return try await registry.makeLink(for: person.id).secret
+        } catch OrderStoreError.nameTaken {
+            // Another origin has added the dispatcher meanwhile.
+            return nil
         } catch {
             throw OriginDatabase.originError(error, file: database.file)
         }

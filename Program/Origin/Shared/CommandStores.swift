@@ -1,13 +1,13 @@
 package import Foundation
-import OrderStorage
+package import OrderStorage
 import ServerStartup
 
 /// The place of the data of an origin.
-package enum StoreLocation: Hashable, Sendable {
+package enum StoreLocation: Sendable {
     /// The database of a data directory.
     case directory(URL)
     /// The address of a PostgreSQL database.
-    case postgreSQL(String)
+    case postgreSQL(String, proofContents: (any ProofContentStore)? = nil)
 }
 
 /// The orders and people of an origin, opened by a command, also while origins run.
@@ -31,9 +31,9 @@ struct CommandStores {
             }
             let file = try OriginDatabase(in: directory)
             (database, store) = (.file(file, lock: lock), file.orders())
-        case .postgreSQL(let address):
+        case .postgreSQL(let address, let proofContents):
             do {
-                let shared = try await SharedDatabase(at: address)
+                let shared = try await SharedDatabase(at: address, proofContents: proofContents)
                 (database, store) = (.shared(shared), shared.orders)
             } catch {
                 throw .sharedDatabaseUnavailable(error)

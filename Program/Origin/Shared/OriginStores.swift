@@ -26,7 +26,8 @@ struct OriginStores: Sendable {
             return
         }
         do throws(SharedDatabase.Failure) {
-            let database = try await SharedDatabase(at: address, limits: configuration.lifecycleLimits)
+            let database = try await SharedDatabase(
+                at: address, limits: configuration.lifecycleLimits, proofContents: configuration.proofContents)
             deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
             (orders, deliveries, sharedDatabase) = (database.orders, database.deliveries, database)
         } catch {

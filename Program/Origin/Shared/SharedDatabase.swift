@@ -27,7 +27,9 @@ package struct SharedDatabase: Sendable {
         /// Connects to a database.
         ///
         /// - Parameter address: A connection URI or pairs of names and values, as libpq reads them.
-        init(at address: String, limits: LifecycleLimits = LifecycleLimits()) async throws(Failure) {
+        init(
+            at address: String, limits: LifecycleLimits = LifecycleLimits(), proofContents: (any ProofContentStore)? = nil
+        ) async throws(Failure) {
             do {
                 client = PostgreSQLClient(try PostgreSQLConfiguration(address))
                 var migrator = PostgreSQLMigrator()
@@ -41,7 +43,7 @@ package struct SharedDatabase: Sendable {
             } catch {
                 throw Failure(error)
             }
-            orders = PostgreSQLOrderStore(client, limits: limits)
+            orders = PostgreSQLOrderStore(client, limits: limits, contents: proofContents)
             deliveries = PostgreSQLDeliveryStore(client: client)
             description = client.configuration.description
         }
@@ -87,7 +89,11 @@ package struct SharedDatabase: Sendable {
             (try? PostgreSQLConfiguration(address))?.hasPassword ?? false
         }
     #else
-        init(at address: String, limits: LifecycleLimits = LifecycleLimits()) async throws(Failure) { throw Failure.notBuilt }
+        init(
+            at address: String, limits: LifecycleLimits = LifecycleLimits(), proofContents: (any ProofContentStore)? = nil
+        ) async throws(Failure) {
+            throw Failure.notBuilt
+        }
 
         func fill(
             with demo: DemoDeliveries, now: Date, onProgress: @Sendable (SetupProgress) -> Void

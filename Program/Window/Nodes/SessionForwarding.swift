@@ -8,7 +8,8 @@ import ServerStartup
 
 /// A middleware that brings the requests for a page session to the window that has it.
 ///
-/// If that window does not answer in time, this one responds: it does not know the session, so the page opens a new one here.
+/// If that window does not answer in time, or refuses the name by which this one reaches it, this one responds: it does not know the session, so the page
+/// opens a new one here.
 struct SessionForwarding: RouterMiddleware {
     /// The maximum wait for the head of the response of another window.
     private static let timeLimit = Duration.seconds(1)
@@ -51,13 +52,14 @@ struct SessionForwarding: RouterMiddleware {
         else {
             return nil
         }
+        guard answer.head.status != .misdirectedRequest else { return nil }
         let fields = HTTPFields(answer.head.headers.filter { Self.responseFields.contains($0.name) })
         return Response(
             status: answer.head.status, headers: fields,
             body: ResponseBody { [body = request.body] writer in
-                defer { answer.exchange.cancel() }
+                defer { answer.cancel() }
                 try await body.withCancellationOnInboundClose {
-                    for await chunk in answer.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
+                    for try await chunk in answer.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
                 }
                 try await writer.finish(nil)
             })
@@ -98,28 +100,43 @@ private struct ForwardedExchange {
         (self.message, self.executor) = (message, executor)
     }
 
-    /// A response whose body arrives.
-    struct Answer: Sendable {
+    /// A response whose body arrives. The exchange is cancelled when nobody needs the response any more.
+    final class Answer: Sendable {
         let head: ResponseHead
-        let chunks: AsyncStream<[UInt8]>
-        let exchange: Task<Void, any Error>
+        /// The body; it throws if it is not complete.
+        let chunks: AsyncThrowingStream<[UInt8], any Error>
+        private let exchange: Task<Void, Never>
+
+        init(_ head: ResponseHead, _ chunks: AsyncThrowingStream<[UInt8], any Error>, _ exchange: Task<Void, Never>) {
+            (self.head, self.chunks, self.exchange) = (head, chunks, exchange)
+        }
+
+        func cancel() { exchange.cancel() }
+
+        // The client may be gone before anybody reads the body.
+        deinit { cancel() }
     }
+
+    /// The page reads too slowly.
+    private struct SlowReader: Error {}
 
     /// Returns the response; nil if none has begun within the limit.
     func begin(limit: Duration, chunks limitOfChunks: Int) async -> Answer? {
         let (heads, sendHead) = AsyncStream.makeStream(of: ResponseHead.self)
-        let (chunks, sendChunk) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(limitOfChunks))
+        let (chunks, sendChunk) = AsyncThrowingStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(limitOfChunks))
         let exchange = Task { [message, executor] in
-            defer {
-                sendHead.finish()
-                sendChunk.finish()
-            }
-            try await executor.execute(message, timeLimit: limit) { head, body in
-                sendHead.yield(head)
-                sendHead.finish()
-                for try await chunk in body {
-                    if case .dropped = sendChunk.yield(chunk) { return }
+            do {
+                try await executor.execute(message, timeLimit: limit) { head, body in
+                    sendHead.yield(head)
+                    sendHead.finish()
+                    for try await chunk in body {
+                        if case .dropped = sendChunk.yield(chunk) { throw SlowReader() }
+                    }
                 }
+                sendChunk.finish()
+            } catch {
+                sendHead.finish()
+                sendChunk.finish(throwing: error)
             }
         }
         let timer = Task {
@@ -131,7 +148,7 @@ private struct ForwardedExchange {
             exchange.cancel()
             return nil
         }
-        return Answer(head: head, chunks: chunks, exchange: exchange)
+        return Answer(head, chunks, exchange)
     }
 }
 

@@ -222,6 +222,7 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     var data: String?
 
     @OptionGroup var shared: SharedDatabaseOptions
+    @OptionGroup var blobOptions: BlobOptions
 
     var dataDirectory: URL? { OriginOptions.directory(named: data) }
 
@@ -238,7 +239,17 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     func run() async throws {
         let states = names.isEmpty ? OrderState.allCases : names.compactMap(OrderState.init(rawValue:))
         let query = BoardQuery(.states(Set(states)), text: text)
-        let files = try await OriginOrderFiles(in: shared.location(data: data))
+        let contents = try await blobOptions.open()
+        do {
+            try await export(OriginOrderFiles(in: shared.location(data: data, proofContents: contents)), query)
+        } catch {
+            await contents?.shutDown()
+            throw error
+        }
+        await contents?.shutDown()
+    }
+
+    private func export(_ files: OriginOrderFiles, _ query: BoardQuery) async throws {
         do {
             try await files.completeImports()
             let count = try await write(query, files)

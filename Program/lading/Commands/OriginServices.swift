@@ -54,6 +54,8 @@ struct OriginServices {
         configuration.faults = simulation.plan
         configuration.offersDemoPeople = offersDemoPeople
         configuration.api.webhook = webhook?.monitor
+        let contents = try await options.blobOptions.open()
+        configuration.proofContents = contents
         let (origins, announce) = AsyncStream<URL>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let link = simulation.link.map { profile in
             DeferredLink(origins: origins) { direct in
@@ -77,7 +79,7 @@ struct OriginServices {
         }
         // It begins before the first request can change anything.
         let sender = try await webhook?.service(origin.orderFeed, logger: logger)
-        services = [origin] + [link, sender].compactMap { $0 }
+        services = [contents.map(ProofContentsService.init)].compactMap { $0 } + [origin] + [link, sender].compactMap { $0 }
     }
 
     private static func reportFullDisk(_ directory: URL) {
@@ -94,6 +96,16 @@ struct OriginServices {
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
         configuration.maximumGracefulShutdownDuration = Self.shutdownLimit
         return ServiceGroup(configuration: configuration)
+    }
+
+    /// The connections to an object store, which are closed after the origin has ended.
+    private struct ProofContentsService: Service {
+        let contents: ObjectStoreProofs
+
+        func run() async throws {
+            try? await gracefulShutdown()
+            await contents.shutDown()
+        }
     }
 
     /// A link to an origin in the same process, started when the origin's address is known.

@@ -22,5 +22,9 @@ struct HostOptions: ParsableArguments {
     }
 
     /// Returns the accepted hosts of a server that listens on an address.
-    func hosts(listeningOn address: ListenAddress) -> AllowedHosts { AllowedHosts(listeningOn: address, names: names) }
+    ///
+    /// - Parameter node: The name by which other servers reach this one, if any.
+    func hosts(listeningOn address: ListenAddress, node: String? = nil) -> AllowedHosts {
+        AllowedHosts(listeningOn: address, names: names + (node.map { [$0] } ?? []))
+    }
 }

@@ -25,6 +25,7 @@ struct OriginOptions: ParsableArguments {
     var data: String?
 
     @OptionGroup var shared: SharedDatabaseOptions
+    @OptionGroup var blobOptions: BlobOptions
 
     @Flag(help: "Store nothing on disk.")
     var inMemory = false
@@ -93,6 +94,9 @@ struct OriginOptions: ParsableArguments {
             throw ValidationError(
                 "--orders is the number of the demo's orders, which a shared database does not have: remove it, or --database.")
         }
+        if blobOptions.blobs != nil, shared.address == nil {
+            throw ValidationError("--blobs requires --database: proofs are in the data directory otherwise.")
+        }
         if inMemory, data != nil { throw ValidationError("--in-memory stores nothing on disk: remove --data.") }
     }
 
@@ -113,8 +117,8 @@ struct OriginOptions: ParsableArguments {
     /// The specified options, which have no effect where no origin is started.
     var specifiedOptions: [String] {
         [
-            ("--database", shared.database != nil), ("--orders", orderCount != nil), ("--deliveries", deliveryCount != nil),
-            ("--seed", seed != nil),
+            ("--database", shared.database != nil), ("--blobs", blobOptions.blobs != nil), ("--orders", orderCount != nil),
+            ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
             ("--upload-limit", uploadLimit != nil), ("--uploads", uploads != nil), ("--uploads-per-client", uploadsPerClient != nil),
             ("--lease", lease != nil), ("--keep-proofs", keepProofs != nil), ("--keep-people", keepPeople != nil),
             ("--public-orders", publicOrders), ("--keep-photo-locations", keepPhotoLocations),

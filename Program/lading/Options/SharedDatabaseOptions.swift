@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import OrderStorage
 import Origin
 
 /// The database that servers share.
@@ -27,6 +28,10 @@ struct SharedDatabaseOptions: ParsableArguments {
 
     /// The database of a command.
     ///
-    /// - Parameter data: The data directory; nil for the default one.
-    func location(data: String?) -> StoreLocation { address.map { .postgreSQL($0) } ?? .directory(OriginOptions.directory(named: data)) }
+    /// - Parameters:
+    ///   - data: The data directory; nil for the default one.
+    ///   - proofContents: The store of the bytes of proofs; nil for the database.
+    func location(data: String?, proofContents: (any ProofContentStore)? = nil) -> StoreLocation {
+        address.map { .postgreSQL($0, proofContents: proofContents) } ?? .directory(OriginOptions.directory(named: data))
+    }
 }

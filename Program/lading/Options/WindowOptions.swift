@@ -70,7 +70,7 @@ struct WindowOptions: ParsableArguments {
 
     var configuration: WindowConfiguration {
         WindowConfiguration(
-            address: address, allowedHosts: hostOptions.hosts(listeningOn: address), tls: tls, pages: pages,
+            address: address, allowedHosts: hostOptions.hosts(listeningOn: address, node: nodes.node?.url.host()), tls: tls, pages: pages,
             pagesPerClient: pagesPerClient, clients: clients.limits)
     }
 

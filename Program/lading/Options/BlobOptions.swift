@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import LadingNIO
+import ObjectStorage
+import OrderStorage
+
+/// The store of the bytes of proofs.
+struct BlobOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The S3-compatible object store of photos and other proofs, such as s3://bucket/prefix?endpoint=https://s3.example.org, instead of \
+            the shared database. The credentials are in $AWS_ACCESS_KEY_ID and $AWS_SECRET_ACCESS_KEY.
+            """, valueName: "url"))
+    var blobs: String?
+
+    func validate() throws {
+        guard let blobs else { return }
+        do { _ = try ObjectStoreAddress(blobs) } catch { throw ValidationError("--blobs: \(error.description).") }
+    }
+
+    /// Opens the store and verifies that it can be used; nil without one.
+    ///
+    /// - Throws: `ProgramFailure`.
+    func open() async throws -> ObjectStoreProofs? {
+        guard let blobs else { return nil }
+        do {
+            return try await ObjectStoreProofs(ObjectStoreAddress(blobs), environment: ProcessInfo.processInfo.environment)
+        } catch let error as ObjectStoreError {
+            throw ProgramFailure(message: error.description)
+        }
+    }
+}
+
+/// The bytes of proofs in an object store.
+struct ObjectStoreProofs: ProofContentStore {
+    private let store: ObjectStore
+    private let executor: AsyncHTTPClientExecutor
+
+    /// - Throws: `ObjectStoreError` if the bucket cannot be used.
+    init(_ address: ObjectStoreAddress, environment: [String: String]) async throws {
+        let credentials = try ObjectStoreCredentials(environment: environment)
+        executor = AsyncHTTPClientExecutor(connectionsPerHost: ObjectStoreLimits().concurrentRequests)
+        store = ObjectStore(address, credentials: credentials, executor: executor)
+        do { try await store.check() } catch {
+            try? await executor.shutdown()
+            throw error
+        }
+    }
+
+    func store(_ bytes: [UInt8], as key: String, mediaType: String) async throws {
+        try await store.put(bytes, as: key, contentType: mediaType)
+    }
+
+    func content(of key: String, limit: Int) async throws -> [UInt8]? { try await store.get(key, limit: limit) }
+
+    func delete(_ key: String) async throws { try await store.delete(key) }
+
+    func shutDown() async { try? await executor.shutdown() }
+}
+
+extension ObjectStoreError: UnavailableStoreError {
+    package var isUnavailable: Bool {
+        switch self {
+        case .unreachable, .interrupted, .timedOut, .paused, .invalidResponse, .redirected, .wrongRegion: true
+        case .refused(let refusal): !refusal.isStoreFull
+        case .invalidAddress, .missingCredentials, .invalidCredentials, .invalidKey, .tooLarge: false
+        }
+    }
+
+    package var isDiskFull: Bool {
+        if case .refused(let refusal) = self { refusal.isStoreFull } else { false }
+    }
+}

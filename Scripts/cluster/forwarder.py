@@ -1,0 +1,145 @@
+"""Connections between nodes and database that can be cut."""
+
+import contextlib
+import errno
+import selectors
+import socket
+import threading
+
+CHUNK = 1 << 16
+COMMITTED = b"INSERT 0 "
+"""The beginning of the answer to a statement that has inserted rows. PostgreSQL sends the answers of a transaction after its commit."""
+
+
+class Forwarder(threading.Thread):
+    """A thread that forwards connections to PostgreSQL servers, and cuts them."""
+
+    def __init__(self):
+        super().__init__(daemon=True)
+        self._selector = selectors.DefaultSelector()
+        self._wake, self._waker = socket.socketpair()
+        self._connections = set()
+        # Other threads set these, and wake this one.
+        self._is_ended, self._cut_name, self._armed_count = False, None, 0
+        self.lost_count = 0
+        """The number of confirmations of commits that were cut off."""
+        self._selector.register(self._wake, selectors.EVENT_READ, lambda _: self._wake.recv(CHUNK))
+
+    # Calls of other threads
+
+    def listen(self, host, target, name):
+        """Forwards connections to a port of this machine, and returns the port for them. The name is that of their node."""
+        listener = socket.create_server((host, 0), backlog=128)
+        listener.setblocking(False)
+        self._selector.register(listener, selectors.EVENT_READ, lambda _: self._accept(listener, target, name))
+        return listener.getsockname()[1]
+
+    def cut(self, name):
+        """Closes all connections of a node."""
+        self._cut_name = name
+        self._waker.send(b"!")
+
+    def lose_confirmations(self, count):
+        """Closes connections that are about to confirm a commit, in place of the confirmation, as often as the count says."""
+        self._armed_count = count
+
+    def stop(self):
+        self._is_ended = True
+        self._waker.send(b"!")
+        self.join()
+
+    # The thread
+
+    def run(self):
+        while not self._is_ended:
+            for key, events in self._selector.select():
+                key.data(events)
+            name, self._cut_name = self._cut_name, None
+            for connection in [each for each in self._connections if each.name == name]:
+                self.close(connection)
+        for connection in list(self._connections):
+            self.close(connection)
+        for key in list(self._selector.get_map().values()):
+            key.fileobj.close()
+
+    def _accept(self, listener, target, name):
+        try:
+            client, _ = listener.accept()
+        except OSError:
+            return
+        server = socket.socket()
+        for each in (client, server):
+            each.setblocking(False)
+            each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if server.connect_ex(("127.0.0.1", target)) not in (0, errno.EINPROGRESS):
+            client.close()
+            server.close()
+            return
+        self._connections.add(Connection(self, client, server, name))
+
+    def watch(self, side, events, receive):
+        """Waits for events of a socket; for none with 0."""
+        if side in self._selector.get_map():
+            self._selector.unregister(side)
+        if events:
+            self._selector.register(side, events, receive)
+
+    def loses(self, data):
+        """Whether the connection is cut in place of these data of the database."""
+        if self._armed_count <= 0 or COMMITTED not in data:
+            return False
+        self._armed_count -= 1
+        self.lost_count += 1
+        return True
+
+    def close(self, connection):
+        self._connections.discard(connection)
+        for side in connection.sides:
+            self.watch(side, 0, None)
+            side.close()
+
+
+class Connection:
+    """A connection of a node, and that to the database; a side is read only while the other one accepts what it has sent."""
+
+    def __init__(self, forwarder, client, server, name):
+        self._forwarder, self.name = forwarder, name
+        self.sides = (client, server)
+        self._pending = {client: b"", server: b""}
+        for side in self.sides:
+            self._watch(side)
+
+    def _watch(self, side):
+        other = self._other(side)
+        events = (0 if self._pending[other] else selectors.EVENT_READ) | (selectors.EVENT_WRITE if self._pending[side] else 0)
+        self._forwarder.watch(side, events, lambda events: self._handle(side, events))
+
+    def _other(self, side):
+        return self.sides[1 - self.sides.index(side)]
+
+    def _handle(self, side, events):
+        if side.fileno() < 0:
+            return
+        try:
+            if events & selectors.EVENT_WRITE:
+                self._send(b"", side)
+            if events & selectors.EVENT_READ:
+                data = side.recv(CHUNK)
+                if not data or side is self.sides[1] and self._forwarder.loses(data):
+                    self._forwarder.close(self)
+                    return
+                self._send(data, self._other(side))
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._forwarder.close(self)
+
+    def _send(self, data, side):
+        data = self._pending[side] + data
+        sent = 0
+        with contextlib.suppress(BlockingIOError):
+            sent = side.send(data)
+        was_pending, self._pending[side] = bool(self._pending[side]), data[sent:]
+        if was_pending != bool(self._pending[side]):
+            for each in self.sides:
+                self._watch(each)
