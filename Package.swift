@@ -353,10 +353,9 @@ let programTests: [Target] = [
         "Journey",
         [
             "Deliveries", "Digests", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
-            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "PostgreSQLClient", "PostgreSQLFixtures", "ScriptedServers",
-            "StoreFixtures",
-            "TemporaryFolders",
-            "TestCertificates", httpTypes, hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
+            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ObjectStoreFixtures", "PostgreSQLClient",
+            "PostgreSQLFixtures", "ScriptedServers", "StoreFixtures", "TemporaryFolders", "TestCertificates", httpTypes, hummingbird,
+            hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
 

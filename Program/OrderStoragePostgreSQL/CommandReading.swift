@@ -12,6 +12,8 @@
         /// The number of changes of the order.
         let revision: Int
         let epoch: String
+        /// The time of the database.
+        let time: Timestamp
         /// The order that has the external id of a creation.
         let orderWithExternalID: Int?
     }
@@ -26,7 +28,7 @@
             let id: PostgreSQLStatement = command.order.map { "\($0)::bigint" } ?? "nextval(pg_get_serial_sequence('orders', 'id'))"
             let rows = try await client.read(
                 """
-                SELECT epoch, fence_floor, target.id, revision, lease_end, fingerprint, verdict,
+                SELECT epoch, fence_floor, \(sql: CommandReading.databaseTime) AS time, target.id, revision, lease_end, fingerprint, verdict,
                     (SELECT id FROM orders WHERE external_id = \(externalID)::text) AS other,
                     (SELECT json_agg(event::json ORDER BY number) FROM order_events WHERE order_id = target.id) AS events,
                     (SELECT json_agg(report::json ORDER BY number) FROM order_reports WHERE order_id = target.id) AS reports,
@@ -42,10 +44,14 @@
     }
 
     extension CommandReading {
+        /// The time of the database, in milliseconds since 1970.
+        static let databaseTime = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
         init(_ row: PostgreSQLRow, isCreation: Bool, _ limits: LifecycleLimits) throws {
             let stored: String? = try row.optional("verdict")
             verdict = try stored.map { (try row.value("fingerprint"), try JSONColumn.decode($0)) }
             epoch = try row.value("epoch")
+            time = Timestamp(milliseconds: try row.value("time"))
             revision = try row.optional("revision") ?? 0
             orderWithExternalID = try row.optional("other")
             order = revision > 0 || isCreation ? try StoredOrder(row, limits) : nil

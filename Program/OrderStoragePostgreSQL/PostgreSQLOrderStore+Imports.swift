@@ -124,7 +124,7 @@
                 created += 1
                 let change = OrderStoreCommand.Change.create(order.content, externalID: order.externalID)
                 let command = OrderStoreCommand(change, from: sender, key: "", fingerprint: "")
-                if let creation = try store.decide(command, on: reading(of: order.newID, store.limits), at: now).statement {
+                if let creation = try store.decide(command, on: reading(of: order.newID, store.limits, at: now), at: now).statement {
                     creations.append(creation)
                 }
             }
@@ -132,11 +132,12 @@
             return ([update(to: result)] + creations + deletion, result)
         }
 
-        private func reading(of id: Int, _ limits: LifecycleLimits) -> CommandReading {
+        private func reading(of id: Int, _ limits: LifecycleLimits, at now: Timestamp) -> CommandReading {
             var lifecycle = OrderLifecycle(limits: limits)
             lifecycle.beginEpoch(at: Fence(rawValue: fenceFloor))
             return CommandReading(
-                verdict: nil, order: StoredOrder(id: id, lifecycle: lifecycle), revision: 0, epoch: epoch, orderWithExternalID: nil)
+                verdict: nil, order: StoredOrder(id: id, lifecycle: lifecycle), revision: 0, epoch: epoch,
+                time: now, orderWithExternalID: nil)
         }
 
         /// Divides by the number of imports that it finds: without one the division fails, and with it the transaction.

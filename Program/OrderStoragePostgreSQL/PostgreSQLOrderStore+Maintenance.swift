@@ -11,6 +11,7 @@
 
         /// Deletes what is no longer kept. Programs that do so at once share the work: each skips the rows that another one has locked.
         package func prune(_ retention: OrderRetention, at now: Timestamp) async throws {
+            let now = try await time(now)
             func start(_ duration: Duration) -> Int64 { (now + (.zero - duration)).milliseconds }
             try await pruneChanges(before: start(retention.changes))
             try await delete(from: "verdicts", where: "milliseconds < \(start(retention.verdicts))")

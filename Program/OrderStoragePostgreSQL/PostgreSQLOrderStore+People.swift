@@ -193,6 +193,7 @@
             let sender = OrderLifecycle.Sender(person, role: .courier, actionTime: now)
             for _ in 1...Self.renewalLimit {
                 let reading = try await read(OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: ""))
+                let now = usesDatabaseTime ? reading.time : now
                 guard var order = reading.order?.lifecycle, order.renewLease(of: person, at: now) else { return }
                 let rows = try await client.write(
                     """

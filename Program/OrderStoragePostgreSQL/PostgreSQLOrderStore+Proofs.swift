@@ -11,7 +11,10 @@
                     (SELECT COALESCE(SUM(length(content)), 0) FROM proof_parts WHERE \(proof.condition)) AS stored
                 """)
             guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "length") }
-            if let length: Int = try row.optional("length") { return ProofUpload(offset: length, isComplete: true) }
+            if let length: Int = try row.optional("length") {
+                try await confirm(proof)
+                return ProofUpload(offset: length, isComplete: true)
+            }
             return ProofUpload(offset: try row.value("stored"), isComplete: false)
         }
 
@@ -59,8 +62,15 @@
                     \(record.mediaType), \(record.length), \(record.contentDigest.rawValue), \(record.storedTime.milliseconds), \(content), \(key))
                 ON CONFLICT DO NOTHING
                 """,
-                "DELETE FROM proof_parts WHERE \(record.id.condition)",
+                Self.confirmation(of: record.id), "DELETE FROM proof_parts WHERE \(record.id.condition)",
             ])
+        }
+
+        /// Waits until a proof that was found is replicated as a commit is.
+        private func confirm(_ proof: ProofID) async throws { try await client.write(Self.confirmation(of: proof)) }
+
+        private static func confirmation(of proof: ProofID) -> PostgreSQLStatement {
+            "UPDATE proofs SET length = length WHERE \(proof.condition)"
         }
 
         package func proof(_ id: ProofID) async throws -> Proof? {

@@ -16,6 +16,8 @@
         let limits: LifecycleLimits
         /// The store of the bytes of new proofs; nil for the database.
         let contents: (any ProofContentStore)?
+        /// Whether the time of the database replaces that of the program, whose clock may differ from those of the other programs.
+        let usesDatabaseTime: Bool
         let hints: ChangeHints
         /// The people of recently used tokens. A token that another program has revoked is accepted for a second.
         let tokens = MemoryCache<SecretHash, TokenHolder>(costLimit: 10_000, lifetime: .seconds(1))
@@ -23,9 +25,12 @@
         /// - Parameters:
         ///   - client: A client of a database to which `registerMigrations` has been applied.
         ///   - contents: The store of the bytes of new proofs; nil for the database.
+        ///   - usesDatabaseTime: Whether leases and retention go by the clock of the database, instead of the time that callers pass.
         package init(
-            _ client: PostgreSQLClient, limits: LifecycleLimits = LifecycleLimits(), contents: (any ProofContentStore)? = nil
+            _ client: PostgreSQLClient, limits: LifecycleLimits = LifecycleLimits(), contents: (any ProofContentStore)? = nil,
+            usesDatabaseTime: Bool = false
         ) {
+            self.usesDatabaseTime = usesDatabaseTime
             self.client = client
             self.limits = limits
             self.contents = contents
@@ -41,12 +46,27 @@
                 let reading = try await read(command)
                 if let known = reading.verdict {
                     guard known.fingerprint == command.fingerprint else { throw OrderStoreError.keyReused }
+                    try await confirm(command)
                     return CommandResult(known.verdict, isRepeated: true)
                 }
-                let planned = try decide(command, on: reading, at: now)
+                let planned = try decide(command, on: reading, at: usesDatabaseTime ? reading.time : now)
                 if try await write(planned.statement) { return CommandResult(planned.verdict) }
             }
             throw PostgreSQLError.outcomeUnknown("the order changed during each of \(Self.attemptLimit) attempts")
+        }
+
+        /// Waits until the verdict of a command is replicated as a commit is: a read shows it also while its own commit still waits for a standby, and
+        /// the verdict would be lost with the database.
+        private func confirm(_ command: OrderStoreCommand) async throws {
+            try await client.write(
+                "UPDATE verdicts SET milliseconds = milliseconds WHERE person = \(command.personText) AND key = \(command.key)")
+        }
+
+        /// Returns the time of the database, or the passed one.
+        func time(_ now: Timestamp) async throws -> Timestamp {
+            guard usesDatabaseTime else { return now }
+            let row = try await client.read("SELECT \(sql: CommandReading.databaseTime) AS time").first
+            return try row.map { Timestamp(milliseconds: try $0.value("time")) } ?? now
         }
 
         package func verdict(forKey key: String, of person: PersonID) async throws -> StoredVerdict? {
@@ -58,6 +78,7 @@
         ///
         /// An order that cannot be read does not keep the later ones from being opened; its error is thrown at the end.
         package func expireLeases(at now: Timestamp, limit: Int) async throws -> Int {
+            let now = try await time(now)
             let rows = try await client.read(
                 """
                 SELECT id FROM orders WHERE state = 'claimed' AND lease_end <= \(now.milliseconds) ORDER BY lease_end LIMIT \(limit)

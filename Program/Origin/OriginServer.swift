@@ -22,7 +22,7 @@ package struct OriginServer: Service {
     private let configuration: OriginConfiguration
     let database: OriginDatabase
     private let refusals = FavouriteRefusals()
-    private let uploads: UploadStore
+    private let uploads: any UploadStorage
     private let lock: DirectoryLock?
     private let stores: OriginStores
     private let api: OrderAPI
@@ -67,7 +67,11 @@ package struct OriginServer: Service {
             lastModified: HTTPDate(storage.ordersDate),
             schedule: hasDemoOrders && !stores.isShared ? schedule : nil)
         let deliveries = Self.deliveries(configuration, demo.deliveries, in: stores, schedule: schedule)
-        uploads = try Self.openUploads(configuration, now: now)
+        if let shared = stores.sharedUploads(configuration, now: now) {
+            uploads = shared
+        } else {
+            uploads = DiskUploadStorage(store: try Self.openUploads(configuration, now: now))
+        }
         api = Self.api(configuration, stores.orders, now: now)
         firstDispatcher = try await storage.addFirstDispatcher(to: stores, now: now())
         let services = Services(

@@ -7,8 +7,9 @@ import socket
 import threading
 
 CHUNK = 1 << 16
-COMMITTED = b"INSERT 0 "
-"""The beginning of the answer to a statement that has inserted rows. PostgreSQL sends the answers of a transaction after its commit."""
+COMMITTED = (b"INSERT 0 ", b"COMMIT\0", b"written\0")
+"""Parts of the answers to statements that change data: results of PostgreSQL, and the column of a decided command, which `CommandWriting` names.
+PostgreSQL sends the answers of a transaction after its commit."""
 
 
 class Forwarder(threading.Thread):
@@ -86,7 +87,7 @@ class Forwarder(threading.Thread):
 
     def loses(self, data):
         """Whether the connection is cut in place of these data of the database."""
-        if self._armed_count <= 0 or COMMITTED not in data:
+        if self._armed_count <= 0 or not any(part in data for part in COMMITTED):
             return False
         self._armed_count -= 1
         self.lost_count += 1

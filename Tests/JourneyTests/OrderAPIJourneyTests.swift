@@ -161,7 +161,7 @@ extension ServerJourneys {
         }
 
         /// Returns a file with the structure of a JPEG.
-        private static func photo(length: Int) -> [UInt8] {
+        static func photo(length: Int) -> [UInt8] {
             let frame: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
             let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0]
             return frame + scan + [UInt8](repeating: 42, count: length) + [0xFF, 0xD9]

@@ -1,5 +1,7 @@
+import Digests
 import Foundation
 import LadingTesting
+import ObjectStoreFixtures
 import PostgreSQLClient
 import PostgreSQLFixtures
 import TemporaryFolders
@@ -13,9 +15,14 @@ extension ServerJourneys {
         private func start(
             on address: String, in folder: TemporaryFolder
         ) async throws -> (program: ChildProcess, server: OrderAPIServer) {
-            let environment = ["LADING_DATABASE": address]
+            try await start([], ["LADING_DATABASE": address], in: folder)
+        }
+
+        private func start(
+            _ options: [String], _ environment: [String: String], in folder: TemporaryFolder
+        ) async throws -> (program: ChildProcess, server: OrderAPIServer) {
             let (program, rovers) = try await Program.start(
-                ["serve", "--port", "0", "--deliveries", "0", "--data", folder.url.path], environment: environment,
+                ["serve", "--port", "0", "--deliveries", "0", "--data", folder.url.path] + options, environment: environment,
                 announcing: Self.announcement)
             let url = try #require(URL(string: rovers))
             return (program, OrderAPIServer(address: "http://127.0.0.1:\(url.port ?? 0)", folder: folder.url, environment: environment))
@@ -97,6 +104,50 @@ extension ServerJourneys {
             #expect(await program.terminate() == 0)
             await database.stop()
             _ = await slow.result
+        }
+
+        @Test func `Proofs are stored in an object store, and read by a server that has its address`() async throws {
+            let (folder, objects) = (try TemporaryFolder(), try await ObjectStoreServer.running())
+            let blobs = objects.makeAddress()
+            let environment = ["LADING_DATABASE": try await PostgreSQLServer.makeDatabase()].merging(objects.permanent) { $1 }
+            let (program, server) = try await start(["--blobs", blobs], environment, in: folder)
+            let (dispatcher, mina) = (try await server.signIn("Ada", isDispatcher: true), try await server.signIn("Mina"))
+            let id = try #require(try await server.post("orders", dispatcher, body: Self.order).json["order"] as? Int)
+            let photo = OrderAPIJourneyTests.photo(length: 100_000)
+            let digest = SHA256.hash(data: photo).hexString
+            #expect(try await server.post("orders/\(id)/claim", mina).status == 200)
+
+            #expect(try await server.put("orders/\(id)/proofs/\(digest)?kind=photo", mina, photo) == 201)
+
+            #expect(try await server.status("api/v1/orders/\(id)/proofs/\(digest)", mina) == 200)
+            let files = folder.url.appending(path: "proofs")
+            let exported = try await Program.run(
+                ["export", "--proofs", files.path, "--output", folder.url.appending(path: "orders.csv").path, "--blobs", blobs],
+                environment: environment)
+            #expect(exported.code == 0, "\(exported.error)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: files.path).count == 1)
+            #expect(await program.terminate() == 0)
+            let (other, without) = try await start([], environment, in: folder)
+            #expect(try await without.status("api/v1/orders/\(id)/proofs/\(digest)", mina) == 503)
+            #expect(await other.terminate() == 0)
+        }
+
+        @Test func `A server does not start with an object store that it cannot use`() async throws {
+            let objects = try await ObjectStoreServer.running()
+            let blobs = objects.makeAddress()
+            let database = ["LADING_DATABASE": "postgres://nobody@127.0.0.1:1/none"]
+            var wrong = objects.permanent
+            wrong["AWS_SECRET_ACCESS_KEY"] = "wrong"
+
+            let missing = try await Program.run(["serve", "--blobs", blobs], environment: database)
+            let refused = try await Program.run(["serve", "--blobs", blobs], environment: database.merging(wrong) { $1 })
+            let invalid = try await Program.run(["serve", "--blobs", "http://bucket"], environment: database)
+            let alone = try await Program.run(["serve", "--blobs", blobs])
+
+            #expect(missing.code == 1 && missing.error.contains("set AWS_ACCESS_KEY_ID"))
+            #expect(refused.code == 1 && refused.error.contains("check AWS_SECRET_ACCESS_KEY"))
+            #expect(invalid.code == 64 && invalid.error.contains("--blobs"))
+            #expect(alone.code == 64 && alone.error.contains("--database"))
         }
 
         @Test func `A new epoch makes earlier positions and fences stale`() async throws {

@@ -107,6 +107,15 @@ extension ServerJourneys {
             }
         }
 
+        @Test func `The connection of a forwarded request is used again`() async throws {
+            try await withNodes { first, second in
+                let session = try await openPage(first)
+
+                // A connection that the window closes is lost with the next request.
+                for _ in 0..<20 { #expect(try await post(second.url("/windows/\(session)/refresh"), "{}").status == 204) }
+            }
+        }
+
         @Test func `An id that no window has signed is not forwarded`() async throws {
             try await withNodes { first, second in
                 let session = try await openPage(first)

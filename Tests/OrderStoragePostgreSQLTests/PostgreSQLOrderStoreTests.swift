@@ -285,6 +285,52 @@ struct PostgreSQLOrderStoreTests {
         #expect(try await Self.count(client, "SELECT count(*) AS count FROM verdicts WHERE milliseconds <= 12000") == 0)
     }
 
+    @Test func `Leases go by the clock of the database, not by those of the programs`() async throws {
+        let (explicit, client) = try await Self.makeStore()
+        let store = PostgreSQLOrderStore(client, usesDatabaseTime: true)
+        let id = try await create(explicit, "Breakfast")
+        let yearLater = Self.start + .seconds(400 * 86_400)
+
+        _ = try await store.perform(claim(id, "mina", key: "k"), at: yearLater)
+
+        let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000))
+        let lease = try #require(try await store.order(id)?.leaseEnd)
+        #expect(lease > now + .seconds(1_700) && lease < now + .seconds(1_900))
+        #expect(try await store.expireLeases(at: yearLater, limit: 10) == 0)
+        #expect(try await store.order(id)?.state == .claimed)
+    }
+
+    /// A commit that waits for a standby becomes visible when its wait is cancelled, although the standby does not have it.
+    @Test func `A repeated command is confirmed only when its verdict is replicated`() async throws {
+        let server = try await PostgreSQLServer()
+        let client = PostgreSQLClient(try PostgreSQLConfiguration(try await server.makeDatabase()))
+        var migrator = PostgreSQLMigrator()
+        PostgreSQLOrderStore.registerMigrations(in: &migrator)
+        try await migrator.migrate(client)
+        let store = PostgreSQLOrderStore(client)
+        let id = try await create(store, "Breakfast")
+        let observer = PostgreSQLClient(client.configuration)
+        try await observer.write("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+        _ = try await observer.read("SELECT pg_reload_conf()")
+        while try await observer.read("SHOW synchronous_standby_names").first?.value("synchronous_standby_names") != "nobody" {}
+
+        for _ in 1...2 {
+            let claiming = Task { try await store.perform(claim(id, "mina", key: "k"), at: Self.start) }
+            while try await Self.count(
+                observer, "SELECT count(pg_cancel_backend(pid)) AS count FROM pg_stat_activity WHERE wait_event = 'SyncRep'") == 0
+            {}
+            let error = await #expect(throws: PostgreSQLError.self) { try await claiming.value }
+            if case .outcomeUnknown = error {} else { Issue.record("\(String(describing: error))") }
+        }
+
+        try await observer.write("ALTER SYSTEM RESET synchronous_standby_names")
+        _ = try await observer.read("SELECT pg_reload_conf()")
+        let repeated = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
+        #expect(repeated.isRepeated)
+        #expect(try await store.order(id)?.holder == PersonID(rawValue: "mina"))
+        await server.stop()
+    }
+
     @Test func `A claim takes two round trips`() async throws {
         let (store, client) = try await Self.makeStore()
         let id = try await create(store, "Breakfast")

@@ -13,14 +13,14 @@ struct Preconditions: Codable, Hashable, Sendable {
     }
 
     /// Whether `If-Match` and `If-Unmodified-Since` allow sending the file. `If-None-Match` is not evaluated.
-    func allowsSending(_ file: StoredFile, now: Date = Date()) -> Bool {
+    func allowsSending(_ file: any UploadedFile, now: Date = Date()) -> Bool {
         if let match { return file.tag.matches(anyIn: EntityTag.list(match), strongly: true) }
         guard let date = unmodifiedSince.flatMap({ HTTPDate($0, near: now) }) else { return true }
         return file.lastModified <= date
     }
 
     /// Whether a new file may replace this one; nil means that no file exists.
-    func allowsReplacing(_ file: StoredFile?) -> Bool {
+    func allowsReplacing(_ file: (any UploadedFile)?) -> Bool {
         guard let file else { return match == nil }
         if let noneMatch, file.tag.matches(anyIn: EntityTag.list(noneMatch)) { return false }
         return allowsSending(file)

@@ -169,7 +169,11 @@
         func perform(
             _ request: FavouriteRequest, at now: Date, keyLimit: Int, permission: @Sendable () throws -> Void
         ) async throws -> Favourite {
-            if let result = try await storedResult(of: request) { return result }
+            if let result = try await storedResult(of: request) {
+                // A read shows the result also while its commit still waits for a standby, with which it could be lost.
+                try await client.write("UPDATE favourite_keys SET seconds = seconds WHERE key = \(request.key.text)")
+                return result
+            }
             try permission()
             do {
                 let rows = try await client.write(statements(of: request, at: Int(now.timeIntervalSince1970), keyLimit))

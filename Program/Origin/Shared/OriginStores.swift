@@ -45,5 +45,10 @@ struct OriginStores: Sendable {
         }
     }
 
+    /// Returns the uploads of a shared database; nil for those in a directory.
+    func sharedUploads(_ configuration: OriginConfiguration, now: @escaping @Sendable () -> Date) -> (any UploadStorage)? {
+        sharedDatabase?.uploads(configuration, now)
+    }
+
     func close() async { await sharedDatabase?.close() }
 }

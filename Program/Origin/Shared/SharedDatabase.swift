@@ -17,6 +17,8 @@ package struct SharedDatabase: Sendable {
 
     let orders: any OrderImportStore
     let deliveries: any DeliveryStore & FavouriteStore
+    /// Returns the uploads, with the limits of a configuration.
+    let uploads: @Sendable (OriginConfiguration, @escaping @Sendable () -> Date) -> any UploadStorage
     /// The database and its host, without a password.
     package let description: String
 
@@ -35,6 +37,7 @@ package struct SharedDatabase: Sendable {
                 var migrator = PostgreSQLMigrator()
                 PostgreSQLOrderStore.registerMigrations(in: &migrator)
                 PostgreSQLDeliveryStore.registerMigrations(in: &migrator)
+                PostgreSQLUploadStorage.registerMigrations(in: &migrator)
                 self.migrator = migrator
                 do { try await migrator.migrate(client) } catch {
                     await client.shutDown()
@@ -43,8 +46,12 @@ package struct SharedDatabase: Sendable {
             } catch {
                 throw Failure(error)
             }
-            orders = PostgreSQLOrderStore(client, limits: limits, contents: proofContents)
+            orders = PostgreSQLOrderStore(client, limits: limits, contents: proofContents, usesDatabaseTime: true)
             deliveries = PostgreSQLDeliveryStore(client: client)
+            uploads = { [client] configuration, now in
+                PostgreSQLUploadStorage(
+                    client: client, sizeLimit: configuration.uploadSizeLimit, limits: configuration.uploadLimits, now: now)
+            }
             description = client.configuration.description
         }
 

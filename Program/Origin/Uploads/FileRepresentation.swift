@@ -9,12 +9,12 @@ struct FileRepresentation: ResponseGenerator, Sendable {
     /// The number of bytes read and sent at once.
     private static let chunkSize = 256 << 10
 
-    private let file: StoredFile
+    private let file: any UploadedFile
     private let lastModified: HTTPDate
     /// Called with the number of bytes after each write.
     private let onSent: @Sendable (Int) -> Void
 
-    init(_ file: StoredFile, onSent: @escaping @Sendable (Int) -> Void) {
+    init(_ file: any UploadedFile, onSent: @escaping @Sendable (Int) -> Void) {
         self.file = file
         self.onSent = onSent
         lastModified = file.lastModified
@@ -71,9 +71,7 @@ struct FileRepresentation: ResponseGenerator, Sendable {
         ResponseBody(contentLength: range.count) { [file, onSent] writer in
             var start = range.lowerBound
             while start < range.upperBound {
-                let chunk = try await BlockingIO.run { [start] in
-                    try file.read(from: start, atMost: min(Self.chunkSize, range.upperBound - start))
-                }
+                let chunk = try await file.content(from: start, atMost: min(Self.chunkSize, range.upperBound - start))
                 guard chunk.readableBytes > 0 else { throw POSIXError(.EIO) }
                 start += chunk.readableBytes
                 try await writer.write(chunk)

@@ -27,6 +27,19 @@ struct UploadRecord: Codable, Sendable {
         case completedAt = "ended"
     }
 
+    /// The lifetime of an upload from its creation, whether complete or not, in seconds.
+    static let lifetime = 7.0 * 86_400
+    /// The lifetime of an upload without content, in seconds.
+    static let emptyLifetime = 300.0
+
+    /// Returns the remaining lifetime, in seconds.
+    ///
+    /// - Parameter isEmpty: Whether the upload has no content yet, which shortens its lifetime.
+    func remainingLifetime(isEmpty: Bool, at now: Date) -> Int {
+        let lifetime = isEmpty && !isComplete ? Self.emptyLifetime : Self.lifetime
+        return max(0, Int(createdAt + lifetime - now.timeIntervalSince1970))
+    }
+
     /// Whether the values are plausible: the file may be corrupt.
     var isValid: Bool { UploadName(name) != nil && syncedLength >= 0 && length ?? 0 >= 0 && abs(createdAt) < 1e12 }
 

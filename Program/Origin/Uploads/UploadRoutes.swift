@@ -11,16 +11,14 @@ import ServerStartup
 /// after a lost connection begins with `Upload-Complete: ?0`. The offsets that the server reports are synced to disk.
 struct UploadRoutes: Sendable {
     static let folder = "/uploads"
-    /// The number of received bytes after which the file is synced.
-    private static let checkpointInterval = 4 << 20
 
-    let store: UploadStore
+    let store: any UploadStorage
     let metrics: RequestMetrics
     /// The proxies that are trusted to identify the client of an upload.
     let proxies: TrustedProxies
     private let access = ExclusiveUploadAccess()
 
-    init(store: UploadStore, metrics: RequestMetrics, proxies: TrustedProxies) {
+    init(store: any UploadStorage, metrics: RequestMetrics, proxies: TrustedProxies) {
         self.store = store
         self.metrics = metrics
         self.proxies = proxies
@@ -35,7 +33,7 @@ struct UploadRoutes: Sendable {
     func add(to router: some RouterMethods<OriginContext>) {
         router.get("\(Self.folder)/:name") { request, context in
             let uploadName = try name(context)
-            guard let file = try await BlockingIO.run({ try store.file(uploadName) }) else { throw HTTPError(.notFound) }
+            guard let file = try await store.file(uploadName) else { throw HTTPError(.notFound) }
             return FileRepresentation(file) { [metrics] count in metrics.change { $0.count(sent: count) } }
         }
         router.on("\(Self.folder)/:name", method: .options) { _, context in
@@ -55,7 +53,7 @@ struct UploadRoutes: Sendable {
         }
         router.delete("\(Self.folder)/parts/:id") { request, context in
             try await withUpload(request, context) { record in
-                try await BlockingIO.run { store.remove(record.id) }
+                try await store.remove(record.id)
                 return Response(status: .noContent)
             }
         }
@@ -77,7 +75,7 @@ struct UploadRoutes: Sendable {
         let id = try context.parameters.require("id")
         guard UploadRecord.isValidID(id) else { throw HTTPError(.notFound) }
         return try await access.withAccess(to: id) {
-            guard let record = store[id] else { throw HTTPError(.notFound) }
+            guard let record = try await store.record(id) else { throw HTTPError(.notFound) }
             do { return try await body(record) } catch let problem as UploadProblem { return problem.response }
         }
     }
@@ -85,7 +83,7 @@ struct UploadRoutes: Sendable {
     private var optionsHeaders: HTTPFields {
         [
             .allow: "GET, HEAD, OPTIONS, POST, PUT", .acceptPatch: UploadFields.mediaType,
-            .uploadLimit: "max-size=\(store.sizeLimit), max-age=\(Int(UploadStore.lifetime))",
+            .uploadLimit: "max-size=\(store.sizeLimit), max-age=\(Int(UploadRecord.lifetime))",
         ]
     }
 
@@ -103,7 +101,7 @@ extension UploadRoutes {
             throw HTTPError(.badRequest, message: "A PUT of a part (Content-Range) is not supported.")
         }
         let preconditions = Preconditions(request.headers)
-        let isAllowed = try await BlockingIO.run { try preconditions.allowsReplacing(store.file(name)) }
+        let isAllowed = preconditions.allowsReplacing(try await store.file(name))
         guard isAllowed else { throw HTTPError(.preconditionFailed) }
         do {
             return try await begin(request, name, preconditions, for: client)
@@ -119,16 +117,14 @@ extension UploadRoutes {
         let length = fields.isComplete == nil ? request.headers[.contentLength].flatMap { Int($0) } : fields.length
         guard !fields.isInconsistent, length ?? 0 >= 0 else { throw UploadProblem.inconsistentLength }
         guard length ?? 0 <= store.sizeLimit else { throw UploadProblem.tooLarge(limit: store.sizeLimit) }
-        let record = try await BlockingIO.run {
-            try store.create(name, length: length, preconditions: preconditions, for: client)
-        }
+        let record = try await store.create(name, length: length, preconditions: preconditions, for: client)
         do {
             return try await access.withAccess(to: record.id) {
                 try await receiveInitialContent(request, for: record, isEnd: fields.isComplete ?? true)
             }
         } catch {
             // Without a response the client does not know the id, and cannot resume the upload.
-            store.remove(record.id)
+            try? await store.remove(record.id)
             throw error
         }
     }
@@ -138,7 +134,7 @@ extension UploadRoutes {
         let offset = try await receiveContent(request, into: record, at: 0)
         guard !isEnd else {
             let response = try await publish(record, length: offset)
-            try await BlockingIO.run { store.remove(record.id) }
+            try await store.remove(record.id)
             return response
         }
         return Response(
@@ -151,11 +147,7 @@ extension UploadRoutes {
 
     /// Returns the offset at which an upload resumes, after syncing the bytes before it.
     private func status(of record: UploadRecord) async throws -> Response {
-        let offset = try await BlockingIO.run {
-            let offset = try store.offset(of: record)
-            if !record.isComplete, offset != record.syncedLength { try store.checkpoint(record, try store.open(record), upTo: offset) }
-            return offset
-        }
+        let offset = try await store.durableOffset(of: record)
         var headers: HTTPFields = [
             .uploadOffset: "\(offset)", .uploadComplete: record.isComplete ? "?1" : "?0",
             .uploadLimit: uploadLimitField(of: record, isEmpty: offset == 0),
@@ -172,7 +164,7 @@ extension UploadRoutes {
         let fields = UploadFields(request.headers)
         guard !record.isComplete else { throw UploadProblem.completed }
         guard let isEnd = fields.isComplete else { throw HTTPError(.badRequest, message: "Upload-Complete is missing or invalid.") }
-        let offset = try await BlockingIO.run { try store.offset(of: record) }
+        let offset = try await store.offset(of: record)
         guard fields.offset == offset else { throw UploadProblem.mismatchingOffset(expected: offset, provided: fields.offset) }
         guard !fields.isInconsistent, record.length == nil || fields.length == nil || record.length == fields.length else {
             throw UploadProblem.inconsistentLength
@@ -193,26 +185,27 @@ extension UploadRoutes {
     ///
     /// - Throws: `UploadProblem` when the content exceeds the length of the upload or the size limit, for which the upload is removed.
     private func receiveContent(_ request: Request, into record: UploadRecord, at start: Int) async throws -> Int {
-        let file = try await BlockingIO.run { try store.open(record) }
+        let writer = try await store.writer(for: record, at: start)
         let limit = record.length ?? store.sizeLimit
-        var (offset, syncedOffset) = (start, start)
+        var offset = start
         do {
             for try await buffer in request.body {
                 guard offset + buffer.readableBytes <= limit else { throw excessProblem(of: record) }
-                try await BlockingIO.run { try file.append(buffer) }
+                try await writer.append(buffer)
                 offset += buffer.readableBytes
                 metrics.change { $0.count(received: buffer.readableBytes) }
-                guard offset - syncedOffset >= Self.checkpointInterval else { continue }
-                syncedOffset = offset
-                try await BlockingIO.run { [offset] in try store.checkpoint(record, file, upTo: offset) }
             }
             try Task.checkCancellation()
         } catch let problem as UploadProblem {
             // An upload with inconsistent lengths is not resumed (draft-ietf-httpbis-resumable-upload-10 §4.1.3).
-            store.remove(record.id)
+            try? await store.remove(record.id)
             throw problem
+        } catch {
+            // What has arrived need not be sent again.
+            try? await writer.checkpoint()
+            throw error
         }
-        try await BlockingIO.run { [offset] in try store.checkpoint(record, file, upTo: offset) }
+        try await writer.checkpoint()
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced != offset - start {
             throw HTTPError(.badRequest)
         }
@@ -222,7 +215,7 @@ extension UploadRoutes {
     /// Moves a complete upload to its name, unless its preconditions no longer hold.
     private func publish(_ record: UploadRecord, length: Int) async throws -> Response {
         guard record.length ?? length == length else { throw UploadProblem.inconsistentLength }
-        guard let hasReplaced = try await BlockingIO.run({ try store.publish(record, length: length) }) else {
+        guard let hasReplaced = try await store.publish(record, length: length) else {
             throw HTTPError(.preconditionFailed)
         }
         return Response(

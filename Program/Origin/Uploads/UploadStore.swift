@@ -10,10 +10,6 @@ import Synchronization
 /// `files` contains complete files under their names, with their checksums in hidden files; `parts` contains uploads: content in `ID.part`, metadata in
 /// `ID.json`. A synced file is renamed atomically. The offset of an upload is the length of its part file, or after a reboot the number of synced bytes.
 final class UploadStore: Sendable {
-    /// The lifetime of an upload from its creation, whether complete or not, in seconds.
-    static let lifetime = 7.0 * 86_400
-    /// The lifetime of an upload without content, in seconds.
-    static let emptyLifetime = 300.0
     /// The default maximum of stored records of complete uploads; the first to complete is removed first.
     static let completeLimit = 1_000
     /// The name of the folder of complete files.
@@ -234,8 +230,7 @@ extension UploadStore {
     ///
     /// - Parameter isEmpty: Whether it has no content yet, which shortens its lifetime.
     func remainingLifetime(of record: UploadRecord, isEmpty: Bool) -> Int {
-        let lifetime = isEmpty && !record.isComplete ? Self.emptyLifetime : Self.lifetime
-        return max(0, Int(record.createdAt + lifetime - now().timeIntervalSince1970))
+        record.remainingLifetime(isEmpty: isEmpty, at: now())
     }
 
     private func isExpired(_ record: UploadRecord) -> Bool {

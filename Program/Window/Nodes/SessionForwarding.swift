@@ -56,9 +56,14 @@ struct SessionForwarding: RouterMiddleware {
         let fields = HTTPFields(answer.head.headers.filter { Self.responseFields.contains($0.name) })
         return Response(
             status: answer.head.status, headers: fields,
-            body: ResponseBody { [body = request.body] writer in
+            body: ResponseBody { [body = request.body, isStream = request.method == .get] writer in
                 defer { answer.cancel() }
-                try await body.withCancellationOnInboundClose {
+                if isStream {
+                    // The connection is closed afterwards; that of another request is used again.
+                    try await body.withCancellationOnInboundClose {
+                        for try await chunk in answer.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
+                    }
+                } else {
                     for try await chunk in answer.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
                 }
                 try await writer.finish(nil)

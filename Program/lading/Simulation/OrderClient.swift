@@ -139,6 +139,7 @@ struct OrderClient: SimulatedService {
         guard status != 401 else {
             throw ProgramFailure(message: "the server does not know the simulated people: give its data directory with --data")
         }
+        guard status == 200 else { throw ProgramFailure(message: "the server answered the request for changes with status \(status)") }
         let page: Wire.ChangePage = try decode(body)
         let events = page.changes.compactMap { change in change.event.map { FeedEvent(order: change.order, number: $0.number) } }
         return (events, page.position)

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import PostgreSQLFixtures
 import ServerStartup
 import TemporaryFolders
 import Testing
@@ -12,14 +13,18 @@ import Testing
 @Suite("Limits of uploads", .timeLimit(.minutes(10)))
 struct UploadLimitTests {
     private func withClient(
-        _ limits: UploadLimits, storage: OriginConfiguration.Storage = .inMemory,
+        _ limits: UploadLimits, storage: OriginConfiguration.Storage? = nil,
         _ test: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        var configuration = OriginConfiguration(storage: storage, orderCount: 1, deliveryCount: 0)
-        configuration.uploadLimits = limits
-        configuration.clientLimits.proxies = TrustedProxies(["127.0.0.0/8", "::1"].compactMap { AddressRange($0) })
-        let origin = try await OriginServer(configuration, logger: silentLogger, now: { demoDate })
-        try await origin.application.test(.live) { try await test($0) }
+        // In a directory, and then in a shared database.
+        for database in storage == nil ? [nil, try await PostgreSQLServer.makeDatabase()] : [nil] {
+            var configuration = OriginConfiguration(storage: storage ?? .inMemory, orderCount: 1, deliveryCount: 0)
+            configuration.uploadLimits = limits
+            configuration.sharedDatabase = database
+            configuration.clientLimits.proxies = TrustedProxies(["127.0.0.0/8", "::1"].compactMap { AddressRange($0) })
+            let origin = try await OriginServer(configuration, logger: silentLogger, now: { demoDate })
+            try await origin.application.test(.live) { try await test($0) }
+        }
     }
 
     /// Creates an upload for a client that a trusted proxy identifies.

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import PostgreSQLFixtures
 import TemporaryFolders
 import Testing
 
@@ -36,14 +37,20 @@ struct UploadRoutesTests {
         return try #require(response.headers[.location])
     }
 
+    /// Runs a test with an origin that stores files in a directory, and then with one that stores them in a shared database.
+    ///
+    /// - Parameter storage: Nil for both; otherwise only this one.
     private func withClient(
-        limit: Int = 1_000, storage: OriginConfiguration.Storage = .inMemory,
+        limit: Int = 1_000, storage: OriginConfiguration.Storage? = nil,
         _ test: @Sendable (any TestClientProtocol) async throws -> Void
     ) async throws {
-        var configuration = OriginConfiguration(storage: storage, orderCount: 1, deliveryCount: 0)
-        configuration.uploadSizeLimit = limit
-        let origin = try await OriginServer(configuration, logger: silentLogger, now: { demoDate })
-        try await origin.application.test(.router) { try await test($0) }
+        for database in storage == nil ? [nil, try await PostgreSQLServer.makeDatabase()] : [nil] {
+            var configuration = OriginConfiguration(storage: storage ?? .inMemory, orderCount: 1, deliveryCount: 0)
+            configuration.uploadSizeLimit = limit
+            configuration.sharedDatabase = database
+            let origin = try await OriginServer(configuration, logger: silentLogger, now: { demoDate })
+            try await origin.application.test(.router) { try await test($0) }
+        }
     }
 
     // MARK: Whole files

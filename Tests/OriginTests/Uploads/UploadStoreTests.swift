@@ -60,7 +60,7 @@ struct UploadStoreTests {
         let first = try store()
         let record = try first.create(name, length: nil)
         try first.open(record).append(ByteBuffer(string: "a"))
-        let week = demoDate.addingTimeInterval(UploadStore.lifetime)
+        let week = demoDate.addingTimeInterval(UploadRecord.lifetime)
 
         #expect(try store(at: week.addingTimeInterval(-1))[record.id] != nil)
         #expect(try store(at: week)[record.id] == nil)
@@ -74,13 +74,13 @@ struct UploadStoreTests {
         try store.open(begun).append(ByteBuffer(string: "a"))
         let empty = try store.create(name, length: nil)
 
-        time.advance(by: UploadStore.emptyLifetime - 1)
+        time.advance(by: UploadRecord.emptyLifetime - 1)
         #expect(throws: UploadProblem.tooManyUploads) { try store.create(name, length: nil) }
         time.advance()
         let next = try store.create(name, length: nil)
 
         #expect(store[empty.id] == nil && store[begun.id] != nil && store[next.id] != nil)
-        #expect(store.remainingLifetime(of: next, isEmpty: true) == Int(UploadStore.emptyLifetime))
+        #expect(store.remainingLifetime(of: next, isEmpty: true) == Int(UploadRecord.emptyLifetime))
     }
 
     @Test func `Bytes without a record and damaged records are removed`() throws {

@@ -1,0 +1,275 @@
+#if PostgreSQL
+    import Foundation
+    import HTTPFieldValues
+    import NIOCore
+    import PostgreSQLClient
+    import ServerStartup
+
+    /// The uploads of a PostgreSQL database that several origins share: one that was begun at one origin continues at another.
+    ///
+    /// The content of an upload is a sequence of parts, which become the content of the file. A part is durable when it is stored.
+    struct PostgreSQLUploadStorage: UploadStorage {
+        /// The maximum number of attempts to replace a file that others replace at the same time.
+        private static let attemptLimit = 20
+        /// The time for which the content of a replaced file stays readable, in seconds.
+        private static let retirementTime = 3_600
+
+        let client: PostgreSQLClient
+        let sizeLimit: Int
+        let limits: UploadLimits
+        let now: @Sendable () -> Date
+
+        static func registerMigrations(in migrator: inout PostgreSQLMigrator) {
+            migrator.register("uploads", tables)
+        }
+
+        private static let tables: [PostgreSQLStatement] = [
+            """
+            CREATE TABLE uploads (
+                id text COLLATE "C" PRIMARY KEY,
+                name text NOT NULL,
+                preconditions text,
+                length bigint CHECK (length >= 0),
+                is_complete boolean NOT NULL DEFAULT false,
+                created float8 NOT NULL,
+                completed float8,
+                client text)
+            """,
+            """
+            CREATE TABLE upload_parts (
+                upload_id text COLLATE "C" NOT NULL,
+                start bigint NOT NULL CHECK (start >= 0),
+                content bytea NOT NULL,
+                PRIMARY KEY (upload_id, start))
+            """,
+            """
+            CREATE TABLE uploaded_files (
+                name text COLLATE "C" PRIMARY KEY,
+                content_id text COLLATE "C" NOT NULL,
+                length bigint NOT NULL,
+                modified bigint NOT NULL)
+            """,
+            "CREATE TABLE retired_contents (id text COLLATE \"C\" PRIMARY KEY, retired float8 NOT NULL)",
+        ]
+
+        func close() {}
+    }
+
+    // MARK: - Files
+
+    extension PostgreSQLUploadStorage {
+        func file(_ name: UploadName) async throws -> (any UploadedFile)? { try await storedFile(name.text) }
+
+        private func storedFile(_ name: String) async throws -> SharedFile? {
+            let rows = try await client.read("SELECT content_id, length, modified FROM uploaded_files WHERE name = \(name)")
+            return try rows.first.map {
+                SharedFile(
+                    client: client, contentID: try $0.value("content_id"), length: try $0.value("length"),
+                    modified: try $0.value("modified"))
+            }
+        }
+    }
+
+    /// A file of the database.
+    private struct SharedFile: UploadedFile {
+        let client: PostgreSQLClient
+        let contentID: String
+        let length: Int
+        /// In seconds since 1970.
+        let modified: Int
+
+        var tag: EntityTag { EntityTag("\"\(contentID)\"") }
+        var lastModified: HTTPDate { HTTPDate(Date(timeIntervalSince1970: Double(modified))) }
+
+        func content(from offset: Int, atMost count: Int) async throws -> ByteBuffer {
+            let rows = try await client.read(
+                """
+                SELECT substr(content, \(offset) - start::int + 1, \(count)::int) AS content FROM upload_parts
+                WHERE upload_id = \(contentID) AND start <= \(offset) ORDER BY start DESC LIMIT 1
+                """)
+            guard let bytes: [UInt8] = try rows.first?.value("content"), !bytes.isEmpty else { throw POSIXError(.EIO) }
+            return ByteBuffer(bytes: bytes)
+        }
+    }
+
+    // MARK: - Uploads
+
+    extension PostgreSQLUploadStorage {
+        func create(
+            _ name: UploadName, length: Int?, preconditions: Preconditions?, for client: ClientAddress?
+        ) async throws -> UploadRecord {
+            try await removeExpired()
+            let record = UploadRecord(
+                id: UploadRecord.makeID(), name: name.text, preconditions: preconditions, length: length, bootID: nil,
+                createdAt: now().timeIntervalSince1970)
+            try await checkLimits(client)
+            let conditions = try preconditions.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+            try await self.client.write(
+                """
+                INSERT INTO uploads (id, name, preconditions, length, created, client)
+                VALUES (\(record.id), \(record.name), \(conditions), \(length), \(record.createdAt), \(client?.description))
+                """)
+            return record
+        }
+
+        /// The number of uploads that begin at once may exceed a limit by a few.
+        private func checkLimits(_ client: ClientAddress?) async throws {
+            let rows = try await self.client.read(
+                """
+                SELECT count(*) AS total, count(*) FILTER (WHERE client = \(client?.description)::text) AS own FROM uploads
+                WHERE NOT is_complete
+                """)
+            guard let row = rows.first else { return }
+            if let limit = limits.perClient, client != nil, try row.value("own") >= limit {
+                throw UploadProblem.tooManyUploadsPerClient(limit: limit)
+            }
+            if try row.value("total") >= limits.total { throw UploadProblem.tooManyUploads }
+        }
+
+        func record(_ id: String) async throws -> UploadRecord? {
+            try await client.read(
+                "SELECT id, name, preconditions, length, is_complete, created, completed FROM uploads WHERE id = \(id)"
+            ).first.map { try UploadRecord($0) }
+        }
+
+        func durableOffset(of record: UploadRecord) async throws -> Int { try await offset(of: record) }
+
+        func offset(of record: UploadRecord) async throws -> Int {
+            if record.isComplete, let length = record.length { return length }
+            return try await client.read(Self.storedLength(of: record.id)).first?.value("stored") ?? 0
+        }
+
+        /// The end of the last part: they are stored without gaps.
+        static func storedLength(of id: String) -> PostgreSQLStatement {
+            "SELECT COALESCE(MAX(start + length(content)), 0) AS stored FROM upload_parts WHERE upload_id = \(id)"
+        }
+
+        func writer(for record: UploadRecord, at offset: Int) async throws -> any UploadWriter {
+            if let length = record.length { try await client.write("UPDATE uploads SET length = \(length) WHERE id = \(record.id)") }
+            return PartWriter(client: client, id: record.id, offset: offset)
+        }
+
+        func publish(_ record: UploadRecord, length: Int) async throws -> Bool? {
+            for _ in 1...Self.attemptLimit {
+                let existing = try await storedFile(record.name)
+                guard record.preconditions?.allowsReplacing(existing) != false else { return nil }
+                let rows = try await client.write(replacement(of: existing, with: record, length: length))
+                if rows.changedCount > 0 {
+                    try await removeExpired()
+                    return existing != nil
+                }
+            }
+            throw PostgreSQLError.outcomeUnknown("the file was replaced during each of \(Self.attemptLimit) attempts")
+        }
+
+        /// Replaces a file unless it has been replaced since it was read.
+        private func replacement(of existing: SharedFile?, with record: UploadRecord, length: Int) -> PostgreSQLStatement {
+            let time = now().timeIntervalSince1970
+            let isActive: PostgreSQLStatement = "EXISTS (SELECT 1 FROM uploads WHERE id = \(record.id) AND NOT is_complete)"
+            let file: PostgreSQLStatement
+            if let existing {
+                file = """
+                    UPDATE uploaded_files SET content_id = \(record.id), length = \(length), modified = \(Int(time))
+                    WHERE name = \(record.name) AND content_id = \(existing.contentID) AND \(isActive) RETURNING name
+                    """
+            } else {
+                file = """
+                    INSERT INTO uploaded_files (name, content_id, length, modified)
+                    SELECT \(record.name), \(record.id), \(length), \(Int(time)) WHERE \(isActive)
+                    ON CONFLICT DO NOTHING RETURNING name
+                    """
+            }
+            return """
+                WITH file AS (\(file)),
+                    retired AS (
+                        INSERT INTO retired_contents (id, retired) SELECT \(existing?.contentID)::text, \(time)::float8 FROM file
+                        WHERE \(existing != nil)::boolean ON CONFLICT DO NOTHING)
+                UPDATE uploads SET is_complete = true, length = \(length), completed = \(time) FROM file WHERE id = \(record.id)
+                """
+        }
+
+        func remove(_ id: String) async throws {
+            try await client.write([
+                "DELETE FROM uploads WHERE id = \(id)",
+                """
+                DELETE FROM upload_parts WHERE upload_id = \(id)
+                    AND NOT EXISTS (SELECT 1 FROM uploaded_files WHERE content_id = \(id))
+                    AND NOT EXISTS (SELECT 1 FROM retired_contents WHERE id = \(id))
+                """,
+            ])
+        }
+
+        func remainingLifetime(of record: UploadRecord, isEmpty: Bool) -> Int { record.remainingLifetime(isEmpty: isEmpty, at: now()) }
+
+        /// Removes expired uploads, the oldest complete ones beyond the limit, and the content of files that were replaced long ago.
+        private func removeExpired() async throws {
+            let seconds = now().timeIntervalSince1970
+            let expired = try await client.read(
+                """
+                SELECT id FROM uploads WHERE created < \(seconds - UploadRecord.lifetime)
+                UNION SELECT id FROM uploads WHERE NOT is_complete AND created < \(seconds - UploadRecord.emptyLifetime)
+                    AND NOT EXISTS (SELECT 1 FROM upload_parts WHERE upload_id = uploads.id)
+                UNION (SELECT id FROM uploads WHERE is_complete ORDER BY completed DESC OFFSET \(UploadStore.completeLimit))
+                """)
+            for row in expired { try await remove(row.value("id")) }
+            try await client.write(
+                """
+                WITH old AS (DELETE FROM retired_contents WHERE retired < \(seconds - Double(Self.retirementTime)) RETURNING id)
+                DELETE FROM upload_parts USING old WHERE upload_id = old.id
+                """)
+        }
+    }
+
+    /// The content of a request, stored in parts.
+    private actor PartWriter: UploadWriter {
+        /// The number of bytes of a part, except of the last one of a request.
+        private static let partSize = 512 << 10
+
+        private let client: PostgreSQLClient
+        private let id: String
+        /// The offset of the part that is being received.
+        private var offset: Int
+        private var part: [UInt8] = []
+
+        init(client: PostgreSQLClient, id: String, offset: Int) {
+            (self.client, self.id, self.offset) = (client, id, offset)
+        }
+
+        func append(_ buffer: ByteBuffer) async throws {
+            part += buffer.readableBytesView
+            while part.count >= Self.partSize { try await store(Array(part.prefix(Self.partSize))) }
+        }
+
+        func checkpoint() async throws {
+            if !part.isEmpty { try await store(part) }
+        }
+
+        /// Stores a part, unless the upload is complete or has other bytes there: those of a later request for it.
+        private func store(_ bytes: [UInt8]) async throws {
+            do {
+                let rows = try await client.write(
+                    """
+                    INSERT INTO upload_parts (upload_id, start, content) SELECT \(id), \(offset), \(bytes)::bytea
+                    WHERE (\(PostgreSQLUploadStorage.storedLength(of: id))) = \(offset)
+                        AND EXISTS (SELECT 1 FROM uploads WHERE id = \(id) AND NOT is_complete)
+                    """)
+                guard rows.changedCount > 0 else { throw CancellationError() }
+            } catch PostgreSQLError.refused(let refusal) where refusal.state == .uniqueViolation {
+                throw CancellationError()
+            }
+            offset += bytes.count
+            part.removeFirst(bytes.count)
+        }
+    }
+
+    extension UploadRecord {
+        fileprivate init(_ row: PostgreSQLRow) throws {
+            let conditions: String? = try row.optional("preconditions")
+            self.init(
+                id: try row.value("id"), name: try row.value("name"),
+                preconditions: try conditions.map { try JSONDecoder().decode(Preconditions.self, from: Data($0.utf8)) },
+                length: try row.optional("length"), isComplete: try row.value("is_complete"), createdAt: try row.value("created"),
+                completedAt: try row.optional("completed"))
+        }
+    }
+#endif
