@@ -31,7 +31,7 @@ COUNTED_SECONDS = 4
 STATEMENTS = r"""
 \set number :number + 1
 \set order :client_id * STRIDE + :base + :number
-SELECT epoch, fence_floor, target.id, revision, lease_end, fingerprint, verdict,
+SELECT epoch, fence_floor, (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time, target.id, revision, lease_end, fingerprint, verdict,
     (SELECT id FROM orders WHERE external_id = NULL::text) AS other,
     (SELECT json_agg(event::json ORDER BY number) FROM order_events WHERE order_id = target.id) AS events,
     (SELECT json_agg(report::json ORDER BY number) FROM order_reports WHERE order_id = target.id) AS reports,

@@ -112,6 +112,9 @@ package protocol OrderStore: Sendable {
     /// Returns the stored part of a proof.
     func upload(of proof: ProofID) async throws -> ProofUpload
 
+    /// Returns the digests of the proofs of which a person has stored parts.
+    func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest>
+
     /// Appends bytes to a proof that is not complete.
     ///
     /// - Throws: `OrderStoreError.offsetMismatch`.

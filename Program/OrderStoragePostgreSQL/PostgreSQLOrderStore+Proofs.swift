@@ -18,6 +18,12 @@
             return ProofUpload(offset: try row.value("stored"), isComplete: false)
         }
 
+        package func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest> {
+            let rows = try await client.read(
+                "SELECT DISTINCT digest FROM proof_parts WHERE order_id = \(order) AND person = \(person.rawValue)")
+            return Set(try rows.compactMap { ProofDigest(rawValue: try $0.value("digest")) })
+        }
+
         package func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws {
             let stored: PostgreSQLStatement =
                 "SELECT COALESCE(SUM(length(content)), 0) AS stored FROM proof_parts WHERE \(proof.condition)"

@@ -14,6 +14,15 @@ extension SQLiteOrderStore {
         }
     }
 
+    package func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest> {
+        let digests = try await writer.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT DISTINCT digest FROM proofParts WHERE orderID = ? AND person = ?",
+                arguments: [order, person.rawValue])
+        }
+        return Set(digests.compactMap(ProofDigest.init(rawValue:)))
+    }
+
     package func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws {
         try await write { database in
             let expected = try Self.offset(of: proof, in: database)

@@ -93,7 +93,8 @@ import Testing
         _ = try await fixture.store.continueImport("1", limit: 500, at: OrderAPIFixture.start)
 
         let maintenance = Maintenance(
-            store: fixture.store, settings: .init(), changes: ChangeBroadcaster(fixture.store) { OrderAPIFixture.start }, now: { OrderAPIFixture.start },
+            store: fixture.store, settings: .init(), changes: ChangeBroadcaster(fixture.store) { OrderAPIFixture.start },
+            now: { OrderAPIFixture.start },
             logger: .init(label: "test"))
         try await maintenance.completeImports()
 

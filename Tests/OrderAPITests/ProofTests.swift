@@ -61,6 +61,24 @@ struct ProofTests {
         #expect(again.headers[.uploadComplete] == "?1")
     }
 
+    @Test func `A courier who has begun many proofs completes them first`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.arrivedOrder()
+        func begin(_ number: UInt8, at offset: Int = 0) async throws -> APIResponse {
+            try await fixture.send(
+                .patch, "\(path)/proofs/\(digest([number]))?kind=photo&type=image/jpeg", as: mina,
+                headers: [.contentType: "application/partial-upload", .uploadOffset: "\(offset)", .uploadComplete: "?0"],
+                bytes: Array(jpeg[0..<10]))
+        }
+        for number in 0..<20 { #expect(try await begin(UInt8(number)).status == 204) }
+
+        let refused = try await begin(20)
+        let continued = try await begin(3, at: 10)
+
+        #expect(refused.status == 409 && refused.problem == "too-many-proofs")
+        #expect(continued.status == 204)
+    }
+
     @Test func `Bytes with another digest are refused, and the upload begins again`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.arrivedOrder()

@@ -182,6 +182,9 @@ extension FaultyOrderStore {
     }
     func lastPositions() async throws -> [PersonID: CourierPosition] { try await store.lastPositions() }
     func upload(of proof: ProofID) async throws -> ProofUpload { try await store.upload(of: proof) }
+    func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest> {
+        try await store.incompleteProofs(ofOrder: order, by: person)
+    }
     func append(_ bytes: [UInt8], at offset: Int, to proof: ProofID, at now: Timestamp) async throws {
         try await store.append(bytes, at: offset, to: proof, at: now)
     }

@@ -17,12 +17,15 @@ extension OrderStoreConformance.Case {
             try await context.store.append([3, 4], at: 2, to: id, at: Context.start)
             #expect(try await context.store.upload(of: id) == ProofUpload(offset: 4, isComplete: false))
             #expect(try await context.store.appendedBytes(of: id) == [1, 2, 3, 4])
+            #expect(try await context.store.incompleteProofs(ofOrder: id.order, by: id.person) == [id.digest])
+            #expect(try await context.store.incompleteProofs(ofOrder: id.order, by: Context.ada) == [])
             #expect(try await context.store.proof(id) == nil)
             try await context.store.addProof(proof)
             try await context.store.addProof(proof)
 
             #expect(try await context.store.upload(of: id) == ProofUpload(offset: 4, isComplete: true))
             #expect(try await context.store.appendedBytes(of: id) == [])
+            #expect(try await context.store.incompleteProofs(ofOrder: id.order, by: id.person) == [])
             #expect(try await context.store.proof(id) == proof)
             #expect(try await context.store.proofs(ofOrder: id.order) == [proof.record])
         },

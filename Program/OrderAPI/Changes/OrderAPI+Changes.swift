@@ -78,7 +78,8 @@ extension OrderAPI {
         }
         // A position without visible changes, so that a client that reconnects does not begin earlier.
         try await writer.write(ByteBuffer(string: "event: position\nid: \(position.text)\ndata: {}\n\n"))
-        for await batch in live.withHeartbeats(every: Self.heartbeatInterval, limit: ChangeBroadcaster.capacity).cancelOnGracefulShutdown() {
+        for await batch in live.withHeartbeats(every: Self.heartbeatInterval, limit: ChangeBroadcaster.capacity).cancelOnGracefulShutdown()
+        {
             if let batch {
                 try await write(batch, for: person, after: position, to: &writer)
                 if let last = batch.changes.last?.position, position.isBefore(last) { position = last }

@@ -99,11 +99,22 @@ extension OrderAPI {
         let upload = try await store.upload(of: proof)
         if upload.isComplete { return Self.statusResponse(.noContent, upload, limit: format.kind.sizeLimit) }
         guard offset == upload.offset else { throw OrderStoreError.offsetMismatch(expected: upload.offset) }
+        if offset == 0 { try await checkIncompleteProofs(beside: proof) }
         let end = try await receive(request, at: offset, of: proof, limit: format.kind.sizeLimit)
         guard isLast else {
             return Self.statusResponse(.noContent, ProofUpload(offset: end, isComplete: false), limit: format.kind.sizeLimit)
         }
         return try await complete(proof, try await store.appendedBytes(of: proof), format)
+    }
+
+    /// Parts that are never completed are bounded too.
+    private func checkIncompleteProofs(beside proof: ProofID) async throws {
+        let others = try await store.incompleteProofs(ofOrder: proof.order, by: proof.person).subtracting([proof.digest])
+        guard others.count < Self.proofsPerOrder else {
+            throw APIProblem(
+                "too-many-proofs", .conflict, "Too many proofs",
+                "You have begun \(Self.proofsPerOrder) proofs of this order: complete them first.")
+        }
     }
 
     /// Appends the content of a request as it arrives, and returns the offset after it.
