@@ -82,12 +82,18 @@ struct ChangeBroadcasterTests {
     }
 
     @Test func `A stream with heartbeats ends when its reader is too slow`() async throws {
-        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-        let merged = stream.withHeartbeats(every: .seconds(3_600), limit: 10)
+        func makeStream() -> (merged: AsyncStream<Int?>, source: AsyncStream<Int>.Continuation) {
+            let (stream, source) = AsyncStream.makeStream(of: Int.self)
+            return (stream.withHeartbeats(every: .seconds(3_600), limit: 10), source)
+        }
+        let (merged, source) = makeStream()
 
-        for number in 0..<100 { continuation.yield(number) }
-        // The stream ends without being read.
-        while case .enqueued = continuation.yield(0) { await Task.yield() }
+        // The source ends with the last task that reads it.
+        var number = 0
+        while case .enqueued = source.yield(number) {
+            number += 1
+            await Task.yield()
+        }
 
         var received: [Int?] = []
         for await element in merged { received.append(element) }
