@@ -75,8 +75,8 @@ def outage(choices, times):
 class Fault:
     """A kind of fault. Without a cause it is the state of the cluster the whole time."""
 
-    def __init__(self, cause, weight, text, is_default=True):
-        self.cause, self.weight, self.text, self.is_default = cause, weight, text, is_default
+    def __init__(self, cause, weight, text):
+        self.cause, self.weight, self.text = cause, weight, text
 
 
 FAULTS = {
@@ -85,8 +85,7 @@ FAULTS = {
     "kill-database": Fault(kill_database, 2, "SIGKILL of the primary or the standby, which starts again"),
     "pause-database": Fault(pause_database, 2, "SIGSTOP of the primary or the standby for a while"),
     "promote": Fault(promote, 1, "SIGKILL of the primary, then promotion of the standby"),
-    "promote-behind": Fault(
-        promote_behind, 1, "promotion of a standby that lacks commits which were never confirmed (not by default)", is_default=False),
+    "promote-behind": Fault(promote_behind, 1, "promotion of a standby that lacks commits which were never confirmed"),
     "partition": Fault(partition, 2, "loss of all packets between a node and the database, the clients or both"),
     "end-connections": Fault(end_connections, 2, "the database ends all connections"),
     "cut-connections": Fault(cut_connections, 2, "the connections of a node to the database are closed on the way"),
