@@ -4,16 +4,20 @@ import hashlib
 import os
 import re
 import secrets
-import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[1]
-NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+sys.path.insert(0, str(REPOSITORY / "Scripts"))
+
+from cluster import nginx  # noqa: E402
+from cluster.nginx import free_port  # noqa: E402
+
 NODES = 3
 START_LIMIT = 60
 """The maximum time in seconds until the load balancer accepts requests."""
@@ -23,44 +27,6 @@ CREATION = (
     ' "isHandover": false, "missingItems": [], "proofs": []}')
 LATITUDE, LONGITUDE = 40, -73
 """The south-eastern corner of the places of orders, which are within a tenth of a degree."""
-
-CONFIGURATION = """
-daemon off;
-worker_rlimit_nofile 16384;
-pid {folder}/nginx.pid;
-error_log {folder}/error.log;
-events {{ worker_connections 8192; }}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    upstream nodes {{
-        {servers}
-    }}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://nodes;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_set_header Host $http_host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_buffering off;
-            proxy_read_timeout 1h;
-        }}
-    }}
-}}
-"""
-"""The configuration of Docs/Guides/ManyNodes.md, with room for many pages."""
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def stop(process):
@@ -174,16 +140,14 @@ class LoadBalancer:
     """nginx, which sends each request to the next node."""
 
     def __init__(self, nodes, folder):
-        folder = Path(folder)
-        folder.mkdir()
-        port = free_port()
-        servers = "\n        ".join(f"server {node.address.removeprefix('http://')};" for node in nodes)
-        (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, servers=servers, port=port))
-        self._process = subprocess.Popen([NGINX, "-c", folder / "nginx.conf", "-p", folder], stderr=subprocess.DEVNULL)
-        self.address = f"http://127.0.0.1:{port}"
+        # With room for many pages.
+        command, self.address = nginx.prepare(
+            folder, [node.address.removeprefix("http://") for node in nodes], options="worker_rlimit_nofile 16384;", connections=8192)
+        self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        port = int(self.address.rsplit(":", 1)[1])
         deadline = time.monotonic() + START_LIMIT
         while socket.socket().connect_ex(("127.0.0.1", port)):
-            assert time.monotonic() < deadline and self._process.poll() is None, (folder / "error.log").read_text()
+            assert time.monotonic() < deadline and self._process.poll() is None, Path(folder, "error.log").read_text()
             time.sleep(0.05)
 
     def stop(self):

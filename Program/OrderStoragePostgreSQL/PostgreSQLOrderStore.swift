@@ -46,7 +46,7 @@
                 let reading = try await read(command)
                 if let known = reading.verdict {
                     guard known.fingerprint == command.fingerprint else { throw OrderStoreError.keyReused }
-                    try await confirm(command)
+                    try await confirm(command.key, of: command.personText)
                     return CommandResult(known.verdict, isRepeated: true)
                 }
                 let planned = try decide(command, on: reading, at: usesDatabaseTime ? reading.time : now)
@@ -55,11 +55,10 @@
             throw PostgreSQLError.outcomeUnknown("the order changed during each of \(Self.attemptLimit) attempts")
         }
 
-        /// Waits until the verdict of a command is replicated as a commit is: a read shows it also while its own commit still waits for a standby, and
-        /// the verdict would be lost with the database.
-        private func confirm(_ command: OrderStoreCommand) async throws {
-            try await client.write(
-                "UPDATE verdicts SET milliseconds = milliseconds WHERE person = \(command.personText) AND key = \(command.key)")
+        /// Waits until the verdict of a key is replicated as a commit is: a read shows it also while its own commit still waits for a standby, and the
+        /// verdict would be lost with the database.
+        private func confirm(_ key: String, of person: String) async throws {
+            try await client.write("UPDATE verdicts SET milliseconds = milliseconds WHERE person = \(person) AND key = \(key)")
         }
 
         /// Returns the time of the database, or the passed one.
@@ -71,7 +70,9 @@
 
         package func verdict(forKey key: String, of person: PersonID) async throws -> StoredVerdict? {
             let rows = try await client.read("SELECT verdict FROM verdicts WHERE person = \(person.rawValue) AND key = \(key)")
-            return try rows.first.map { try JSONColumn.decode($0.value("verdict")) }
+            guard let row = rows.first else { return nil }
+            try await confirm(key, of: person.rawValue)
+            return try JSONColumn.decode(row.value("verdict"))
         }
 
         /// Ends leases that are over. Of programs that do so at once one succeeds with each order, and the others find it open.

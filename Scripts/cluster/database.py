@@ -8,7 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from cluster.processes import START_LIMIT, free_port, is_running, send, start, stop, wait_until
+from cluster.nginx import free_port
+from cluster.processes import START_LIMIT, is_running, send, start, stop, wait_until
 
 STANDBY = "standby"
 """The name by which the primary knows its standby."""

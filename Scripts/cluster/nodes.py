@@ -2,48 +2,15 @@
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import time
 import urllib.request
 
+from cluster import nginx
 from cluster.clocks import Clocks
-from cluster.processes import free_port, log, send, start, stop, wait_until
-
-NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
-
-CONFIGURATION = """
-daemon off;
-master_process off;
-pid {folder}/nginx.pid;
-error_log {folder}/error.log;
-events {{ }}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    upstream nodes {{
-        {servers}
-    }}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://nodes;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_set_header Host $http_host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_buffering off;
-            proxy_connect_timeout 2s;
-            proxy_read_timeout 20s;
-        }}
-    }}
-}}
-"""
+from cluster.nginx import free_port
+from cluster.processes import log, send, start, stop, wait_until
 
 
 class Node:
@@ -115,13 +82,10 @@ class LoadBalancer:
     """nginx, which sends each request to the next node."""
 
     def __init__(self, nodes, folder):
-        folder.mkdir()
-        self._errors, port = folder / "error.log", free_port()
-        servers = "\n        ".join(f"server {node.host}:{node.port};" for node in nodes)
-        (folder / "nginx.conf").write_text(CONFIGURATION.format(folder=folder, servers=servers, port=port))
-        self._command = [NGINX, "-c", folder / "nginx.conf", "-p", folder]
+        self._errors = folder / "error.log"
+        self._command, self.address = nginx.prepare(
+            folder, [f"{node.host}:{node.port}" for node in nodes], options="master_process off;", connect_timeout="2s", read_timeout="20s")
         self._process = None
-        self.address = f"http://127.0.0.1:{port}"
 
     def start(self):
         with open(self._errors, "a") as errors:

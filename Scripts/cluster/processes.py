@@ -3,7 +3,6 @@
 import contextlib
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,12 +14,6 @@ STOP_LIMIT = 20
 
 def log(text):
     print(f"Lading: {text}", file=sys.stderr, flush=True)
-
-
-def free_port(host="127.0.0.1"):
-    with socket.socket() as listener:
-        listener.bind((host, 0))
-        return listener.getsockname()[1]
 
 
 def wait_until(condition, message, limit=START_LIMIT):

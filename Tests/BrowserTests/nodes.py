@@ -3,10 +3,9 @@
 import base64
 import json
 import os
-import shutil
 import signal
-import socket
 import subprocess
+import sys
 import time
 import urllib.request
 import uuid
@@ -14,43 +13,10 @@ from pathlib import Path
 
 from program import BINARY, REPOSITORY, TIMEOUT
 
-NGINX = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+sys.path.insert(0, str(REPOSITORY / "Scripts"))
 
-CONFIGURATION = """
-daemon off;
-pid {folder}/nginx.pid;
-error_log {folder}/error.log;
-events {{ }}
-http {{
-    access_log off;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
-    upstream windows {{
-        {servers}
-    }}
-    server {{
-        listen 127.0.0.1:{port};
-        location / {{
-            proxy_pass http://windows;
-            proxy_http_version 1.1;
-            proxy_set_header Connection "";
-            proxy_set_header Host $http_host;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_buffering off;
-            proxy_read_timeout 1h;
-        }}
-    }}
-}}
-"""
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+from cluster import nginx  # noqa: E402
+from cluster.nginx import free_port  # noqa: E402
 
 
 class Database:
@@ -71,12 +37,8 @@ class LoadBalancer:
     """nginx, which sends each request to the next node."""
 
     def __init__(self, nodes, folder):
-        Path(folder).mkdir()
-        port = free_port()
-        servers = "\n        ".join(f"server {node.address.removeprefix('http://')};" for node in nodes)
-        Path(folder, "nginx.conf").write_text(CONFIGURATION.format(folder=folder, servers=servers, port=port))
-        self._process = subprocess.Popen([NGINX, "-c", Path(folder, "nginx.conf"), "-p", folder], stderr=subprocess.DEVNULL)
-        self.address = f"http://127.0.0.1:{port}"
+        command, self.address = nginx.prepare(folder, [node.address.removeprefix("http://") for node in nodes])
+        self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
         deadline = time.monotonic() + TIMEOUT
         while True:
             try:

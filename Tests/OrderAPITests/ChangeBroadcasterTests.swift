@@ -87,13 +87,12 @@ struct ChangeBroadcasterTests {
             return (stream.withHeartbeats(every: .seconds(3_600), limit: 10), source)
         }
         let (merged, source) = makeStream()
-
+        let (end, ending) = AsyncStream.makeStream(of: Void.self)
         // The source ends with the last task that reads it.
-        var number = 0
-        while case .enqueued = source.yield(number) {
-            number += 1
-            await Task.yield()
-        }
+        source.onTermination = { _ in ending.finish() }
+
+        for number in 0..<100 { source.yield(number) }
+        for await _ in end {}
 
         var received: [Int?] = []
         for await element in merged { received.append(element) }

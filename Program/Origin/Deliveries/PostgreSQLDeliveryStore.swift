@@ -169,11 +169,7 @@
         func perform(
             _ request: FavouriteRequest, at now: Date, keyLimit: Int, permission: @Sendable () throws -> Void
         ) async throws -> Favourite {
-            if let result = try await storedResult(of: request) {
-                // A read shows the result also while its commit still waits for a standby, with which it could be lost.
-                try await client.write("UPDATE favourite_keys SET seconds = seconds WHERE key = \(request.key.text)")
-                return result
-            }
+            if let result = try await storedResult(of: request) { return result }
             try permission()
             do {
                 let rows = try await client.write(statements(of: request, at: Int(now.timeIntervalSince1970), keyLimit))
@@ -186,11 +182,13 @@
             }
         }
 
+        /// Returns the result of a request that was performed before, once it is replicated as a commit is.
         private func storedResult(of request: FavouriteRequest) async throws -> Favourite? {
             let rows = try await client.read(
                 "SELECT request, is_favourite, milliseconds FROM favourite_keys WHERE key = \(request.key.text)")
             guard let row = rows.first else { return nil }
             guard try row.value("request") == request.fingerprint else { throw IdempotencyProblem.reused }
+            try await client.write("UPDATE favourite_keys SET seconds = seconds WHERE key = \(request.key.text)")
             return try Favourite(row)
         }
 

@@ -201,7 +201,7 @@ extension UploadRoutes {
             try? await store.remove(record.id)
             throw problem
         } catch {
-            // What has arrived need not be sent again.
+            // The received bytes are kept, so that the client need not send them again.
             try? await writer.checkpoint()
             throw error
         }
