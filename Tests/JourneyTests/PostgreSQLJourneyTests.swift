@@ -143,11 +143,13 @@ extension ServerJourneys {
             let refused = try await Program.run(["serve", "--blobs", blobs], environment: database.merging(wrong) { $1 })
             let invalid = try await Program.run(["serve", "--blobs", "http://bucket"], environment: database)
             let alone = try await Program.run(["serve", "--blobs", blobs])
+            let exported = try await Program.run(["export", "--blobs", blobs])
 
             #expect(missing.code == 1 && missing.error.contains("set AWS_ACCESS_KEY_ID"))
             #expect(refused.code == 1 && refused.error.contains("check AWS_SECRET_ACCESS_KEY"))
             #expect(invalid.code == 64 && invalid.error.contains("--blobs"))
             #expect(alone.code == 64 && alone.error.contains("--database"))
+            #expect(exported.code == 64 && exported.error.contains("--database"))
         }
 
         @Test func `A new epoch makes earlier positions and fences stale`() async throws {

@@ -228,6 +228,7 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
 
     func validate() throws {
         guard OrderFileFormat(fileExtension: format) != nil else { throw ValidationError("'\(format)' is no format: write csv or jsonl.") }
+        try blobOptions.validate(with: shared)
         for name in names where OrderState(rawValue: name) == nil {
             let states = OrderState.allCases.map(\.rawValue).joined(separator: ", ")
             throw ValidationError("'\(name)' is no state: write some of \(states).")

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
-import LadingNIO
 import ObjectStorage
-import OrderStorage
 
 /// The store of the bytes of proofs.
 struct BlobOptions: ParsableArguments {
@@ -19,6 +17,12 @@ struct BlobOptions: ParsableArguments {
         do { _ = try ObjectStoreAddress(blobs) } catch { throw ValidationError("--blobs: \(error.description).") }
     }
 
+    /// Checks that there is a shared database: other proofs are in the data directory.
+    func validate(with shared: SharedDatabaseOptions) throws {
+        guard blobs != nil, shared.address == nil else { return }
+        throw ValidationError("--blobs requires --database: proofs are in the data directory otherwise.")
+    }
+
     /// Opens the store and verifies that it can be used; nil without one.
     ///
     /// - Throws: `ProgramFailure`.
@@ -29,46 +33,5 @@ struct BlobOptions: ParsableArguments {
         } catch let error as ObjectStoreError {
             throw ProgramFailure(message: error.description)
         }
-    }
-}
-
-/// The bytes of proofs in an object store.
-struct ObjectStoreProofs: ProofContentStore {
-    private let store: ObjectStore
-    private let executor: AsyncHTTPClientExecutor
-
-    /// - Throws: `ObjectStoreError` if the bucket cannot be used.
-    init(_ address: ObjectStoreAddress, environment: [String: String]) async throws {
-        let credentials = try ObjectStoreCredentials(environment: environment)
-        executor = AsyncHTTPClientExecutor(connectionsPerHost: ObjectStoreLimits().concurrentRequests)
-        store = ObjectStore(address, credentials: credentials, executor: executor)
-        do { try await store.check() } catch {
-            try? await executor.shutdown()
-            throw error
-        }
-    }
-
-    func store(_ bytes: [UInt8], as key: String, mediaType: String) async throws {
-        try await store.put(bytes, as: key, contentType: mediaType)
-    }
-
-    func content(of key: String, limit: Int) async throws -> [UInt8]? { try await store.get(key, limit: limit) }
-
-    func delete(_ key: String) async throws { try await store.delete(key) }
-
-    func shutDown() async { try? await executor.shutdown() }
-}
-
-extension ObjectStoreError: UnavailableStoreError {
-    package var isUnavailable: Bool {
-        switch self {
-        case .unreachable, .interrupted, .timedOut, .paused, .invalidResponse, .redirected, .wrongRegion: true
-        case .refused(let refusal): !refusal.isStoreFull
-        case .invalidAddress, .missingCredentials, .invalidCredentials, .invalidKey, .tooLarge: false
-        }
-    }
-
-    package var isDiskFull: Bool {
-        if case .refused(let refusal) = self { refusal.isStoreFull } else { false }
     }
 }

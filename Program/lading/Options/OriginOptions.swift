@@ -94,9 +94,7 @@ struct OriginOptions: ParsableArguments {
             throw ValidationError(
                 "--orders is the number of the demo's orders, which a shared database does not have: remove it, or --database.")
         }
-        if blobOptions.blobs != nil, shared.address == nil {
-            throw ValidationError("--blobs requires --database: proofs are in the data directory otherwise.")
-        }
+        try blobOptions.validate(with: shared)
         if inMemory, data != nil { throw ValidationError("--in-memory stores nothing on disk: remove --data.") }
     }
 
