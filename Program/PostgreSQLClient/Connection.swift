@@ -57,7 +57,9 @@
 
         private static func message(of handle: OpaquePointer) -> String {
             let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
-            return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            // Indented lines are questions to the reader, such as whether the server is running.
+            let lines = text.split(separator: "\n").filter { !$0.hasPrefix("\t") }
+            return lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
     }
 
