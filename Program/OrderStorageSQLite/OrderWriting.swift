@@ -14,25 +14,29 @@ struct OrderWriting {
     ///
     /// - Parameter externalID: The identifier of a new order in another system.
     func write(_ decision: OrderDecision, on order: StoredOrder, externalID: String? = nil) throws {
-        if order.lifecycle.state == nil {
+        let isNew = order.lifecycle.state == nil
+        if isNew {
             guard let content = decision.content else { return }
-            try insert(content, order.id, externalID)
+            try insert(content, order.id, externalID, decision.order)
         } else if let content = decision.content {
             try update(content, order.id)
         }
         try write(decision.events, of: order)
         if let report = decision.report { try write(report, number: order.reports.count + 1, of: order) }
         if decision.resolvesReports { try settleReports(of: order.id) }
-        if !decision.events.isEmpty { try updateState(decision.order, of: order.id) }
+        if !decision.events.isEmpty, !isNew { try updateState(decision.order, of: order.id) }
         if decision.isLeaseRenewed { try renewLease(decision.order.leaseEnd, of: order.id) }
         try updateOpenPlaces(order, decision)
     }
 
-    private func insert(_ content: OrderContent, _ id: Int, _ externalID: String?) throws {
-        let columns = OrderContent.columns
-        let marks = columns.map { _ in "?" }.joined(separator: ", ")
-        let sql = "INSERT INTO orders (id, externalID, \(columns.joined(separator: ", "))) VALUES (?, ?, \(marks))"
-        try database.cachedStatement(sql: sql).execute(arguments: [id, externalID] + content.values())
+    private static let insertSQL = {
+        let columns = ["id", "externalID", "state", "fence", "eventCount"] + OrderContent.columns
+        return "INSERT INTO orders (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+    }()
+
+    private func insert(_ content: OrderContent, _ id: Int, _ externalID: String?, _ state: OrderLifecycle) throws {
+        let values: StatementArguments = [id, externalID, (state.state ?? .open).rawValue, state.fence.rawValue, state.eventCount]
+        try database.cachedStatement(sql: Self.insertSQL).execute(arguments: values + content.values())
         try insertText(id)
     }
 

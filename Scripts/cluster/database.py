@@ -21,12 +21,12 @@ SETTINGS = [
 class Server:
     """A PostgreSQL server: the primary or its standby."""
 
-    def __init__(self, folder, name):
+    def __init__(self, folder, name, apply_delay):
         found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
         self._programs = found[-1] if found else Path(shutil.which("postgres")).parent
         self._as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if os.getuid() == 0 else []
         self._data, self._log = folder / name, open(folder / f"{name}.txt", "a")
-        self.port = free_port()
+        self.port, self._apply_delay = free_port(), apply_delay
         self._process = None
 
     # Data
@@ -43,7 +43,10 @@ class Server:
         self._make_folder()
         self._run("pg_basebackup", "-D", self._data, "-d", primary.address, "-X", "stream", "-c", "fast", "--no-sync")
         connection = f"host=127.0.0.1 port={primary.port} user=lading application_name={STANDBY}"
-        self._write("replication.conf", f"primary_conninfo = '{connection}'\nsynchronous_standby_names = ''\n")
+        self._write(
+            "replication.conf",
+            f"primary_conninfo = '{connection}'\nsynchronous_standby_names = ''\n"
+            f"recovery_min_apply_delay = {self._apply_delay}\n")
         self._write("standby.signal", "")
 
     def set_standby(self, name):
@@ -140,8 +143,11 @@ class Database:
     5. When the copy has received what the primary had written after step 4, it may be promoted.
     """
 
-    def __init__(self, folder):
-        self.primary, self.standby = Server(folder, "database-1"), Server(folder, "database-2")
+    def __init__(self, folder, apply_delay="0"):
+        """
+        - Parameter apply_delay: The time by which reads of the standby are behind.
+        """
+        self.primary, self.standby = (Server(folder, name, apply_delay) for name in ("database-1", "database-2"))
         self.servers = [self.primary, self.standby]
 
     def start(self):

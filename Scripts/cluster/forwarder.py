@@ -2,11 +2,16 @@
 
 import contextlib
 import errno
+import random
 import selectors
 import socket
 import threading
 
+from cluster.planted import hide_standby
+
 CHUNK = 1 << 16
+ALL = "all"
+"""Stands for the names of all nodes."""
 COMMITTED = (b"INSERT 0 ", b"COMMIT\0", b"written\0")
 """Parts of the answers to statements that change data: results of PostgreSQL, and the column of a decided command, which `CommandWriting` names.
 PostgreSQL sends the answers of a transaction after its commit."""
@@ -15,8 +20,13 @@ PostgreSQL sends the answers of a transaction after its commit."""
 class Forwarder(threading.Thread):
     """A thread that forwards connections to PostgreSQL servers, and cuts them."""
 
-    def __init__(self):
+    def __init__(self, bug=None, ports=()):
+        """
+        - Parameter bug: The bug that is planted in the connections; None for none.
+        - Parameter ports: The ports of the servers, of which a bug may choose another one.
+        """
         super().__init__(daemon=True)
+        self._bug, self._ports, self._hides_standby = bug, ports, False
         self._selector = selectors.DefaultSelector()
         self._wake, self._waker = socket.socketpair()
         self._connections = set()
@@ -44,6 +54,11 @@ class Forwarder(threading.Thread):
         """Closes connections that are about to confirm a commit, in place of the confirmation, as often as the count says."""
         self._armed_count = count
 
+    def read_standby(self, hides_standby):
+        """Connects nodes to any of the servers from now on, or to the primary only."""
+        self._hides_standby, self._cut_name = hides_standby, ALL
+        self._waker.send(b"!")
+
     def stop(self):
         self._is_ended = True
         self._waker.send(b"!")
@@ -56,7 +71,7 @@ class Forwarder(threading.Thread):
             for key, events in self._selector.select():
                 key.data(events)
             name, self._cut_name = self._cut_name, None
-            for connection in [each for each in self._connections if each.name == name]:
+            for connection in [each for each in self._connections if name in (each.name, ALL)]:
                 self.close(connection)
         for connection in list(self._connections):
             self.close(connection)
@@ -68,6 +83,8 @@ class Forwarder(threading.Thread):
             client, _ = listener.accept()
         except OSError:
             return
+        if self._hides_standby:
+            target = random.choice(self._ports)
         server = socket.socket()
         for each in (client, server):
             each.setblocking(False)
@@ -76,7 +93,7 @@ class Forwarder(threading.Thread):
             client.close()
             server.close()
             return
-        self._connections.add(Connection(self, client, server, name))
+        self._connections.add(Connection(self, client, server, name, self._bug, self._hides_standby))
 
     def watch(self, side, events, receive):
         """Waits for events of a socket; for none with 0."""
@@ -103,8 +120,9 @@ class Forwarder(threading.Thread):
 class Connection:
     """A connection of a node, and that to the database; a side is read only while the other one accepts what it has sent."""
 
-    def __init__(self, forwarder, client, server, name):
-        self._forwarder, self.name = forwarder, name
+    def __init__(self, forwarder, client, server, name, bug, hides_standby):
+        self._forwarder, self.name, self._hides_standby = forwarder, name, hides_standby
+        self._rewriter = bug.rewriter() if bug else None
         self.sides = (client, server)
         self._pending = {client: b"", server: b""}
         for side in self.sides:
@@ -129,11 +147,17 @@ class Connection:
                 if not data or side is self.sides[1] and self._forwarder.loses(data):
                     self._forwarder.close(self)
                     return
-                self._send(data, self._other(side))
+                self._send(self._altered(data, side), self._other(side))
         except BlockingIOError:
             pass
         except OSError:
             self._forwarder.close(self)
+
+    def _altered(self, data, side):
+        """Returns received data with the planted bug."""
+        if side is self.sides[0]:
+            return self._rewriter.rewrite(data) if self._rewriter else data
+        return hide_standby(data) if self._hides_standby else data
 
     def _send(self, data, side):
         data = self._pending[side] + data

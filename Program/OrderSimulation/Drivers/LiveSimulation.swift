@@ -9,6 +9,7 @@ package struct LiveSimulation: Sendable {
     private let service: any SimulatedService
     private let speed: Double
     private let duration: Duration
+    private let followsChanges: Bool
     private let write: @Sendable ([HistoryRecord]) throws -> Void
     private let orders = OrderSet()
 
@@ -22,15 +23,17 @@ package struct LiveSimulation: Sendable {
     /// - Parameters:
     ///   - speed: The number of simulated seconds in a second.
     ///   - duration: The simulated duration.
+    ///   - followsChanges: Whether the change feed is read while the people act too, not only at the end.
     ///   - write: Stores records.
     package init(
-        agents: [any Agent], service: any SimulatedService, speed: Double, duration: Duration,
+        agents: [any Agent], service: any SimulatedService, speed: Double, duration: Duration, followsChanges: Bool = true,
         write: @escaping @Sendable ([HistoryRecord]) throws -> Void
     ) {
         self.agents = agents
         self.service = service
         self.speed = speed
         self.duration = duration
+        self.followsChanges = followsChanges
         self.write = write
     }
 
@@ -59,14 +62,24 @@ package struct LiveSimulation: Sendable {
         let start = Self.wallClock
         let clock = Clock(start: .now, speed: speed)
         let end = Timestamp(milliseconds: start.milliseconds + Int64(duration / .milliseconds(1)))
+        let isQuiet = Flag()
+        async let followed = followsChanges ? changes(after: feedStart) { isQuiet.isSet } : []
         try await withThrowingTaskGroup { tasks in
             for agent in agents {
                 tasks.addTask { try await act(agent, from: start, until: end, clock, isEnded) }
             }
             try await tasks.waitForAll()
         }
-        try await readFeed(after: feedStart)
+        isQuiet.set()
+        try record(try await followed, client: "follower")
+        try record(try await changes(after: feedStart) { true }, client: "feed")
         return try await readFinalStates()
+    }
+
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+        var isSet: Bool { value.withLock(\.self) }
+        func set() { value.withLock { $0 = true } }
     }
 
     private static var wallClock: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
@@ -108,20 +121,44 @@ package struct LiveSimulation: Sendable {
         agent.records = []
     }
 
-    private func readFeed(after start: String) async throws {
-        var position = start
+    // MARK: - The change feed
+
+    /// An event of the change feed, and the time at which it was read.
+    private struct Change {
+        let event: FeedEvent
+        let time: Timestamp
+    }
+
+    /// The pause after a page of the feed without events, and after a failed read.
+    private static let feedPause = Duration.milliseconds(50)
+
+    /// Returns the events after a position, up to the end of the feed after quiet. Reads before it that fail are repeated.
+    private func changes(after start: String, isQuiet: @Sendable () -> Bool) async throws -> [Change] {
+        var (position, changes) = (start, [Change]())
         while true {
-            let (events, next) = try await service.changes(after: position)
-            position = next
-            guard !events.isEmpty else { return }
-            let known = Set(orders.all)
-            try write(
-                events.filter { known.contains($0.order) }.map { event in
-                    var record = HistoryRecord(.change, time: Self.wallClock.milliseconds, client: "feed", order: event.order)
-                    record.events = [event.number]
-                    return record
-                })
+            let isLast = isQuiet()
+            do {
+                let (events, next) = try await service.changes(after: position)
+                position = next
+                changes += events.map { Change(event: $0, time: Self.wallClock) }
+                guard events.isEmpty else { continue }
+                if isLast { return changes }
+            } catch let error where isLast {
+                throw error
+            } catch {}
+            try await Task.sleep(for: Self.feedPause)
         }
+    }
+
+    /// Writes the events of the orders that were created by the people.
+    private func record(_ changes: [Change], client: String) throws {
+        let known = Set(orders.all)
+        try write(
+            changes.filter { known.contains($0.event.order) }.map { change in
+                var record = HistoryRecord(.change, time: change.time.milliseconds, client: client, order: change.event.order)
+                record.events = [change.event.number]
+                return record
+            })
     }
 
     private func readFinalStates() async throws -> Int {

@@ -18,15 +18,26 @@ struct CourierContexts: Sendable {
 
     // MARK: Rows
 
-    /// Returns the row of an order.
+    /// Returns the content of an order's row.
     ///
     /// - Parameter hasLeft: Whether the order is not open any more, or not the courier's.
-    func row(_ order: APIOrder, hasLeft: Bool, at index: Int) -> TemplateContext.CourierRow {
-        TemplateContext.CourierRow(
+    func rowContent(_ order: APIOrder, hasLeft: Bool, at index: Int) -> CourierRowContent {
+        CourierRowContent(
+            order: order, index: index, hasLeft: hasLeft, canTake: order.state == .open && !hasLeft && !person.isDispatcher,
+            isHeld: order.isHeld(by: person.id), hour: Int(orders.now().timeIntervalSince1970 / 3_600))
+    }
+
+    /// Makes the values of a row's form.
+    func formValues() -> CourierRowCache.FormValues { .init(key: makeKey(), formToken: formToken) }
+
+    /// Returns the context of a row. Nothing but the form depends on the person.
+    func row(_ content: CourierRowContent, form: CourierRowCache.FormValues) -> TemplateContext.CourierRow {
+        let (order, index) = (content.order, content.index)
+        return TemplateContext.CourierRow(
             id: "\(order.id)", index: index, position: index + 1, odd: !index.isMultiple(of: 2), order: orders.loadedRow(self.order(order)),
-            form: form(order), canTake: order.state == .open && !hasLeft && !person.isDispatcher,
-            stateText: hasLeft ? texts.strings.noLongerOpen : order.isHeld(by: person.id) ? ownState(order.state) : nil,
-            state: hasLeft ? "left" : order.state.rawValue, texts: texts.strings)
+            form: self.form(order, form), canTake: content.canTake,
+            stateText: content.hasLeft ? texts.strings.noLongerOpen : content.isHeld ? ownState(order.state) : nil,
+            state: content.hasLeft ? "left" : order.state.rawValue, texts: texts.strings)
     }
 
     private func ownState(_ state: OrderState) -> String {
@@ -37,8 +48,8 @@ struct CourierContexts: Sendable {
         catalog.joined(order.order(timeZone: orders.timeZone, now: orders.now()))
     }
 
-    private func form(_ order: APIOrder) -> TemplateContext.StepForm {
-        TemplateContext.StepForm(action: "/orders/\(order.id)", fence: order.fence, formToken: formToken, key: makeKey())
+    private func form(_ order: APIOrder, _ values: CourierRowCache.FormValues) -> TemplateContext.StepForm {
+        TemplateContext.StepForm(action: "/orders/\(order.id)", fence: order.fence, formToken: values.formToken, key: values.key)
     }
 
     // MARK: The page of an order
@@ -59,7 +70,7 @@ struct CourierContexts: Sendable {
                 id: "\(order.id)", title: content.isGone ? texts.order(order.id) : order.title, isGone: content.isGone, state: state,
                 stateText: state == "left" ? texts.strings.noLongerOpen : texts.state(order.state), stateTexts: stateTexts,
                 attempts: order.attempts, content: orders.loadedOrder(self.order(order)),
-                items: items(of: order), form: form(order), hasPIN: order.hasPin, steps: steps(in: content.history),
+                items: items(of: order), form: form(order, formValues()), hasPIN: order.hasPin, steps: steps(in: content.history),
                 canAct: !person.isDispatcher, reasons: reasons(entry?.reason), entry: entry ?? TemplateContext.StepEntry(),
                 problem: failure.map { orders.listProblem($0).text } ?? entry?.problem, texts: texts.strings),
             texts: texts.strings)

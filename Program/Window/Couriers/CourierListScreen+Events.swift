@@ -50,9 +50,10 @@ extension CourierListScreen {
             return state.version
         }
         let order = list.orders[index]
-        let context = contexts.row(order, hasLeft: list.left.contains(order.id), at: index)
-        return RenderedRow(
-            id: JSONText("\(order.id)"), index: index, version: version, state: "loaded",
-            html: JSONText(renderer.fragment(.courierRow, context)))
+        let content = contexts.rowContent(order, hasLeft: list.left.contains(order.id), at: index)
+        let html = repository.courierRows.html(of: content, in: contexts.orders.texts.language, form: contexts.formValues()) { form in
+            renderer.fragment(.courierRow, contexts.row(content, form: form))
+        }
+        return RenderedRow(id: JSONText("\(order.id)"), index: index, version: version, state: "loaded", html: html)
     }
 }

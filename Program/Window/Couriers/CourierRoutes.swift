@@ -101,7 +101,10 @@ extension CourierRoutes {
         let labels = screen.labels(for: list, search: query.requestedQuery.searchText)
         let isPlain = sessionID == nil
         let range = query.range(of: list.orders.count, isPlain: isPlain)
-        let rows = range.map { screen.contexts.row(list.orders[$0], hasLeft: false, at: $0) }
+        let rows = range.map { index in
+            let content = screen.contexts.rowContent(list.orders[index], hasLeft: false, at: index)
+            return screen.contexts.row(content, form: screen.contexts.formValues())
+        }
         var context = TemplateContext.List(
             screen: screen.scope.screen, query: query, heading: labels.title, label: labels.title,
             searchHint: texts.strings.searchHint, sorts: Self.sorts(texts.strings), busy: list.isLoading,

@@ -11,6 +11,7 @@ package struct OrderRepository: Sendable {
     let catalog: ItemCatalog
     let cache: FeedCache<OrderFeed>
     let renderedRows = RenderedRowCache<OrderVersion>()
+    let courierRows = CourierRowCache()
     let images: ImageLoader
     let client: BackendClient
     let queue: BackendQueue

@@ -155,6 +155,11 @@ struct JSONText: Sendable {
         text = Self.encode(value)
     }
 
+    /// Creates a text from one that is already JSON.
+    init(json text: String) {
+        self.text = text
+    }
+
     private static func encode(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

@@ -43,6 +43,13 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The file of the history; - for standard output.", valueName: "file"))
     var history = "history.jsonl"
 
+    @Flag(
+        help: """
+            Read the change feed at the end only. A failover that loses visible changes breaks the feed of clients that have read them, until \
+            a new epoch begins.
+            """)
+    var feedAtEnd = false
+
     func validate() throws {
         guard (1...10_000).contains(couriers) else { throw ValidationError("--couriers must be from 1 to 10000.") }
         guard (1...1_000).contains(dispatchers) else { throw ValidationError("--dispatchers must be from 1 to 1000.") }
@@ -89,7 +96,7 @@ struct SimulateCommand: AsyncParsableCommand {
             tokens: Dictionary(uniqueKeysWithValues: tokens.map { (PersonID(rawValue: $0.id), $0.token) }), dispatcher: dispatchers[0])
         let simulation = LiveSimulation(
             agents: plan.agents(couriers: couriers, dispatchers: dispatchers, at: .now), service: client, speed: speed,
-            duration: plan.duration, write: writer.write)
+            duration: plan.duration, followsChanges: !feedAtEnd, write: writer.write)
         let progress = Task { await showProgress(of: plan) }
         defer { progress.cancel() }
         return try await SignalHandling.endingOnSignal { try await simulation.run(isEnded: $0) }
