@@ -2,9 +2,9 @@ package import Foundation
 
 /// An incremental reader of orders in CSV or JSON Lines.
 ///
-/// It receives a file in parts of any size, and reports valid rows, faulty rows and notices in their order. An error ends the file; the
-/// rows before it have been reported, so an import of all or nothing must not store rows before `finish` returns. Events and errors are the
-/// same for every split of the bytes, and the memory does not depend on the size of the file, except for the table of external ids.
+/// It receives a file in parts of any size, and reports valid rows, faulty rows and notices in their order. An error ends the file after
+/// the rows before it have been reported, so an all-or-nothing import must not store rows before `finish` returns. Events and errors do
+/// not depend on the split of the file into parts. Memory does not depend on the size of the file, except for the table of external ids.
 ///
 ///     var reader = OrderFileReader(options: .init(timeZone: zone))
 ///     for try await part in body { try reader.read(part.span) { event in preview.add(event) } }
@@ -19,7 +19,7 @@ package struct OrderFileReader: Sendable {
         package var timeZone: TimeZone
         /// The currency of rows without one (ISO 4217); nil if each row must have one.
         package var defaultCurrency: String?
-        /// The largest number of rows.
+        /// The maximum number of rows.
         package var rowLimit: Int
 
         package init(
@@ -34,19 +34,20 @@ package struct OrderFileReader: Sendable {
         }
     }
 
-    /// The largest number of rows of a file, which bounds the table of external ids.
+    /// The maximum number of rows of a file, which bounds the table of external ids.
     package static let rowLimit = 1_000_000
-    /// The largest number of unknown columns that are reported.
+    /// The maximum number of unknown columns that are reported.
     package static let noticeLimit = 50
     /// The number of bytes that are converted and parsed at a time.
     private static let partSize = 65_536
-    /// The largest number of blanks before the first character, which distinguishes the formats.
+    /// The maximum number of blanks before the first character, by which the format is detected.
     private static let blankLimit = 4_096
 
     private let options: Options
     private var converter = UTF8Converter()
+    /// The converted text of the current part.
     private var text: [UInt8] = []
-    /// The text before the format is known.
+    /// The text that was read before the format was known.
     private var undetected: [UInt8] = []
     private var csv: CSVOrderReader?
     private var json: JSONOrderReader?
@@ -83,14 +84,14 @@ package struct OrderFileReader: Sendable {
             let end = min(start + Self.partSize, bytes.count)
             let part = bytes.extracting(start..<end)
             byteCount += part.count
-            try convert(receive) { converter, text throws(UTF8Converter.Failure) in try converter.convert(part, into: &text) }
+            try readText(receive) { converter, text throws(UTF8Converter.Failure) in try converter.convert(part, into: &text) }
             start = end
         }
     }
 
     /// Ends the file.
     package mutating func finish(receive: (OrderFileEvent) -> Void) throws(OrderFileError) {
-        try convert(receive) { converter, text throws(UTF8Converter.Failure) in try converter.finish(into: &text) }
+        try readText(receive) { converter, text throws(UTF8Converter.Failure) in try converter.finish(into: &text) }
         try detectFormat(isAtEnd: true, receive)
         try csv?.finish(&context, receive)
         try json?.finish(&context, receive)
@@ -98,20 +99,20 @@ package struct OrderFileReader: Sendable {
         guard context.orderCount + context.faultyCount > 0 else { throw .noRows }
     }
 
-    /// Converts bytes and reads the resulting text, also the text before an error.
-    private mutating func convert(
+    /// Reads the text that a conversion appends to `text`; if the conversion fails, the text before the error.
+    private mutating func readText(
         _ receive: (OrderFileEvent) -> Void,
-        _ convert: (inout UTF8Converter, inout [UInt8]) throws(UTF8Converter.Failure) -> Void
+        from convert: (inout UTF8Converter, inout [UInt8]) throws(UTF8Converter.Failure) -> Void
     ) throws(OrderFileError) {
         text.removeAll(keepingCapacity: true)
         do throws(UTF8Converter.Failure) {
             try convert(&converter, &text)
         } catch {
-            try readText(receive)
+            try parseText(receive)
             try detectFormat(isAtEnd: true, receive)
             throw self.error(error)
         }
-        try readText(receive)
+        try parseText(receive)
     }
 
     private func error(_ failure: UTF8Converter.Failure) -> OrderFileError {
@@ -124,7 +125,7 @@ package struct OrderFileReader: Sendable {
         }
     }
 
-    private mutating func readText(_ receive: (OrderFileEvent) -> Void) throws(OrderFileError) {
+    private mutating func parseText(_ receive: (OrderFileEvent) -> Void) throws(OrderFileError) {
         let text = text
         if csv != nil || json != nil {
             try csv?.read(text.span, &context, receive)
@@ -137,21 +138,28 @@ package struct OrderFileReader: Sendable {
 
     // MARK: - Format
 
-    /// Detects the format by the first character that is not blank, and reads the text so far.
+    /// Creates the reader of the format once that is known, and reads the text before.
     private mutating func detectFormat(isAtEnd: Bool, _ receive: (OrderFileEvent) -> Void) throws(OrderFileError) {
-        guard csv == nil, json == nil else { return }
-        let first = undetected.prefix(Self.blankLimit).first { !$0.isBlank }
-        guard first != nil || isAtEnd || undetected.count >= Self.blankLimit else { return }
-        if options.format != .csv, first == UInt8(ascii: "[") { throw .jsonArray }
-        guard first != nil || !isAtEnd else { return }
+        guard csv == nil, json == nil, let format = try detectedFormat(isAtEnd: isAtEnd) else { return }
         let beginning = undetected
         undetected = []
-        if options.format ?? (first == UInt8(ascii: "{") ? .jsonLines : .csv) == .jsonLines {
+        switch format {
+        case .jsonLines:
             json = JSONOrderReader()
             try json?.read(beginning.span, &context, receive)
-        } else {
+        case .csv:
             csv = CSVOrderReader(delimiter: options.delimiter)
             try csv?.read(beginning.span, &context, receive)
         }
+    }
+
+    /// Returns the format of the options, or that of the first character that is not blank; nil before that character.
+    private func detectedFormat(isAtEnd: Bool) throws(OrderFileError) -> OrderFileFormat? {
+        guard let first = undetected.prefix(Self.blankLimit).first(where: { !$0.isBlank }) else {
+            // Too many blanks are left to the reader of CSV. A file of blanks alone is empty.
+            return undetected.count >= Self.blankLimit && !isAtEnd ? options.format ?? .csv : nil
+        }
+        if options.format != .csv, first == UInt8(ascii: "[") { throw .jsonArray }
+        return options.format ?? (first == UInt8(ascii: "{") ? .jsonLines : .csv)
     }
 }

@@ -2,11 +2,13 @@ package import GRDB
 package import OrderLifecycle
 package import OrderStorage
 
-/// A store of orders in a SQLite database, whose owner opens it with `synchronous=FULL` and applies `registerMigrations`.
+/// A store of orders in a SQLite database.
+///
+/// The owner of the database opens it with `synchronous=FULL` and applies `registerMigrations`.
 package struct SQLiteOrderStore: OrderStore {
     let writer: any DatabaseWriter
     let limits: LifecycleLimits
-    /// Whether the database is stored. If it replaces one on a full disk, writes throw `SQLITE_FULL`, because they would be lost.
+    /// Whether the database is on disk. Writes to one in memory that replaces it on a full disk throw `SQLITE_FULL`, as they would be lost.
     private let isStored: Bool
 
     package init(_ writer: any DatabaseWriter, limits: LifecycleLimits = LifecycleLimits(), isStored: Bool = true) {
@@ -15,7 +17,7 @@ package struct SQLiteOrderStore: OrderStore {
         self.isStored = isStored
     }
 
-    /// Writes in one transaction, which is durable when the method returns.
+    /// Performs an update in one transaction, which is durable when the method returns.
     func write<Value: Sendable>(_ update: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
         guard isStored else { throw DatabaseError(resultCode: .SQLITE_FULL) }
         return try await writer.write(update)
@@ -42,7 +44,7 @@ extension SQLiteOrderStore {
     }
 
     package func expireLeases(at now: Timestamp, limit: Int) async throws -> Int {
-        // Most searches find nothing, and need no place among the writers.
+        // Most searches find nothing, and a read does not wait for other writers.
         guard try await writer.read({ try !Self.expiredOrders(at: now, limit: 1, in: $0).isEmpty }) else { return 0 }
         return try await write { database in
             let ids = try Self.expiredOrders(at: now, limit: limit, in: database)
@@ -60,7 +62,9 @@ extension SQLiteOrderStore {
         return try Int.fetchAll(database.cachedStatement(sql: sql), arguments: [now.milliseconds, limit])
     }
 
-    /// Returns the stored verdict of a key.
+    /// Returns the stored verdict of a command with this key; nil for a new key.
+    ///
+    /// - Throws: `OrderStoreError.keyReused` when the key belongs to another command.
     private static func verdict(of command: OrderStoreCommand, in database: Database) throws -> StoredVerdict? {
         let sql = "SELECT fingerprint, verdict FROM verdicts WHERE person = ? AND key = ?"
         let arguments: StatementArguments = [command.personText, command.key]
@@ -77,7 +81,7 @@ extension SQLiteOrderStore {
             ])
     }
 
-    /// Decides a command on the order as it is stored, and writes the decision.
+    /// Decides a command on the stored order, and writes the decision.
     func decide(_ command: OrderStoreCommand, at now: Timestamp, in database: Database) throws -> StoredVerdict {
         if case .create(let content, let externalID) = command.change {
             return try create(content, externalID, command, at: now, in: database)
@@ -115,7 +119,7 @@ extension SQLiteOrderStore {
             id: id, lifecycle: lifecycle, reports: reports, proofs: try Self.proofs(for: command.sender, order: id, in: database))
     }
 
-    /// Derives an order from its events; nil if there is none.
+    /// Derives the lifecycle of an order from its events; nil if the order is unknown.
     func lifecycle(of id: Int, in database: Database) throws -> OrderLifecycle? {
         let statement = try database.cachedStatement(sql: "SELECT leaseEnd FROM orders WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
@@ -126,7 +130,7 @@ extension SQLiteOrderStore {
         return order
     }
 
-    /// Returns the first fence of the present epoch.
+    /// Returns the first fence of the current epoch.
     static func fenceFloor(in database: Database) throws -> Fence {
         Fence(rawValue: try Int.fetchOne(database.cachedStatement(sql: "SELECT fenceFloor FROM orderMetadata")) ?? 0)
     }
@@ -136,7 +140,7 @@ extension SQLiteOrderStore {
         return try String.fetchAll(statement, arguments: [id]).map { try JSONColumn.decode($0) }
     }
 
-    /// Returns the proofs of an order on which a sender may rely: a courier's own ones, for a dispatcher all.
+    /// Returns the proofs of an order to which a sender may refer: only their own for a courier.
     private static func proofs(for sender: OrderLifecycle.Sender, order: Int, in database: Database) throws -> Set<ProofDigest> {
         let isCourier = sender.role == .courier
         let sql = "SELECT digest FROM proofs WHERE orderID = ?" + (isCourier ? " AND person = ?" : "")
@@ -147,6 +151,6 @@ extension SQLiteOrderStore {
 }
 
 extension OrderStoreCommand {
-    /// The person for the key; the server's commands have none.
+    /// The person in the primary key of a verdict; empty for commands of the server.
     fileprivate var personText: String { sender.person?.rawValue ?? "" }
 }

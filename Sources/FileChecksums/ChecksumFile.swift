@@ -3,10 +3,11 @@ package import Foundation
 
 /// The checksum of a file, in another file beside it.
 ///
-/// A database has one between a clean close and the next open: SQLite detects damage to the structure of a file only, not a flipped bit in a value. An
-/// existing checksum belongs to the current content of the file. A missing one means that the file is in use, or was when the program was killed.
+/// SQLite detects damage to the structure of a database only, not a flipped bit in a value. So a database has a checksum between a clean
+/// close and the next open. An existing checksum is that of the current content; a missing one means that the file is in use, or was when
+/// the program was killed.
 package struct ChecksumFile {
-    /// The number of bytes that are read at once.
+    /// The number of bytes read at a time.
     private static let chunkLength = 1 << 20
 
     private let file: URL
@@ -22,14 +23,16 @@ package struct ChecksumFile {
         log = URL(filePath: path + "-wal", directoryHint: .notDirectory)
     }
 
-    /// Locates the checksum of a file that is replaced, but never changed, in a hidden file.
+    /// Locates the checksum of a file that is replaced but never changed. Its own file is hidden.
     package init(ofImmutable file: URL) {
         self.file = file
         checksumFile = file.deletingLastPathComponent().appending(path: ".\(file.lastPathComponent)-sum", directoryHint: .notDirectory)
         log = nil
     }
 
-    /// Removes the checksum before the file changes, durably: after a power cut a stale checksum would make an intact file appear damaged.
+    /// Removes the checksum durably; to be called before the file changes.
+    ///
+    /// A stale checksum after a power failure would make an intact file appear damaged.
     package func remove() {
         guard unlink(checksumFile.path(percentEncoded: false)) == 0 else { return }
         syncDirectory()
@@ -41,7 +44,7 @@ package struct ChecksumFile {
         try write(checksum())
     }
 
-    /// Writes a result of `checksum()`.
+    /// Writes a checksum that `checksum()` returned, atomically but not durably.
     package func write(_ checksum: String) throws {
         let draft = checksumFile.appendingPathExtension("part")
         do {
@@ -58,7 +61,7 @@ package struct ChecksumFile {
     /// Whether the file is unchanged since it was closed; nil when there is no checksum.
     package func isValid() throws -> Bool? {
         guard let written = try? String(contentsOf: checksumFile, encoding: .utf8), !hasWriteAheadLog else { return nil }
-        // A power cut can leave an incomplete checksum, because it is not synced.
+        // A power failure can leave an incomplete checksum, because it is not synced.
         guard written.hasSuffix("\n") else { return nil }
         guard try written != checksum() else { return true }
         // A program that opened the file meanwhile has removed the checksum.

@@ -1,4 +1,15 @@
-/// A one-pass writer of JSON (RFC 8259), with fields in the order of the calls: equal values produce equal bytes.
+/// A one-pass writer of JSON (RFC 8259), with fields in the order of the calls: equal calls produce equal bytes.
+///
+/// It writes commas, quotation marks and escapes, and does not check the structure: the caller writes one value, and fields only in
+/// objects.
+///
+/// ```swift
+/// var json = JSONWriter(.unicode)
+/// json.object { json in
+///     json.field("title", order.title)
+///     json.field("items", array: order.items) { item, json in json.string(item.name) }
+/// }
+/// ```
 package struct JSONWriter {
     private let escapes: JSONEscapes
     private var bytes: [UInt8] = []
@@ -9,6 +20,7 @@ package struct JSONWriter {
         self.escapes = escapes
     }
 
+    /// The JSON that has been written.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     package mutating func object(_ write: (inout JSONWriter) -> Void) {
@@ -31,15 +43,15 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Writes an element of an array.
+    /// Writes a number.
     ///
     /// - Parameter number: A finite number whose description is valid JSON.
     package mutating func number(_ number: some Numeric & CustomStringConvertible) { literal(number.description) }
 
-    /// Writes a key.
+    /// Writes the key of a field.
     ///
     /// - Parameter key: A key without characters that JSON escapes.
-    private mutating func key(_ key: StaticString) {
+    private mutating func writeKey(_ key: StaticString) {
         writeCommaIfNeeded()
         bytes.append(UInt8(ascii: "\""))
         bytes += UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
@@ -48,6 +60,7 @@ package struct JSONWriter {
         needsComma = false
     }
 
+    /// Writes a number, `true`, `false` or `null`.
     private mutating func literal(_ text: String) {
         writeCommaIfNeeded()
         bytes += text.utf8
@@ -73,7 +86,7 @@ package struct JSONWriter {
 // The fields of an object. A value of nil is written as null.
 extension JSONWriter {
     package mutating func field(_ key: StaticString, _ text: String?) {
-        self.key(key)
+        writeKey(key)
         if let text { string(text) } else { literal("null") }
     }
 
@@ -81,22 +94,22 @@ extension JSONWriter {
     ///
     /// - Parameter number: A finite number whose description is valid JSON.
     package mutating func field(_ key: StaticString, number: (some Numeric & CustomStringConvertible)?) {
-        self.key(key)
+        writeKey(key)
         literal(number?.description ?? "null")
     }
 
     package mutating func field(_ key: StaticString, flag: Bool) {
-        self.key(key)
+        writeKey(key)
         literal(flag ? "true" : "false")
     }
 
     package mutating func field(_ key: StaticString, object write: (inout JSONWriter) -> Void) {
-        self.key(key)
+        writeKey(key)
         object(write)
     }
 
     package mutating func field<Element>(_ key: StaticString, array elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
-        self.key(key)
+        writeKey(key)
         array(elements, write)
     }
 }

@@ -2,15 +2,15 @@ public import Foundation
 
 /// A persistent store of byte bodies of any length, limited by their total size.
 ///
-/// - A body is complete or absent, however the process ends. It becomes visible when its writer finishes, and atomically replaces the previous one.
+/// - A body is complete or absent, however the process ends. It becomes visible when its writer finishes, and atomically replaces the
+///   previous one.
 /// - A damaged body counts as absent: it is removed, and never returned.
 /// - A reader continues to read the body that it opened, even if that is replaced or removed meanwhile.
 /// - When the limit is exceeded, the least valuable bodies are evicted: never the one just written, and rarely those in frequent use.
-/// - A body that exceeds a fixed share of the limit is refused while it is written.
+/// - A body that exceeds the maximum length, a fixed share of the limit, is refused while it is written.
 ///
-/// A store is a cache: it may evict any body, and does not guarantee durability against power loss. Each function throws the errors of its storage;
-/// a change of a store on a full disk throws `BlobStoreError.noRoom`.
-/// `BlobStoreConformance` in LadingConformance checks these requirements.
+/// A store is a cache: it may evict any body, and does not guarantee durability against power loss. Each function throws the errors of its
+/// storage; a change on a full disk throws `BlobStoreError.noRoom`. `BlobStoreConformance` in LadingConformance checks these requirements.
 ///
 /// ```swift
 /// let writer = try await store.write(BlobKey(group: "https://example.org/pear.jpg"), metadata: [])
@@ -22,10 +22,10 @@ public protocol BlobStore: Sendable {
     /// Returns the bodies of a group, most recently finished first.
     nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob]
 
-    /// Opens a body for reading and counts as a use; nil when the body has been removed or replaced.
+    /// Opens a body for reading, which counts as a use. Returns nil when it has been removed or replaced.
     nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)?
 
-    /// Begins writing a body, which replaces the one of this key when it is finished. Any number of writers may be open, also for one key.
+    /// Begins a body, which replaces that of its key when it is finished. Any number of writers may be open, also for one key.
     nonisolated(nonsending) func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter
 
     /// Replaces the metadata of a body without changing its version. Returns the updated blob; nil when it has been removed or replaced.
@@ -79,7 +79,7 @@ public struct Blob: Hashable, Sendable {
 
 /// A reader of a stored body.
 public protocol BlobReader: Sendable {
-    /// Returns `count` bytes from an offset on, or those up to the end; none beyond it.
+    /// Returns up to `count` bytes from an offset: fewer only at the end of the body, and none beyond it.
     ///
     /// - Throws: `BlobStoreError.corrupt` when the bytes are not those that were written, and errors of the storage.
     nonisolated(nonsending) func read(from offset: Int, count: Int) async throws -> [UInt8]

@@ -34,8 +34,8 @@ public struct OperationCondition: Sendable {
 
     /// Creates a condition.
     ///
-    /// - Parameter check: Returns when the operation may run, suspends for as long as it has to wait, and throws when it must not run; the
-    ///   operation then fails with that error.
+    /// - Parameter check: Returns when the operation may run, suspends while it has to wait, and throws when it must not run. The operation
+    ///   then fails with that error.
     public init(_ name: String, check: nonisolated(nonsending) @escaping @Sendable () async throws -> Void) {
         self.name = name
         self.check = check

@@ -7,7 +7,7 @@ import LadingTesting
 import LadingTransfers
 import Testing
 
-/// The database with other parts of a client: a circuit breaker, a cache.
+/// Tests of the database with a client that has a circuit breaker or a cache.
 @Suite struct ScriptedDatabaseTests {
     private let executor = ScriptedExecutor()
     private let clock = ManualClock()

@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// A user's change of a favourite, with its time: `{"favourite": true, "at": "2026-05-15T12:00:00Z"}`.
+/// A change of a favourite, with the time of the user's action: `{"favourite": true, "at": "2026-05-15T12:00:00Z"}`.
 struct FavouriteAction: Hashable, Sendable {
     /// The maximum length of a body, in bytes.
     static let sizeLimit = 4_096
@@ -20,7 +20,9 @@ struct FavouriteAction: Hashable, Sendable {
             throw HTTPError(.unsupportedMediaType, message: "The content type must be application/json.")
         }
         let body: ByteBuffer
-        do { body = try await request.body.collect(upTo: Self.sizeLimit) } catch is NIOTooManyBytesError {
+        do {
+            body = try await request.body.collect(upTo: Self.sizeLimit)
+        } catch is NIOTooManyBytesError {
             throw HTTPError(.contentTooLarge, message: "The body exceeds the limit of \(Self.sizeLimit) bytes.")
         }
         guard let payload = try? JSONDecoder().decode(Payload.self, from: Data(body.readableBytesView)) else {

@@ -7,20 +7,21 @@ import Orders
 /// A factory of the template contexts of orders, for rows and detail pages, in one language.
 struct OrderContexts: Sendable {
     let texts: Texts
-    /// The zone of the server, used without scripts for times without a zone of their own.
+    /// The time zone of the server, in which pages without scripts show times that have no zone.
     let timeZone: TimeZone
     let mapSource: MapSource
+    /// Returns the current time, which determines whether a day is shown with its year.
     let now: @Sendable () -> Date
-    /// The point that distances are measured from; nil in rows that all pages share.
+    /// The point from which distances are measured; nil in rows that all pages share.
     var near: GeographicPoint?
-    /// The images of items that are requested again.
+    /// The failed images of items, whose URLs contain the number of their retries.
     var failedImages = FailedImages()
 
     // MARK: Rows
 
-    /// Returns the row of an order without its position, which an event has separately.
+    /// Returns the row of an order without its position in the list, which is a separate field of events.
     ///
-    /// - Parameter index: The first row of a reloaded page that shows the row again.
+    /// - Parameter index: The index of the row, with which the list begins after a retry without scripts.
     func row(_ id: OrderID, _ state: FeedRowState<Order>, at index: Int, version: Int) -> TemplateContext.OrderRow {
         switch state {
         case .idle: row(id, "waiting", version)
@@ -82,8 +83,8 @@ struct OrderContexts: Sendable {
         }
         return TemplateContext.OrderPage(
             sessionID: sessionID, version: version, state: name, id: "\(id)", heading: texts.order(id),
-            skeleton: failed == nil && loaded == nil, spinning: name != "waiting", retrying: retrying, failed: failed, loaded: loaded,
-            stale: stale, stored: stored, texts: texts.strings)
+            skeleton: failed == nil && loaded == nil, spinning: name == "loading" || name == "retrying", retrying: retrying,
+            failed: failed, loaded: loaded, stale: stale, stored: stored, texts: texts.strings)
     }
 
     func loadedOrder(_ order: Order) -> TemplateContext.LoadedOrder {
@@ -100,11 +101,10 @@ struct OrderContexts: Sendable {
         item.imageURL.flatMap { url in item.imagePath?.addingRetryCount(failedImages.retryCount(of: url)) }
     }
 
-    private func item(_ line: OrderItem) -> TemplateContext.Item {
+    private func item(_ ordered: OrderItem) -> TemplateContext.Item {
         TemplateContext.Item(
-            name: line.item?.name ?? texts.strings.unknownItem, quantity: line.quantity.map { texts.measure($0) } ?? "?",
-            unit: line.quantityUnit,
-            imageURL: line.item.flatMap(imagePath), unknown: line.item == nil)
+            name: ordered.item?.name ?? texts.strings.unknownItem, quantity: ordered.quantity.map { texts.measure($0) } ?? "?",
+            unit: ordered.quantityUnit, imageURL: ordered.item.flatMap(imagePath), unknown: ordered.item == nil)
     }
 
     private func map(of order: Order) -> TemplateContext.Map? {
@@ -138,14 +138,14 @@ struct OrderContexts: Sendable {
         return order.location.radius.map { texts.withinRadius(texts.distance($0, unit: unit)) } ?? texts.strings.noRadius
     }
 
-    /// Returns the server's count if there is one, even when the items themselves are missing.
+    /// Returns the count of the server, or the text for no items if the count is missing as well.
     private func itemCount(of order: Order) -> String {
         order.isMissingItems && order.itemCount == 0 ? texts.strings.noItems : texts.items(order.itemCount)
     }
 
     // MARK: Failures
 
-    /// Returns a failure on the page of the order.
+    /// Returns a failure on the page of an order.
     private func failure(_ id: OrderID, _ error: any Error) -> TemplateContext.Failure {
         failure(id, error, action: "/orders/\(id.pathComponent)", [])
     }
@@ -173,9 +173,9 @@ struct OrderContexts: Sendable {
 
     /// Returns the problem of rows that could not be loaded for a search or sort.
     func queryProblem(_ failure: FeedIndexingFailure) -> PageProblem {
-        let extent = failure.isStopped ? texts.strings.loadingStopped : texts.unreadableOrders(failure.count)
+        let effect = failure.isStopped ? texts.strings.loadingStopped : texts.unreadableOrders(failure.count)
         let problem = texts.problem(for: failure.error, subject: .order)
-        return PageProblem(text: texts.joinedTexts(extent, problem.text), details: problem.details)
+        return PageProblem(text: texts.joinedTexts(effect, problem.text), details: problem.details)
     }
 }
 

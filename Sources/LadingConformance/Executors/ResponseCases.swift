@@ -64,7 +64,7 @@ extension ExecutorConformance.Case {
         },
     ]
 
-    /// The call of `receive` with the response, and its outcome.
+    /// The result of the closure `receive`, its errors, and cancellation before the request.
     static let receiving = [
         Self("The value of `receive` is returned", needsNetwork: false) { trial in
             let endpoint = try trial.endpoint(body: [7])

@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTPTypes
 
-/// A decoder of responses. A `Decodable` type stands for that of its JSON.
+/// A decoder of responses with a status of success (200–299). A request can name a `Decodable` type instead, which it decodes from JSON.
 ///
 /// ```swift
 /// BackendRequest(message, decoding: [Delivery].self)
@@ -16,9 +16,9 @@ public struct ResponseDecoder<Value: Sendable>: Sendable {
         self.decode = decode
     }
 
-    /// Returns a decoder of the body alone, for XML for instance.
+    /// Returns a decoder of the body, for instance of XML.
     ///
-    /// A `DecodingError` that it throws becomes a `ResponseDecodingError`, which names the path and the reason.
+    /// A `DecodingError` of the closure becomes a `ResponseDecodingError`, which names the path and the reason.
     public static func document(_ decode: @escaping @Sendable (Data) throws -> Value) -> ResponseDecoder {
         ResponseDecoder { response in
             do {
@@ -45,7 +45,7 @@ extension ResponseDecoder where Value: Decodable {
 }
 
 extension ResponseDecoder<Void> {
-    /// A decoder that ignores the body of a response with status 200–299.
+    /// A decoder that ignores the body.
     public static var ignoringBody: ResponseDecoder { ResponseDecoder { _ in } }
 }
 
@@ -55,7 +55,7 @@ extension ResponseDecoder<Data> {
 }
 
 extension ResponseDecoder<String> {
-    /// A decoder of text in UTF-8, which replaces invalid bytes with U+FFFD.
+    /// A decoder of UTF-8 text, which replaces invalid bytes with U+FFFD.
     public static var text: ResponseDecoder { ResponseDecoder { response in String(decoding: response.body, as: UTF8.self) } }
 }
 

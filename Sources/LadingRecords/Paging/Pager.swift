@@ -2,22 +2,24 @@ import Decisions
 
 /// The decisions of a paged list: which pages are fetched and which rows are in memory. A synchronous value.
 ///
-/// Rows are read from the store only; pages are fetched from the server into the store. So reading is the same with and without a network, and a
-/// failure erases nothing. Places count rows as the server does; some may be empty.
+/// Rows are read from the store only; pages are fetched from the server into the store. So reading is the same with and without a network,
+/// and a failure erases nothing. A place is the index of a row in the list of the server; some places may be empty.
 ///
 /// | event | effects |
 /// |---|---|
 /// | opened | read the visible range; if the store never had a page, fetch the first |
-/// | visibleRange, jump | read missing rows, evict distant ones; fetch the page at or beside the range unless that direction is busy or has failed |
+/// | visibleRange, seek | read missing rows, evict distant ones; fetch the page at or beside the range |
 /// | refresh | cancel all fetches, fetch the first page for a new generation |
-/// | fetched, dropped | continue as for visibleRange with the new loaded ranges |
-/// | failed | none, until a retry or a refresh |
+/// | fetched, dropped | continue as for visibleRange |
+/// | failed | no fetch in this direction until a retry or a refresh |
+/// | readFailed | no read until a retry or a change |
 /// | retry | repeat failed fetches and reads |
 /// | changed | read the rows in memory again, continue as for visibleRange |
 ///
-/// Results of a cancelled fetch or an older refresh have no effect. At any time there is at most one fetch in each direction, one fetch for each
-/// page, and one read.
+/// Results of a cancelled fetch or an older refresh have no effect. At any time there is at most one fetch in each direction, one fetch for
+/// each page, and one read.
 package struct Pager<Row: PersistableRow>: Decision, Sendable {
+    /// An event. A number identifies the fetch or the read of an effect.
     package enum Event: Sendable {
         /// The store has these loaded ranges.
         case opened([LoadedRange])
@@ -27,9 +29,9 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         case seek(to: Int)
         case refresh
         case retry
-        /// A page was stored.
+        /// A page was stored, and loads this range.
         case fetched(Int, LoadedRange)
-        /// A page was not stored, because a newer refresh has stored the place.
+        /// A page was not stored, because its places belong to a newer refresh.
         case dropped(Int)
         /// A page could not be fetched or stored.
         case failed(Int, any Error)
@@ -43,10 +45,11 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
 
     package enum Effect: Hashable, Sendable {
         case fetch(PageFetch)
+        /// Cancel the fetch with this number.
         case cancel(Int)
-        /// Read the rows in these places.
+        /// Read the rows in these places as the read with this number.
         case read(Int, Range<Int>)
-        /// Report an update to the reader.
+        /// Notify the observer of the list.
         case update
     }
 
@@ -109,19 +112,19 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         case .seek(let place): visibleRange = place..<place + 1
         case .refresh: refresh(&effects)
         case .retry: retry(&effects)
-        case .fetched(let number, let range): fetched(number, range, &effects)
+        case .fetched(let number, let range): completeFetch(number, range, &effects)
         case .dropped(let number): if removeFetch(number) != nil { effects.append(.update) }
         case .failed(let number, let error):
             guard let direction = removeFetch(number) else { return }
             failures[direction] = error
             effects.append(.update)
-        case .read(let number, let records): read(number, records, &effects)
+        case .read(let number, let records): completeRead(number, records, &effects)
         case .readFailed(let number, let error):
             guard pendingRead?.number == number else { return }
             // The failed rows are read again after a retry or a change.
             (pendingRead, readFailure, needsReload) = (nil, error, true)
             return effects.append(.update)
-        case .changed(let runs): (loadedRanges, needsReload, readFailure) = (LoadedRangeSet(runs), true, nil)
+        case .changed(let ranges): (loadedRanges, needsReload, readFailure) = (LoadedRangeSet(ranges), true, nil)
         }
         guard isOpen else { return }
         planReading(&effects)
@@ -132,19 +135,20 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
 // MARK: - Pages
 
 extension Pager {
-    private mutating func open(_ runs: [LoadedRange], _ effects: inout [Effect]) {
-        (loadedRanges, isOpen) = (LoadedRangeSet(runs), true)
+    private mutating func open(_ ranges: [LoadedRange], _ effects: inout [Effect]) {
+        (loadedRanges, isOpen) = (LoadedRangeSet(ranges), true)
         if visibleRange.isEmpty { visibleRange = 0..<1 }
-        if runs.isEmpty { refresh(&effects) }
+        if ranges.isEmpty { refresh(&effects) }
     }
 
     /// Cancels all fetches and starts a new generation.
     private mutating func refresh(_ effects: inout [Effect]) {
         for fetch in fetches.values.sorted(by: { $0.number < $1.number }) { effects.append(.cancel(fetch.number)) }
         (fetches, failures) = ([:], [:])
-        fetch(.refresh, paging.first, at: .start(0), for: loadedRanges.newestGeneration + 1, &effects)
+        startFetch(.refresh, paging.first, at: .start(0), for: loadedRanges.newestGeneration + 1, &effects)
     }
 
+    /// Clears the failures, which permits their fetches and reads again; only a refresh is started explicitly.
     private mutating func retry(_ effects: inout [Effect]) {
         let failed = failures
         guard !failed.isEmpty || readFailure != nil else { return }
@@ -153,10 +157,10 @@ extension Pager {
         if failed[.refresh] != nil { refresh(&effects) }
     }
 
-    private mutating func fetched(_ number: Int, _ run: LoadedRange, _ effects: inout [Effect]) {
+    private mutating func completeFetch(_ number: Int, _ range: LoadedRange, _ effects: inout [Effect]) {
         guard let direction = removeFetch(number) else { return }
         failures[direction] = nil
-        loadedRanges.add(run)
+        loadedRanges.add(range)
         effects.append(.update)
     }
 
@@ -167,28 +171,33 @@ extension Pager {
         return fetch.direction
     }
 
+    /// Fetches the pages beside the loaded ranges near the view, and the page at the view.
     private mutating func planFetching(_ effects: inout [Effect]) {
-        guard !visibleRange.isEmpty, fetches[.refresh] == nil, failures[.refresh] == nil || !loadedRanges.ranges.isEmpty else { return }
-        let prefetchRange = visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance
+        guard canFetchBesidesRefresh else { return }
         let newest = loadedRanges.newestGeneration
-        for (index, run) in loadedRanges.ranges.enumerated() {
-            if let key = run.next, prefetchRange.contains(run.places.upperBound),
-                index + 1 == loadedRanges.ranges.count || needsMore(index, index + 1)
-            {
-                fetch(.append, key, at: .start(run.places.upperBound), for: newest, &effects)
+        for (index, range) in loadedRanges.ranges.enumerated() {
+            if let key = range.next, prefetchRange.contains(range.places.upperBound), needsPage(between: index, and: index + 1) {
+                startFetch(.append, key, at: .start(range.places.upperBound), for: newest, &effects)
             }
-            if let key = run.previous, prefetchRange.contains(run.places.lowerBound), index == 0 || needsMore(index, index - 1) {
-                fetch(.prepend, key, at: .end(run.places.lowerBound), for: newest, &effects)
+            if let key = range.previous, prefetchRange.contains(range.places.lowerBound), needsPage(between: index, and: index - 1) {
+                startFetch(.prepend, key, at: .end(range.places.lowerBound), for: newest, &effects)
             }
         }
         planSeek(for: newest, &effects)
     }
 
-    /// Whether the places between a range and its neighbour are missing or the neighbour is older.
-    private func needsMore(_ index: Int, _ neighbour: Int) -> Bool {
-        let (run, other) = (loadedRanges.ranges[index], loadedRanges.ranges[neighbour])
-        let touches = run.places.upperBound == other.places.lowerBound || other.places.upperBound == run.places.lowerBound
-        return !touches || other.generation < run.generation
+    /// Whether other pages than the first may be fetched: not during a refresh, nor if it failed for a list without pages.
+    private var canFetchBesidesRefresh: Bool {
+        let hasFailedWithoutPages = failures[.refresh] != nil && loadedRanges.ranges.isEmpty
+        return !visibleRange.isEmpty && fetches[.refresh] == nil && !hasFailedWithoutPages
+    }
+
+    /// Whether the places between a range and its neighbour are missing or the neighbour is older; true without a neighbour.
+    private func needsPage(between index: Int, and neighbour: Int) -> Bool {
+        guard loadedRanges.ranges.indices.contains(neighbour) else { return true }
+        let (range, other) = (loadedRanges.ranges[index], loadedRanges.ranges[neighbour])
+        let touches = range.places.upperBound == other.places.lowerBound || other.places.upperBound == range.places.lowerBound
+        return !touches || other.generation < range.generation
     }
 
     /// Fetches the page at the middle of the view, unless it is loaded or adjoins a loaded range.
@@ -200,21 +209,22 @@ extension Pager {
             }),
             let key = paging.key(containing: middle), let start = paging.place(of: key)
         else { return }
-        fetch(.seek, key, at: .start(start), for: max(1, generation), &effects)
+        startFetch(.seek, key, at: .start(start), for: max(1, generation), &effects)
     }
 
-    private mutating func fetch(
+    /// Starts a fetch, unless its direction is busy or has failed, or its page is being fetched.
+    private mutating func startFetch(
         _ direction: PageDirection, _ key: PageKey, at anchor: PageFetch.Anchor, for generation: Int, _ effects: inout [Effect]
     ) {
         guard fetches[direction] == nil, failures[direction] == nil, !fetches.values.contains(where: { $0.key == key }) else { return }
         // The place in a key takes precedence over the place that adjoins the range.
         let anchor = paging.place(of: key).map { PageFetch.Anchor.start($0) } ?? anchor
-        let fetch = PageFetch(number: next(), direction: direction, generation: generation, key: key, anchor: anchor)
+        let fetch = PageFetch(number: nextNumber(), direction: direction, generation: generation, key: key, anchor: anchor)
         fetches[direction] = fetch
         effects += [.fetch(fetch), .update]
     }
 
-    private mutating func next() -> Int {
+    private mutating func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
     }
@@ -223,7 +233,7 @@ extension Pager {
 // MARK: - Rows
 
 extension Pager {
-    private mutating func read(_ number: Int, _ found: [StoredRecord<Row>], _ effects: inout [Effect]) {
+    private mutating func completeRead(_ number: Int, _ found: [StoredRecord<Row>], _ effects: inout [Effect]) {
         guard let pendingRead, pendingRead.number == number else { return }
         self.pendingRead = nil
         readFailure = nil
@@ -250,36 +260,39 @@ extension Pager {
         records = records.filter { bufferedRange.contains($0.place) }
     }
 
+    /// Reads the rows of the view that are not in memory, or all rows in memory after a change.
     private mutating func planReading(_ effects: inout [Effect]) {
         guard pendingRead == nil, readFailure == nil, let target = targetRange else { return }
         if bufferedRange.isEmpty || !bufferedRange.overlaps(target) {
             needsReload = false
-            read(target, replacesAll: true, &effects)
+            startRead(target, replacesAll: true, &effects)
         } else if needsReload {
             needsReload = false
-            read(bufferedRange, replacesAll: true, &effects)
+            startRead(bufferedRange, replacesAll: true, &effects)
         } else if target.upperBound > bufferedRange.upperBound {
-            read(bufferedRange.upperBound..<target.upperBound + limits.prefetchDistance, replacesAll: false, &effects)
+            startRead(bufferedRange.upperBound..<target.upperBound + limits.prefetchDistance, replacesAll: false, &effects)
         } else if target.lowerBound < bufferedRange.lowerBound {
-            read(target.lowerBound - limits.prefetchDistance..<bufferedRange.lowerBound, replacesAll: false, &effects)
+            startRead(target.lowerBound - limits.prefetchDistance..<bufferedRange.lowerBound, replacesAll: false, &effects)
         }
     }
 
-    private mutating func read(_ places: Range<Int>, replacesAll: Bool, _ effects: inout [Effect]) {
-        let read = PendingRead(number: next(), places: places, replacesAll: replacesAll)
-        self.pendingRead = read
+    private mutating func startRead(_ places: Range<Int>, replacesAll: Bool, _ effects: inout [Effect]) {
+        let read = PendingRead(number: nextNumber(), places: places, replacesAll: replacesAll)
+        pendingRead = read
         effects.append(.read(read.number, places))
     }
 
-    /// The visible range with the prefetch distance, limited to the loaded ranges; nil if nothing is loaded there.
+    /// The visible range with the prefetch distance on each side.
+    private var prefetchRange: Range<Int> {
+        visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance
+    }
+
+    /// The prefetch range between the first and the last loaded place; nil if it is empty.
     private var targetRange: Range<Int>? {
         guard !visibleRange.isEmpty, let first = loadedRanges.ranges.first?.places.lowerBound,
-            let last = loadedRanges.ranges.last?.places.upperBound
-        else {
-            return nil
-        }
-        let target = (visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance).clamped(
-            to: first..<last)
+            let end = loadedRanges.ranges.last?.places.upperBound
+        else { return nil }
+        let target = prefetchRange.clamped(to: first..<end)
         return target.isEmpty ? nil : target
     }
 }

@@ -7,11 +7,11 @@ import Synchronization
 extension BlobStorage {
     var index: BlobIndex { state.withLock { $0.index } }
 
-    /// Changes the index, and then the eviction state and the files accordingly.
+    /// Changes the index and the eviction state in one transaction, and removes files after it.
     ///
-    /// - Parameter body: Returns its result and the versions of the bodies to remove.
+    /// - Parameter body: Changes the tables, and returns its result and the versions of the bodies to remove.
     /// - Throws: `BlobStoreError.noRoom`.
-    func update<Outcome>(for key: BlobKey, _ body: (BlobTables) throws -> (Outcome, gone: [Int64])) throws -> Outcome {
+    func update<Outcome>(for key: BlobKey, _ body: (BlobTables) throws -> (Outcome, removed: [Int64])) throws -> Outcome {
         try mappingDiskFull(for: key) { try recoveringIfCorrupt { try applyChange(to: $0, body) } }
     }
 
@@ -26,20 +26,20 @@ extension BlobStorage {
         try applyChange(to: index) { _ in ((), versions) }
     }
 
-    private func applyChange<Outcome>(to index: BlobIndex, _ body: (BlobTables) throws -> (Outcome, gone: [Int64])) throws -> Outcome {
+    private func applyChange<Outcome>(to index: BlobIndex, _ body: (BlobTables) throws -> (Outcome, removed: [Int64])) throws -> Outcome {
         do {
-            let (outcome, removed) = try index.write { tables in
-                let (outcome, gone) = try body(tables)
-                let removed = try tables.remove(gone)
+            let (outcome, removedEntries) = try index.write { tables in
+                let (outcome, versions) = try body(tables)
+                let entries = try tables.remove(versions)
                 state.withLock { state in
-                    for entry in removed { state.eviction.remove(entry.hash, version: entry.version) }
+                    for entry in entries { state.eviction.remove(entry.hash, version: entry.version) }
                 }
-                return (outcome, removed)
+                return (outcome, entries)
             }
-            files.remove(removed.compactMap(\.file))
+            files.remove(removedEntries.compactMap(\.file))
             return outcome
         } catch {
-            // The write was rolled back, so the eviction state is read from the index again.
+            // The transaction was rolled back, so the eviction state is made again from the index.
             try? index.write { tables in
                 let (eviction, _) = try Self.makeEviction(of: tables.entries(), byteLimit: byteLimit)
                 state.withLock { $0.eviction = eviction }
@@ -48,7 +48,7 @@ extension BlobStorage {
         }
     }
 
-    /// Performs work with the index, and again with an empty one if the index turns out to be damaged.
+    /// Performs work with the index; if that is damaged, replaces it by an empty one and performs the work again.
     func recoveringIfCorrupt<Outcome>(_ body: (BlobIndex) throws -> Outcome) throws -> Outcome {
         let index = index
         do {
@@ -59,10 +59,11 @@ extension BlobStorage {
         }
     }
 
-    /// Quarantines the index, unless another caller has done so. Not under the state lock, because closing waits for writers, which acquire it.
+    /// Quarantines a damaged index and opens an empty one, unless another caller has done so.
     private func replace(_ damaged: BlobIndex, cause: DatabaseError) throws {
         try replacementLock.withLock { _ in
             guard state.withLock({ $0.index === damaged && !$0.isClosed }) else { return }
+            // Not under the lock of the state: closing waits for writers, which acquire it.
             try damaged.close()
             let quarantined = try SQLiteFile.quarantine(
                 file, as: QuarantinedFile.Reason.corrupt.rawValue, cause: cause, isReplacing: true)
@@ -89,34 +90,34 @@ extension BlobStorage {
 
     static func open(_ file: URL, _ files: BodyFiles, byteLimit: Int) throws -> State {
         let (index, loaded, quarantined) = try BlobIndex.open(file) { try load($0, files, byteLimit: byteLimit) }
-        return State(index: index, eviction: loaded.ledger, lastNumber: loaded.lastNumber, quarantinedFile: quarantined)
+        return State(index: index, eviction: loaded.eviction, lastNumber: loaded.lastNumber, quarantinedFile: quarantined)
     }
 
     /// Loads the entries; removes rows without a file, files without a row, and bodies beyond the limit.
     private static func load(_ index: BlobIndex, _ files: BodyFiles, byteLimit: Int) throws -> (
-        ledger: BlobEvictionController, lastNumber: Int64
+        eviction: BlobEvictionController, lastNumber: Int64
     ) {
         try index.write { tables in
             let entries = try tables.entries()
             let existingFiles = try files.removeAll(except: Set(entries.compactMap(\.file)))
-            let complete = entries.filter { $0.file.map(existingFiles.contains) ?? true }
-            let (eviction, gone) = makeEviction(of: complete, byteLimit: byteLimit)
-            let missing = entries.filter { $0.file.map { !existingFiles.contains($0) } ?? false }.map(\.version)
+            let isComplete = { (entry: BlobTables.Entry) in entry.file.map(existingFiles.contains) ?? true }
+            let incomplete = entries.filter { !isComplete($0) }.map(\.version)
+            let (eviction, excess) = makeEviction(of: entries.filter(isComplete), byteLimit: byteLimit)
             let lastNumber = try tables.lastNumber()
-            files.remove(try tables.remove(missing + gone).compactMap(\.file))
+            files.remove(try tables.remove(incomplete + excess).compactMap(\.file))
             return (eviction, lastNumber)
         }
     }
 
     /// Returns an eviction controller with the entries in order of use, and the versions of those that exceed the limit.
-    private static func makeEviction(of entries: [BlobTables.Entry], byteLimit: Int) -> (ledger: BlobEvictionController, gone: [Int64]) {
+    private static func makeEviction(of entries: [BlobTables.Entry], byteLimit: Int) -> (BlobEvictionController, excess: [Int64]) {
         var eviction = BlobEvictionController(byteLimit: byteLimit)
-        var gone: [Int64] = []
+        var excess: [Int64] = []
         for entry in entries {
             // A body that exceeds the limit must not evict the others.
             let isTooLong = entry.cost > eviction.bodyLimit
-            gone += isTooLong ? [entry.version] : eviction.insert(entry.hash, version: entry.version, cost: entry.cost)
+            excess += isTooLong ? [entry.version] : eviction.insert(entry.hash, version: entry.version, cost: entry.cost)
         }
-        return (eviction, gone)
+        return (eviction, excess)
     }
 }

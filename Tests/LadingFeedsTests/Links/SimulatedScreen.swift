@@ -4,7 +4,7 @@ import Synchronization
 import Timing
 @testable import LadingFeeds
 
-/// A screen of pictures that are loaded over a simulated link, on one thread and a manual clock. Their sizes vary by half by default.
+/// A screen of pictures that are loaded over a simulated link, on one thread and a manual clock.
 final class SimulatedScreen: Feed, Sendable {
     struct Cell: Identifiable, Sendable { let id: Int }
 
@@ -17,11 +17,16 @@ final class SimulatedScreen: Feed, Sendable {
     private let link: SimulatedLink
     /// The size of each cell in bytes.
     private let sizes: [Int]
+    /// The time at which each cell was loaded, since the creation of the screen.
     private let arrivalTimes = Mutex<[Int: Duration]>([:])
+    private let nextPrefetch = Mutex(0)
     let queue: BackendQueue
-    private let prefetching = Mutex<(next: Int, underWay: Int)>((0, 0))
 
-    /// - Parameter isVaried: Whether the sizes of pictures vary.
+    /// Creates a screen.
+    ///
+    /// - Parameters:
+    ///   - bytes: The mean size of a picture.
+    ///   - isVaried: Whether the sizes of pictures vary by up to half of the mean.
     init(lanes: LaneConfiguration, link: SimulatedLink, bytes: Int, count: Int = defaultCount, isVaried: Bool = true) {
         self.link = link
         var random = SeededRandom(seed: 981)
@@ -43,9 +48,9 @@ final class SimulatedScreen: Feed, Sendable {
         }
     }
 
-    /// Prefetches pictures from a cell on, with a number of concurrent loads, until some are loaded, and continues in the background.
+    /// Starts prefetching pictures from a cell on, `width` at a time, and returns when `count` pictures are loaded. Prefetching continues.
     func prefetch(from cell: Int, atOnce width: Int, untilLoaded count: Int) {
-        prefetching.withLock { $0 = (cell, 0) }
+        nextPrefetch.withLock { $0 = cell }
         for _ in 0..<width { prefetchNext() }
         advance { self.arrivalTimes.withLock { $0.count } >= count }
     }
@@ -70,8 +75,10 @@ final class SimulatedScreen: Feed, Sendable {
         return arrivalTimes.withLock { arrivals in cells.compactMap { arrivals[$0] }.map { ($0 - start) / .milliseconds(1) } }
     }
 
-    /// Flings a grid and waits at each landing until all visible rows are loaded. Returns the ratios of this wait to the time that the link needs for
-    /// the rows that were missing before the fling, without landings where none was.
+    /// Flings a grid, and waits after each fling until all visible cells are loaded.
+    ///
+    /// - Returns: For each fling the ratio of this wait to the time that the link needs for the visible cells that were missing before it,
+    ///   without flings to cells of which none was missing.
     func waitRatios(of flings: [SimulatedFling], over grid: SimulatedGrid) -> [Double] {
         let controller = FeedController(feed: self, cache: FeedCache(), queue: queue, clock: clock)
         controller.start()
@@ -84,23 +91,24 @@ final class SimulatedScreen: Feed, Sendable {
     }
 
     private func ratio(of fling: SimulatedFling, over grid: SimulatedGrid, _ controller: FeedController<SimulatedScreen>) -> Double? {
-        let (start, seen) = (time.elapsed(), grid.visibleRange(from: fling.end))
+        let (start, visible) = (time.elapsed(), grid.visibleRange(from: fling.end))
         let isMissing = { (cell: Int) in self.arrivalTimes.withLock { $0[cell] == nil } }
-        let missing = seen.filter(isMissing).map { sizes[$0] }.reduce(0, +)
+        let missingBytes = visible.filter(isMissing).map { sizes[$0] }.reduce(0, +)
         for report in fling.reportTimes {
             advance(to: start + report)
             controller.setViewport(grid.viewport(of: fling, at: report))
         }
-        let standstill = start + fling.duration
-        advance(to: standstill + SimulatedFling.reportInterval)
+        let end = start + fling.duration
+        // A view reports that it is at rest one interval after the last movement.
+        advance(to: end + SimulatedFling.reportInterval)
         controller.setViewport(grid.viewport(of: fling, at: fling.duration).atRest)
-        advance { !seen.contains(where: isMissing) }
-        guard missing > 0 else { return nil }
-        let last = arrivalTimes.withLock { arrivals in seen.compactMap { arrivals[$0] }.max() ?? standstill }
-        return max(0, (last - standstill) / .seconds(1)) / link.seconds(for: missing)
+        advance { !visible.contains(where: isMissing) }
+        guard missingBytes > 0 else { return nil }
+        let lastArrival = arrivalTimes.withLock { arrivals in visible.compactMap { arrivals[$0] }.max() ?? end }
+        return max(0, (lastArrival - end) / .seconds(1)) / link.seconds(for: missingBytes)
     }
 
-    /// Advances the clock by part of the time to the next event.
+    /// Advances the clock by a part of the time until the next event of the link.
     func advance(byPart part: Double) {
         executor.runAll()
         guard let next = link.nextEvent else { return }
@@ -108,9 +116,9 @@ final class SimulatedScreen: Feed, Sendable {
     }
 
     private func prefetchNext() {
-        let cell = prefetching.withLock { ahead in
-            defer { ahead.next += 1 }
-            return ahead.next
+        let cell = nextPrefetch.withLock { next in
+            defer { next += 1 }
+            return next
         }
         guard sizes.indices.contains(cell) else { return }
         let operation = load(Cell(id: cell))
@@ -118,6 +126,7 @@ final class SimulatedScreen: Feed, Sendable {
         queue.submit(operation, priority: .prefetch)
     }
 
+    /// Runs events of the link until a condition holds or none remains.
     private func advance(until isDone: () -> Bool) {
         executor.runAll()
         while !isDone(), let next = link.nextEvent { step(to: next) }

@@ -4,9 +4,9 @@ import HTTPTypes
 import Testing
 @testable import LadingHTTP
 
-/// Tests of the actions on responses.
+/// Tests of the actions of a cache on responses of the origin.
 @Suite struct CachePolicyActionTests {
-    /// Returns the action on a response ten seconds after another one was stored.
+    /// Returns the action on a response that arrives ten seconds after the stored one.
     private func action(
         _ status: Int, _ response: String, stored: String? = nil, _ request: String = "", _ audience: CacheScope = .private,
         _ method: HTTPRequest.Method = .get
@@ -15,6 +15,7 @@ import Testing
         let query = CacheSamples.query(method, request)
         let stored = stored.map { [CacheSamples.response($0)] } ?? []
         guard case .forward(let originRequest) = policy.plan(for: query, among: stored, at: CacheSamples.at(10), canRefresh: false) else {
+            Issue.record("the request is not forwarded to the origin")
             return .passThrough
         }
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
@@ -35,8 +36,8 @@ import Testing
         (206, "Cache-Control: max-age=60", "Range: bytes=0-4", "pass"),
         (200, "Cache-Control: max-age=60", "Authorization: me", "store"),
     ])
-    func `A private cache stores reusable responses`(status: Int, response: String, request: String, words: String) {
-        #expect(action(status, response, request).summary == words)
+    func `A private cache stores reusable responses`(status: Int, response: String, request: String, expected: String) {
+        #expect(action(status, response, request).summary == expected)
     }
 
     @Test(arguments: [
@@ -46,8 +47,8 @@ import Testing
         ("Cache-Control: max-age=60, must-revalidate", "Authorization: me", "store"),
         ("Cache-Control: max-age=60 | Set-Cookie: a=b", "", "store"), ("Last-Modified: -50 | Set-Cookie: a=b", "", "pass"),
     ])
-    func `A shared cache stores no response for one user`(response: String, request: String, words: String) {
-        #expect(action(200, response, request, .shared).summary == words)
+    func `A shared cache stores no response for one user`(response: String, request: String, expected: String) {
+        #expect(action(200, response, request, .shared).summary == expected)
     }
 
     @Test(arguments: [
@@ -67,8 +68,8 @@ import Testing
         ("CDN-Cache-Control: s-maxage=60", "Authorization: me", "store"),
         ("CDN-Cache-Control: max-age=60 | Vary: *", "", "pass"),
     ])
-    func `A shared cache stores what the targeted field allows`(response: String, request: String, words: String) {
-        #expect(action(200, response, request, .shared).summary == words)
+    func `A shared cache stores what the targeted field allows`(response: String, request: String, expected: String) {
+        #expect(action(200, response, request, .shared).summary == expected)
     }
 
     @Test(arguments: [
@@ -79,10 +80,11 @@ import Testing
     ])
     func `A 304 updates each field separately, and the precedence is evaluated again`(stored: String, response: String, lifetime: Double) {
         guard
-            case .freshen(_, let response, _, _) = action(304, "\(response) | ETag: \"a\"", stored: "\(stored) | ETag: \"a\"", "", .shared)
+            case .freshen(_, let freshened, _, _) = action(
+                304, "\(response) | ETag: \"a\"", stored: "\(stored) | ETag: \"a\"", "", .shared)
         else { return #expect(Bool(false)) }
 
-        #expect(Freshness(of: response, in: .shared, at: CacheSamples.at(10)).lifetime == lifetime)
+        #expect(Freshness(of: freshened, in: .shared, at: CacheSamples.at(10)).lifetime == lifetime)
     }
 
     @Test func `A private 304 removes the response from a shared cache`() {
@@ -97,33 +99,43 @@ import Testing
         #expect(plan.summary == "forward uri-miss")
     }
 
-    @Test(arguments: [
+    /// Fields of a response, fields of its request, and the effect on a stored public response.
+    static let storageRules = [
         ("", "", "replace"), ("Cache-Control: no-store", "", "remove"), ("Cache-Control: private, max-age=60", "", "remove"),
         ("Vary: *", "", "remove"), ("", "Authorization: me", "replace"), ("Cache-Control: max-age=60", "Authorization: me", "unchanged"),
         ("Cache-Control: max-age=60, public", "Authorization: me", "replace"), ("", "Cache-Control: no-store", "unchanged"),
-    ])
-    func `A 304 and a response to HEAD are stored under the rules of a complete response`(response: String, request: String, words: String)
-        throws
-    {
-        let policy = CachePolicy(audience: .shared)
+    ]
+
+    @Test(arguments: storageRules)
+    func `A response to HEAD is stored under the rules of a complete response`(response: String, request: String, expected: String) {
         let stored = CacheSamples.response("Cache-Control: public, max-age=0 | ETag: \"a\"")
         let head = ResponseHead(status: .ok, headers: CacheSamples.fields(response))
 
-        let effect = policy.effect(
+        let effect = CachePolicy(audience: .shared).effect(
             of: head, on: stored, CacheSamples.query(.head, request), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
 
-        #expect("\(effect)".hasPrefix(words))
+        #expect("\(effect)".hasPrefix(expected))
+    }
+
+    @Test(arguments: storageRules)
+    func `A 304 is stored under the rules of a complete response`(response: String, request: String, expected: String) {
+        let policy = CachePolicy(audience: .shared)
+        let stored = CacheSamples.response("Cache-Control: public, max-age=0 | ETag: \"a\"")
+        let query = CacheSamples.query(.get, request)
         guard
-            case .forward(let originRequest) = policy.plan(
-                for: CacheSamples.query(.get, request), among: [stored], at: CacheSamples.at(9), canRefresh: false),
+            case .forward(let originRequest) = policy.plan(for: query, among: [stored], at: CacheSamples.at(9), canRefresh: false),
             !originRequest.validated.isEmpty
-        else { return #expect(request == "Cache-Control: no-store") }
-        let confirmation = ResponseHead(status: .notModified, headers: CacheSamples.fields(response))
+        else {
+            // Such a request bypasses the cache, without a condition.
+            return #expect(request == "Cache-Control: no-store")
+        }
+        let head = ResponseHead(status: .notModified, headers: CacheSamples.fields(response))
+
         let outcome = policy.action(
-            for: confirmation, to: CacheSamples.query(.get, request), originRequest, among: [stored], requestTime: CacheSamples.at(9),
-            now: CacheSamples.at(9))
+            for: head, to: query, originRequest, among: [stored], requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
+
         guard case .freshen(0, _, .full, let update) = outcome else { return #expect(Bool(false)) }
-        #expect("\(update)".hasPrefix(words))
+        #expect("\(update)".hasPrefix(expected))
     }
 
     @Test func `The cookie of a 304 is stored for others only with a positive explicit lifetime`() {
@@ -146,8 +158,8 @@ import Testing
     }
 
     @Test(arguments: [("CDN-Cache-Control: max-age=5, stale-if-error=60", "stale 0: whole"), ("CDN-Cache-Control: max-age=5", "pass")])
-    func `stale-if-error of the targeted field counts`(stored: String, words: String) {
-        #expect(action(500, "", stored: "\(stored) | Cache-Control: must-revalidate", "", .shared).summary == words)
+    func `stale-if-error of the targeted field counts`(stored: String, expected: String) {
+        #expect(action(500, "", stored: "\(stored) | Cache-Control: must-revalidate", "", .shared).summary == expected)
         #expect(action(500, "", stored: "\(stored), must-revalidate | Cache-Control: stale-if-error=60", "", .shared).summary == "pass")
     }
 
@@ -179,14 +191,14 @@ import Testing
         ("Cache-Control: max-age=5 | ETag: \"a\"", "ETag: \"a\"", "Range: bytes=1-2", "freshen 0: 1..<3"),
         ("Cache-Control: max-age=5 | Last-Modified: -50", "Last-Modified: -50", "If-Modified-Since: -50", "freshen 0: 304"),
         ("Cache-Control: max-age=5", "", "If-None-Match: \"b\"", "pass"),
-        // The 304 may refer to the stored response, and does not concern that of the client.
+        // The 304 may refer to the stored response, and does not match the condition of the client.
         ("Cache-Control: max-age=5 | ETag: \"a\"", "", "If-None-Match: \"b\"", "again"),
         // A weak tag does not imply identical bytes.
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: \"a\"", "", "again"),
         ("Cache-Control: max-age=5 | ETag: W/\"a\"", "ETag: W/\"a\"", "", "freshen 0: whole"),
     ])
-    func `A 304 freshens the validated response`(stored: String, response: String, request: String, words: String) {
-        #expect(action(304, response, stored: stored, request).summary == words)
+    func `A 304 freshens the validated response`(stored: String, response: String, request: String, expected: String) {
+        #expect(action(304, response, stored: stored, request).summary == expected)
     }
 
     @Test func `A 304 updates fields, except those that describe the body`() throws {
@@ -211,8 +223,8 @@ import Testing
         (404, "Cache-Control: max-age=5, stale-if-error=60", "", "pass"),
         (503, "Cache-Control: max-age=5", "Range: bytes=1-2", "stale 0: 1..<3"),
     ])
-    func `A stale response is served when the origin fails`(status: Int, stored: String, request: String, words: String) {
-        #expect(action(status, "", stored: stored, request).summary == words)
+    func `A stale response is served when the origin fails`(status: Int, stored: String, request: String, expected: String) {
+        #expect(action(status, "", stored: stored, request).summary == expected)
     }
 
     @Test func `stale-if-error applies to an unreachable origin, too`() {
@@ -254,17 +266,19 @@ import Testing
         (206, "ETag: \"a\" | Content-Range: bytes 6-10/11", "again"), (206, "ETag: \"a\"", "again"), (416, "ETag: \"a\"", "again"),
         (200, "ETag: \"b\"", "store"),
     ])
-    func `A continuation completes the partial response it belongs to`(status: Int, response: String, words: String) {
+    func `A continuation completes the partial response it belongs to`(status: Int, response: String, expected: String) {
         let policy = CachePolicy(audience: .private)
         let stored = [CacheSamples.response("ETag: \"a\"", status: 206, body: 6, part: .init(first: 0, total: 10))]
-        guard case .forward(let question) = policy.plan(for: CacheSamples.query(), among: stored, at: CacheSamples.at(1), canRefresh: false)
-        else { return }
+        guard
+            case .forward(let originRequest) = policy.plan(
+                for: CacheSamples.query(), among: stored, at: CacheSamples.at(1), canRefresh: false)
+        else { return #expect(Bool(false)) }
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
 
         let outcome = policy.action(
-            for: head, to: CacheSamples.query(), question, among: stored, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
+            for: head, to: CacheSamples.query(), originRequest, among: stored, requestTime: CacheSamples.at(1), now: CacheSamples.at(1))
 
-        #expect(outcome.summary == words)
+        #expect(outcome.summary == expected)
     }
 
     @Test(arguments: [
@@ -287,14 +301,14 @@ import Testing
         (200, "Content-Length: 11", "remove"), (200, "Last-Modified: -1", "remove"), (404, "", "remove"), (410, "", "remove"),
         (500, "", "unchanged"),
     ])
-    func `A response to HEAD updates or removes the stored response`(status: Int, response: String, words: String) {
+    func `A response to HEAD updates or removes the stored response`(status: Int, response: String, expected: String) {
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields(response))
         let stored = CacheSamples.response("Cache-Control: max-age=5 | ETag: \"a\" | Last-Modified: -50")
 
         let effect = CachePolicy(audience: .private).effect(
             of: head, on: stored, CacheSamples.query(.head), requestTime: CacheSamples.at(9), now: CacheSamples.at(9))
 
-        #expect("\(effect)".hasPrefix(words))
+        #expect("\(effect)".hasPrefix(expected))
     }
 
     @Test func `A decoded body gets a weak entity tag and is never combined`() {
