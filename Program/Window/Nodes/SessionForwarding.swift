@@ -28,7 +28,9 @@ struct SessionForwarding: RouterMiddleware {
     func handle(
         _ request: Request, context: WindowContext, next: @concurrent (Request, WindowContext) async throws -> Response
     ) async throws -> Response {
-        guard request.headers[.forwardedByNode] == nil, let path = SessionPath(request) else { return try await next(request, context) }
+        guard request.headers[.forwardedByNode] == nil, let path = SessionPath(request.method, request.uri.path) else {
+            return try await next(request, context)
+        }
         var (request, body) = (request, ByteBuffer())
         if request.method == .post {
             body = try await request.body.collect(upTo: context.maxUploadSize)
@@ -72,18 +74,19 @@ struct SessionForwarding: RouterMiddleware {
 }
 
 /// The part of a request that names a session.
-private enum SessionPath {
+enum SessionPath: Equatable {
     /// `/windows/ID/…`
     case session(String)
     /// `/windows`, whose body may name the previous session of a page.
     case opening
 
-    init?(_ request: Request) {
-        let parts = request.uri.path.split(separator: "/")
-        guard parts.first == "windows" else { return nil }
+    /// Creates nil for another path. Empty parts count: the path `//windows` is that of no page, and a relative URL of the host `windows`.
+    init?(_ method: HTTPRequest.Method, _ path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 1, parts[0].isEmpty, parts[1] == "windows" else { return nil }
         switch parts.count {
-        case 1 where request.method == .post: self = .opening
-        case 3: self = .session(String(parts[1]))
+        case 2 where method == .post: self = .opening
+        case 4: self = .session(String(parts[2]))
         default: return nil
         }
     }

@@ -97,16 +97,16 @@ extension BlobStorage {
     private static func load(_ index: BlobIndex, _ files: BodyFiles, byteLimit: Int) throws -> (
         eviction: BlobEvictionController, lastNumber: Int64
     ) {
-        try index.write { tables in
+        let (eviction, lastNumber, removedEntries) = try index.write { tables in
             let entries = try tables.entries()
             let existingFiles = try files.removeAll(except: Set(entries.compactMap(\.file)))
             let isComplete = { (entry: BlobTables.Entry) in entry.file.map(existingFiles.contains) ?? true }
             let incomplete = entries.filter { !isComplete($0) }.map(\.version)
             let (eviction, excess) = makeEviction(of: entries.filter(isComplete), byteLimit: byteLimit)
-            let lastNumber = try tables.lastNumber()
-            files.remove(try tables.remove(incomplete + excess).compactMap(\.file))
-            return (eviction, lastNumber)
+            return (eviction, try tables.lastNumber(), try tables.remove(incomplete + excess))
         }
+        files.remove(removedEntries.compactMap(\.file))
+        return (eviction, lastNumber)
     }
 
     /// Returns an eviction controller with the entries in order of use, and the versions of those that exceed the limit.

@@ -20,27 +20,25 @@ struct LocalizedStrings: Sendable, MustacheParent {
 
     func child(named name: String) -> Any? { byName[name] }
 
-    /// Returns a phrase of a subject; each subject has a dynamic member subscript of its own.
-    subscript(phrase: KeyPath<StringCatalog, Phrase>) -> String { Self.catalog[keyPath: phrase][language] }
+    /// Returns a phrase of a subject; each subject has a dynamic member subscript of its own, because key paths are slow to combine.
+    private func string<Subject>(_ phrase: KeyPath<Subject, Phrase>, in subject: Subject) -> String { subject[keyPath: phrase][language] }
 }
 
 // MARK: - Phrases by dynamic member
 
 extension LocalizedStrings {
-    subscript(dynamicMember text: KeyPath<StartTexts, Phrase>) -> String { self[(\StringCatalog.start).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<AccountTexts, Phrase>) -> String { self[(\StringCatalog.account).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<ListTexts, Phrase>) -> String { self[(\StringCatalog.list).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<SearchTexts, Phrase>) -> String { self[(\StringCatalog.search).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<OrderTexts, Phrase>) -> String { self[(\StringCatalog.order).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<CourierTexts, Phrase>) -> String { self[(\StringCatalog.couriers).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<DispatchTexts, Phrase>) -> String { self[(\StringCatalog.dispatch).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<DeliveryTexts, Phrase>) -> String { self[(\StringCatalog.delivery).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<PhotoTexts, Phrase>) -> String { self[(\StringCatalog.photo).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<ProblemTexts, Phrase>) -> String { self[(\StringCatalog.problems).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<OfflineTexts, Phrase>) -> String { self[(\StringCatalog.offlinePage).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<OperationTexts, Phrase>) -> String { self[(\StringCatalog.operations).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<OutcomeTexts, Phrase>) -> String { self[(\StringCatalog.outcomes).appending(path: text)] }
-    subscript(dynamicMember text: KeyPath<SchedulingReasonTexts, Phrase>) -> String {
-        self[(\StringCatalog.schedulingReasons).appending(path: text)]
-    }
+    subscript(dynamicMember text: KeyPath<StartTexts, Phrase>) -> String { string(text, in: Self.catalog.start) }
+    subscript(dynamicMember text: KeyPath<AccountTexts, Phrase>) -> String { string(text, in: Self.catalog.account) }
+    subscript(dynamicMember text: KeyPath<ListTexts, Phrase>) -> String { string(text, in: Self.catalog.list) }
+    subscript(dynamicMember text: KeyPath<SearchTexts, Phrase>) -> String { string(text, in: Self.catalog.search) }
+    subscript(dynamicMember text: KeyPath<OrderTexts, Phrase>) -> String { string(text, in: Self.catalog.order) }
+    subscript(dynamicMember text: KeyPath<CourierTexts, Phrase>) -> String { string(text, in: Self.catalog.couriers) }
+    subscript(dynamicMember text: KeyPath<DispatchTexts, Phrase>) -> String { string(text, in: Self.catalog.dispatch) }
+    subscript(dynamicMember text: KeyPath<DeliveryTexts, Phrase>) -> String { string(text, in: Self.catalog.delivery) }
+    subscript(dynamicMember text: KeyPath<PhotoTexts, Phrase>) -> String { string(text, in: Self.catalog.photo) }
+    subscript(dynamicMember text: KeyPath<ProblemTexts, Phrase>) -> String { string(text, in: Self.catalog.problems) }
+    subscript(dynamicMember text: KeyPath<OfflineTexts, Phrase>) -> String { string(text, in: Self.catalog.offlinePage) }
+    subscript(dynamicMember text: KeyPath<OperationTexts, Phrase>) -> String { string(text, in: Self.catalog.operations) }
+    subscript(dynamicMember text: KeyPath<OutcomeTexts, Phrase>) -> String { string(text, in: Self.catalog.outcomes) }
+    subscript(dynamicMember text: KeyPath<SchedulingReasonTexts, Phrase>) -> String { string(text, in: Self.catalog.schedulingReasons) }
 }
