@@ -217,11 +217,39 @@ def test_a_faulty_entry_says_what_to_write_and_keeps_the_rest(program, ada):
         ada.locator(f"[name={name}]").fill(text)
     ada.get_by_role("button", name="Save").click()
 
-    expect(ada.get_by_role("alert")).to_be_visible()
+    expect(ada.get_by_role("alert")).to_have_text("Not saved: “Latitude” must be a number such as 48.137")
     expect(ada.get_by_label("Title")).to_have_value("Soup")
     expect(ada.get_by_label("Latitude")).to_have_value("north")
 
 
+    ada.locator("[name=latitude]").fill("")
+    ada.get_by_role("button", name="Save").click()
+    expect(ada.get_by_role("alert")).to_have_text("Not saved: “Price” must be an amount such as 42.50")
+
+
+@pytest.mark.console_errors_allowed
+@pytest.mark.parametrize(("locale", "texts"), [
+    ("en-US", ["Not done: the order is “Cancelled” now.", "Last change: Cancelled"]),
+    ("de-DE", ["Nicht ausgeführt: Die Bestellung ist jetzt „Storniert“.", "Letzte Änderung: Storniert"]),
+])
+def test_a_refused_decision_names_the_state_and_the_last_change(program, ada, new_page, locale, texts):
+    page = new_page(locale=locale, java_script_enabled=False)
+    page.goto(f"{program.address}/sign-in")
+    page.locator("[name=demo]").last.click()
+    page.goto(f"{program.address}/dispatch/orders/4")
+    page.locator("#cancel summary").click()
+    open_order(ada, program, 4)
+    ada.locator("#cancel summary").click()
+    ada.locator("#cancel button").click()
+    expect(ada.locator("#order-state")).to_contain_text("Cancelled")
+
+    page.locator("#cancel button").click()
+
+    alert = page.get_by_role("alert")
+    for text in texts:
+        expect(alert).to_contain_text(text)
+    expect(alert).to_contain_text("Ada (demo)")
+    expect(alert.locator("time")).to_be_visible()
 def test_a_click_on_the_map_sets_the_place(program, ada):
     ada.goto(f"{program.address}/dispatch/orders/8/edit")
     latitude = ada.get_by_label("Latitude")

@@ -68,6 +68,13 @@ extension TemplateContext {
         let texts: LocalizedStrings
     }
 
+    /// The reason for which a page is not current, or a command was not carried out.
+    struct DispatchProblem: TemplateFields {
+        let text: String
+        /// The change of the order to which the refusal is due; nil if it is not due to one.
+        let lastChange: DispatchEvent?
+    }
+
     struct DispatchOrderPage: TemplateFields {
         let backURL: String
         let sessionID: String
@@ -82,7 +89,7 @@ extension TemplateContext {
         let title: String
         let state: String
         let stateText: String
-        let problem: String?
+        let problem: DispatchProblem?
         let attention: [String]
         let content: LoadedOrder
         let holder: String?

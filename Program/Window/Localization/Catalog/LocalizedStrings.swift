@@ -34,6 +34,9 @@ extension LocalizedStrings {
     subscript(dynamicMember text: KeyPath<OrderTexts, Phrase>) -> String { self[(\StringCatalog.order).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<CourierTexts, Phrase>) -> String { self[(\StringCatalog.couriers).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<DispatchTexts, Phrase>) -> String { self[(\StringCatalog.dispatch).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<RefusalTexts, Phrase>) -> String { self[(\StringCatalog.refusals).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<RuleTexts, Phrase>) -> String { self[(\StringCatalog.rules).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<FileRuleTexts, Phrase>) -> String { self[(\StringCatalog.fileRules).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<DeliveryTexts, Phrase>) -> String { self[(\StringCatalog.delivery).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<PhotoTexts, Phrase>) -> String { self[(\StringCatalog.photo).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<ProblemTexts, Phrase>) -> String { self[(\StringCatalog.problems).appending(path: text)] }
