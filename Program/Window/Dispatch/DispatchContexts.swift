@@ -54,7 +54,7 @@ extension DispatchContexts {
             rows: table.orders.map(row),
             empty: table.orders.isEmpty ? isQuiet ? texts.strings.nothingNeedsAttention : texts.strings.noMatchingOrders : nil,
             problem: problem(failure), firstURL: query.cursor == nil ? nil : query.page(after: nil).url,
-            nextURL: table.next.map { query.page(after: $0).url }, map: map(of: couriers),
+            nextURL: table.next.map { query.page(after: $0).url }, webhook: table.webhook.map(webhook), map: map(of: couriers),
             couriers: couriers.map { courier($0, table.counts) }, hasNoCouriers: couriers.isEmpty, texts: texts.strings)
     }
 

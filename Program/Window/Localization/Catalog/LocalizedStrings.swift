@@ -37,6 +37,7 @@ extension LocalizedStrings {
     subscript(dynamicMember text: KeyPath<RefusalTexts, Phrase>) -> String { self[(\StringCatalog.refusals).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<RuleTexts, Phrase>) -> String { self[(\StringCatalog.rules).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<FileRuleTexts, Phrase>) -> String { self[(\StringCatalog.fileRules).appending(path: text)] }
+    subscript(dynamicMember text: KeyPath<WebhookTexts, Phrase>) -> String { self[(\StringCatalog.webhook).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<DeliveryTexts, Phrase>) -> String { self[(\StringCatalog.delivery).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<PhotoTexts, Phrase>) -> String { self[(\StringCatalog.photo).appending(path: text)] }
     subscript(dynamicMember text: KeyPath<ProblemTexts, Phrase>) -> String { self[(\StringCatalog.problems).appending(path: text)] }

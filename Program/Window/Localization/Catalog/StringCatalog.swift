@@ -12,6 +12,7 @@ struct StringCatalog: Sendable {
     let refusals = RefusalTexts()
     let rules = RuleTexts()
     let fileRules = FileRuleTexts()
+    let webhook = WebhookTexts()
     let delivery = DeliveryTexts()
     let photo = PhotoTexts()
     let problems = ProblemTexts()
