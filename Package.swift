@@ -348,7 +348,9 @@ let programTests: [Target] = [
             "CacheTraces", "Digests", "LadingTesting", "PostgreSQLFixtures", "StoreFixtures", "TemporaryFolders", hummingbirdTesting,
             nioEmbedded,
         ]),
-    programTargets.tests(of: "Window", ["CacheTraces", "LadingTesting", hummingbirdTesting]),
+    // The texts of rules are compared with those of the API and the command line.
+    programTargets.tests(
+        of: "Window", ["CacheTraces", "LadingTesting", "OrderAPI", "OrderFiles", "OrderStorage", hummingbirdTesting]),
     tests(
         "Journey",
         [

@@ -22,6 +22,15 @@ package struct OrderFilePreview: Hashable, Sendable {
 
     package init() {}
 
+    /// The names of the columns that are unknown and ignored.
+    package var unknownColumns: [String] {
+        notices.map { notice in
+            switch notice {
+            case .unknownColumn(let name): name
+            }
+        }
+    }
+
     package mutating func add(_ event: OrderFileEvent) {
         switch event {
         case .order(let row): add(row)

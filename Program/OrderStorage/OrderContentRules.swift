@@ -22,7 +22,7 @@ package enum OrderContentRules {
     }
 
     /// A broken rule.
-    package enum Violation: Hashable, Sendable {
+    package enum Violation: CaseIterable, Hashable, Sendable {
         case empty
         case textTooLong
         case nulCharacter

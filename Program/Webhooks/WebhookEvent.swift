@@ -14,6 +14,8 @@ struct WebhookEvent {
 
     /// The text before the position in the id of a start.
     private static let startPrefix = "start-"
+    /// The text before the order in a subject.
+    private static let orderPrefix = "orders/"
 
     private let content: Content
 
@@ -42,9 +44,14 @@ struct WebhookEvent {
     /// The subject for the outbox: events of one order never overtake each other.
     var subject: String {
         switch content {
-        case .change(let change, _): "orders/\(change.order)"
+        case .change(let change, _): "\(Self.orderPrefix)\(change.order)"
         case .start: "feed"
         }
+    }
+
+    /// Returns the order of a subject; nil for that of a start.
+    static func order(ofSubject subject: String) -> Int? {
+        subject.hasPrefix(orderPrefix) ? Int(subject.dropFirst(orderPrefix.count)) : nil
     }
 
     /// The time of the change by the server's clock.

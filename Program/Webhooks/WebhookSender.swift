@@ -64,8 +64,8 @@ package struct WebhookSender: Sendable {
         let known = outbox.entries.map(\.id) + outbox.receipts.map(\.id)
         let reached = known.compactMap { WebhookEvent.position(ofID: $0.rawValue) }.filter { $0.epoch == current.epoch }
         start = reached.max { $0.number < $1.number } ?? current
-        monitor.add(pending: outbox.entries.count)
-        for receipt in outbox.receipts { monitor.recordAbandoned(receipt) }
+        for entry in outbox.entries { monitor.recordWaiting(entry.id.rawValue, since: Timestamp(entry.actionDate)) }
+        for receipt in outbox.receipts { monitor.record(receipt) }
         startEvent = reached.isEmpty ? WebhookEvent(startingAt: current, at: self.now()) : nil
         if let startEvent { _ = try await addIfPossible(startEvent) }
     }
@@ -135,14 +135,14 @@ extension WebhookSender {
             method: .post, url: Self.placeholder, headers: [.contentType: "application/json", .webhookID: event.id], body: event.body)
         if outbox.status(of: key) != nil { return true }
         do {
-            monitor.add(pending: 1)
+            monitor.recordWaiting(event.id, since: event.time)
             try await outbox.add(request, changing: event.subject, at: event.time.date, key: key)
             return true
         } catch OutboxError.full {
-            monitor.add(pending: -1)
+            monitor.removeWaiting(event.id)
             return false
         } catch {
-            monitor.add(pending: -1)
+            monitor.removeWaiting(event.id)
             throw error
         }
     }
@@ -153,27 +153,25 @@ extension WebhookSender {
 extension WebhookSender {
     private func record(_ event: OutboxEvent) {
         switch event.change {
-        case .waiting(.retry(let error, _)): recordFailure("\(error)", of: event.entry)
+        case .waiting(.retry(let error, _)): recordFailure(error, of: event.entry)
         case .waiting, .sending: break
-        case .ended(let outcome):
-            monitor.add(pending: -1)
-            switch outcome {
-            case .sent:
-                if monitor.recordSuccess(of: event.entry.id.rawValue) { logger.warning("The webhook is reached again.") }
-            case .refused(let error): abandon(event.entry, "\(error)")
-            case .expired, .superseded: abandon(event.entry, event.entry.lastFailure ?? "it was too old")
-            }
+        case .ended(.sent):
+            if monitor.recordSuccess(of: event.entry.id.rawValue, at: now()) { logger.warning("The webhook is reached again.") }
+        case .ended(.refused(let error)): abandon(event.entry, "\(error)")
+        case .ended(.expired), .ended(.superseded): abandon(event.entry, event.entry.lastFailure ?? "it was too old")
         }
     }
 
-    private func recordFailure(_ reason: String, of entry: OutboxEntry) {
-        guard monitor.recordFailure(reason, of: entry.id.rawValue, at: now()) else { return }
+    private func recordFailure(_ error: any Error, of entry: OutboxEntry) {
+        guard monitor.recordFailure("\(error)", .init(error), of: entry.id.rawValue, at: now()) else { return }
         logger.warning(
-            "The webhook fails. Events are sent again until they are accepted.", metadata: ["event": "\(entry.id)", "error": "\(reason)"])
+            "The webhook fails. Events are sent again until they are accepted.", metadata: ["event": "\(entry.id)", "error": "\(error)"])
     }
 
     private func abandon(_ entry: OutboxEntry, _ reason: String) {
-        monitor.record(WebhookMonitor.AbandonedEvent(id: entry.id.rawValue, reason: reason, time: now()))
+        monitor.record(
+            WebhookMonitor.AbandonedEvent(
+                id: entry.id.rawValue, order: WebhookEvent.order(ofSubject: entry.subject), reason: reason, time: now()))
         logger.error(
             "An event is not sent to the webhook any more: read the order, whose history contains it.",
             metadata: ["event": "\(entry.id)", "subject": "\(entry.subject)", "error": "\(reason)"])
@@ -181,11 +179,29 @@ extension WebhookSender {
 }
 
 extension WebhookMonitor {
-    /// Records the event of a receipt, unless it was accepted.
-    fileprivate func recordAbandoned(_ receipt: OutboxReceipt) {
-        guard receipt.outcome != .sent else { return }
-        record(
-            AbandonedEvent(
-                id: receipt.id.rawValue, reason: receipt.reason ?? "\(receipt.outcome.rawValue)", time: Timestamp(receipt.ended)))
+    /// Records the event of a receipt: it was accepted, or abandoned.
+    fileprivate func record(_ receipt: OutboxReceipt) {
+        let time = Timestamp(receipt.ended)
+        if receipt.outcome == .sent {
+            recordSuccess(of: receipt.id.rawValue, at: time)
+        } else {
+            record(
+                AbandonedEvent(
+                    id: receipt.id.rawValue, order: WebhookEvent.order(ofSubject: receipt.subject),
+                    reason: receipt.reason ?? "\(receipt.outcome.rawValue)", time: time))
+        }
+    }
+}
+
+extension WebhookMonitor.Failure.Cause {
+    fileprivate init(_ error: any Error) {
+        self =
+            switch OperationError.rootCause(of: error) as? BackendError {
+            case .status(let code, _, _): .status(code)
+            case .unreachable: .unreachable
+            case .timedOut: .timedOut
+            case .interrupted: .interrupted
+            default: .other
+            }
     }
 }

@@ -1,6 +1,7 @@
 """Dispatchers see what needs a decision, and decide with the keyboard."""
 
 import re
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 from playwright.sync_api import expect
@@ -8,6 +9,7 @@ from playwright.sync_api import expect
 from conftest import SCREENS
 from couriers import press, sign_in, take
 from program import OriginProgram
+from stub_server import StoppableServer
 from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
 from test_couriers import carry_out
 from test_sign_in import FIRST_LINK
@@ -217,9 +219,37 @@ def test_a_faulty_entry_says_what_to_write_and_keeps_the_rest(program, ada):
         ada.locator(f"[name={name}]").fill(text)
     ada.get_by_role("button", name="Save").click()
 
-    expect(ada.get_by_role("alert")).to_be_visible()
+    expect(ada.get_by_role("alert")).to_have_text("Not saved: “Latitude” must be a number such as 48.137")
     expect(ada.get_by_label("Title")).to_have_value("Soup")
     expect(ada.get_by_label("Latitude")).to_have_value("north")
+    ada.locator("[name=latitude]").fill("")
+    ada.get_by_role("button", name="Save").click()
+    expect(ada.get_by_role("alert")).to_have_text("Not saved: “Price” must be an amount such as 42.50")
+
+
+@pytest.mark.console_errors_allowed
+@pytest.mark.parametrize(("locale", "texts"), [
+    ("en-US", ["Not done: the order is “Cancelled” now.", "Last change: Cancelled"]),
+    ("de-DE", ["Nicht ausgeführt: Die Bestellung ist jetzt „Storniert“.", "Letzte Änderung: Storniert"]),
+])
+def test_a_refused_decision_names_the_state_and_the_last_change(program, ada, new_page, locale, texts):
+    page = new_page(locale=locale, java_script_enabled=False)
+    page.goto(f"{program.address}/sign-in")
+    page.locator("[name=demo]").last.click()
+    page.goto(f"{program.address}/dispatch/orders/4")
+    page.locator("#cancel summary").click()
+    open_order(ada, program, 4)
+    ada.locator("#cancel summary").click()
+    ada.locator("#cancel button").click()
+    expect(ada.locator("#order-state")).to_contain_text("Cancelled")
+
+    page.locator("#cancel button").click()
+
+    alert = page.get_by_role("alert")
+    for text in texts:
+        expect(alert).to_contain_text(text)
+    expect(alert).to_contain_text("Ada (demo)")
+    expect(alert.locator("time")).to_be_visible()
 
 
 def test_a_click_on_the_map_sets_the_place(program, ada):
@@ -241,6 +271,95 @@ def test_couriers_are_sent_to_their_own_pages(program, mina):
     mina.goto(f"{program.address}/dispatch")
 
     expect(mina).to_have_url(f"{program.address}/orders")
+
+
+# The webhook
+
+STATE_TIMEOUT = 45_000
+"""The time in which the table shows a new state of the webhook, in milliseconds: it is read again every 30 seconds."""
+
+
+class WebhookReceiver(StoppableServer):
+    """Answers the events of a webhook with the status that a test sets."""
+
+    def __init__(self):
+        self.status = 200
+        super().__init__(_ReceiverHandler)
+
+    def record(self, event):
+        self._record(self.requested, event)
+
+
+class _ReceiverHandler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(self.server.stub.status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+        self.server.stub.record(self.headers["webhook-id"])
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def receiver():
+    receiver = WebhookReceiver()
+    yield receiver
+    receiver.stop()
+
+
+@pytest.fixture
+def sending_program(start, receiver, tmp_path):
+    """A program with a webhook, whose failures it writes to standard error."""
+    program = start(
+        "run", "--orders", "5", "--deliveries", "5", "--data", tmp_path / "data", "--port", "0", "--webhook", f"{receiver.address}/orders")
+    yield program
+    program.kill()
+
+
+def create_order(page, program):
+    token = next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "token")
+    response = page.request.post(
+        f"{program.origin_address}/api/v1/orders", headers={"Authorization": f"Bearer {token}", "Idempotency-Key": "soup"},
+        data={"title": "Soup", "price": "5", "currency": "USD", "destination": {"address": "1 Ash Street"}, "items": []})
+    assert response.ok, response.text()
+    return response.json()["order"]
+
+
+def webhook_faults(page):
+    """Returns the faults of a table with the state of the webhook."""
+    found = []
+    for name in ("desktop", "phone"):
+        page.set_viewport_size(SCREENS[name])
+        found += violations(page)
+    return found + text_faults(page, 320, may_ellipsize=True) + large_text_faults(page)
+
+
+@pytest.mark.timeout(300)
+def test_the_table_shows_the_state_of_the_webhook(sending_program, receiver, new_page):
+    page, arabic = new_page(reduced_motion="reduce"), new_page(locale="ar-EG", reduced_motion="reduce")
+    receiver.wait_until(lambda: receiver.requested)
+    for each in (page, arabic):
+        each.goto(f"{sending_program.address}/sign-in")
+        each.locator("[name=demo]").last.click()
+        open_table(each, sending_program)
+    webhook = page.locator("#webhook")
+    expect(webhook).to_contain_text("Last accepted", timeout=STATE_TIMEOUT)
+    expect(webhook).to_contain_text("All accepted")
+
+    receiver.status = 500
+    order = create_order(page, sending_program)
+
+    expect(webhook).to_contain_text("1 change waits", timeout=STATE_TIMEOUT)
+    expect(webhook).to_contain_text("Last error: your system answered with 500")
+    expect(arabic.locator("#webhook")).to_contain_text("تغيير واحد ينتظر", timeout=STATE_TIMEOUT)
+    assert "\n".join(webhook_faults(page) + webhook_faults(arabic)) == ""
+    receiver.status = 410
+    expect(webhook).to_contain_text("1 change given up", timeout=STATE_TIMEOUT)
+    assert "\n".join(webhook_faults(page)) == ""
+    webhook.get_by_role("link", name=f"Order {order}").click()
+    expect(page.locator("#history")).to_contain_text("Created")
 
 
 # Without scripts

@@ -158,6 +158,40 @@ struct CommandTests {
         #expect(try await fixture.store.openOrderIDs(demoOnly: false).isEmpty)
     }
 
+    @Test(arguments: [
+        (#"{"title":"x"}"#, "price", "empty"), (#"{"title":null}"#, "title", "empty"),
+        (#"{"title":"x","price":"-1","currency":"EUR","destination":{"address":"a"}}"#, "price", "price"),
+        (#"{"title":"x","price":"1","currency":"EUR","destination":{"address":" "}}"#, "destination.address", "empty"),
+        (#"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":"north"}}"#, "destination.latitude", "number"),
+        (
+            #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":91,"longitude":0}}"#, "latitude",
+            "out-of-range"
+        ),
+        (#"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a","latitude":1}}"#, "longitude", "coordinate-incomplete"),
+        (#"{"title":"x","price":"1","currency":"EUR","due":"tomorrow","destination":{"address":"a"}}"#, "due", "time"),
+        (
+            #"{"title":"x","price":"1","currency":"EUR","destination":{"address":"a"},"items":[{"id":"a","quantity":"1","unit":""}]}"#,
+            "items.0.id", "whole-number"
+        ),
+    ])
+    func `An order that is not valid names the field and its rule`(body: String, field: String, rule: String) async throws {
+        let fixture = try await OrderAPIFixture()
+
+        let response = try await fixture.send(.post, "orders", as: ada, body: body)
+
+        #expect(response["field"] as? String == field && (response["rule"] as? [String: Any])?["code"] as? String == rule)
+    }
+
+    @Test func `A courier who is not one, and a missing one, are named by field`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+
+        for (body, rule) in [("{}", "empty"), (#"{"courier":"ada"}"#, "courier")] {
+            let response = try await fixture.send(.post, "\(path)/reassign", as: ada, body: body)
+            #expect(response["field"] as? String == "courier" && (response["rule"] as? [String: Any])?["code"] as? String == rule)
+        }
+    }
+
     @Test(arguments: ["0", "-1", "x", "1.5", "99999999999999999999", "9223372036854775807", "%00", "1%2F2"])
     func `An id of no order is not found`(id: String) async throws {
         let fixture = try await OrderAPIFixture()

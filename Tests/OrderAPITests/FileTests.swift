@@ -26,8 +26,34 @@ import Testing
         #expect(response.status == 200 && response["orders"] as? Int == 2 && response["faulty"] as? Int == 1)
         let fault = try #require((response["faults"] as? [[String: Any]])?.first)
         #expect(fault["row"] as? Int == 4 && fault["column"] as? String == "price" && fault["value"] as? String == "cheap")
+        #expect(fault["detail"] as? String == "must be an amount such as 42.50")
+        #expect((fault["rule"] as? [String: Any])?["code"] as? String == "price")
         #expect(response["unlocated"] as? Int == 2)
         #expect(try await titles(fixture) == [])
+    }
+
+    @Test func `Faults have the facts of their rules, and unknown columns their names`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let file = "externalId,title,price,currency,address,colour\nA,Soup,1,EUR,H,\nA,Soup,1,EUR,H,\nB,Soup,1,EUR\n"
+
+        let response = try await fixture.send(.post, "imports?mode=preview", as: OrderAPIFixture.ada, body: file)
+
+        let rules = (response["faults"] as? [[String: Any]] ?? []).compactMap { $0["rule"] as? [String: Any] }
+        #expect(rules.map { $0["code"] as? String } == ["duplicate-external-id", "field-count"])
+        #expect(rules.first?["row"] as? Int == 2)
+        #expect(rules.last?["count"] as? Int == 4 && rules.last?["expectedCount"] as? Int == 6)
+        #expect(response["unknownColumns"] as? [String] == ["colour"])
+        #expect(response["notices"] as? [String] == ["the column \"colour\" is unknown and was ignored"])
+    }
+
+    @Test func `A file that cannot be divided into rows names its rule with facts`() async throws {
+        let fixture = try await OrderAPIFixture()
+
+        let response = try await fixture.send(.post, "imports", as: OrderAPIFixture.ada, body: "title,prize\nSoup,1\n")
+
+        let rule = try #require(response["rule"] as? [String: Any])
+        #expect(response.problem == "file-invalid" && rule["code"] as? String == "missing-columns")
+        #expect(rule["missing"] as? [String] == ["price", "currency", "address"] && rule["found"] as? [String] == ["title", "prize"])
     }
 
     @Test func `All orders are created, or none`() async throws {

@@ -27,7 +27,7 @@ struct JSONParserTests {
     func `An error says the expected text and its position`(text: String, expected: String, column: Int) {
         let problem = #expect(throws: JSONProblem.self) { try parse(text) }
 
-        guard case .syntax(let found, column)? = problem, found.hasPrefix(expected) else {
+        guard case .syntax(let found, column)? = problem, found.text.hasPrefix(expected) else {
             Issue.record("\(text): \(String(describing: problem))")
             return
         }

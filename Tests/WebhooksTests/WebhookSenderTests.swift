@@ -159,8 +159,9 @@ struct WebhookSenderTests {
         }
 
         #expect(fixture.events.map(\.number) == [nil, 1])
-        #expect(monitor.status.abandoned.count == 1)
-        #expect(week.status.abandoned.count == 3 && week.status.pending == 0)
+        #expect(monitor.status.abandoned.map(\.order) == [order] && monitor.status.lastSuccess == WebhookFixture.start)
+        #expect(week.status.abandoned.map(\.order) == [order, order, order] && week.status.pending == 0)
+        #expect(week.status.pendingSince == nil && week.status.lastSuccess == WebhookFixture.start)
     }
 
     @Test func `The state counts what waits and names the failure until an attempt succeeds`() async throws {
@@ -175,7 +176,19 @@ struct WebhookSenderTests {
         try await fixture.run(monitor: working) { try await fixture.journal.wait { $0.entries.isEmpty } }
 
         #expect(failing.pending == 1 && failing.failure?.reason.contains("cannot reach") == true)
+        #expect(failing.pendingSince == WebhookFixture.start && failing.failure?.cause == .unreachable && failing.lastSuccess == nil)
         #expect(working.status.failure == nil)
+    }
+
+    @Test func `The state names the status of a refusing answer`() async throws {
+        let fixture = try await WebhookFixture { _, attempt in
+            attempt == 1 ? [.send("HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\r\n")] : [.pause]
+        }
+        let monitor = WebhookMonitor(url: "")
+
+        try await fixture.run(monitor: monitor) { try await fixture.receiver.wait { _ in fixture.events.count == 2 } }
+
+        #expect(monitor.status.failure?.cause == .status(500) && monitor.status.failure?.since == WebhookFixture.start)
     }
 
     @Test func `More changes than the outbox holds are sent in their order`() async throws {

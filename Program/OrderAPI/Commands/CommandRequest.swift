@@ -70,7 +70,7 @@ struct CommandRequest {
         do {
             return try JSONDecoder().decode(Body.self, from: body.isEmpty ? Data("{}".utf8) : Data(body))
         } catch let error as DecodingError {
-            throw APIProblem.invalid(error.fieldDescription)
+            throw APIProblem.invalid(error)
         }
     }
 
@@ -109,18 +109,35 @@ struct CommandRequest {
 extension DecodingError {
     /// The place and the kind of the mistake, without values of the body.
     var fieldDescription: String {
-        switch self {
-        case .keyNotFound(let key, let context): "\(Self.path(context.codingPath + [key])) is missing."
+        let subject = field.map { "\"\($0)\"" } ?? "The body"
+        return switch self {
+        case .keyNotFound: "\(subject) is missing."
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "\(Self.path(context.codingPath)) has the wrong type: \(context.debugDescription)"
-        case .dataCorrupted(let context):
-            context.codingPath.isEmpty ? "The body is not valid JSON." : "\(Self.path(context.codingPath)) is not valid."
+            "\(subject) has the wrong type: \(context.debugDescription)"
+        case .dataCorrupted: field == nil ? "The body is not valid JSON." : "\(subject) is not valid."
         @unknown default: "The body is not valid."
         }
     }
 
-    private static func path(_ keys: [any CodingKey]) -> String {
-        keys.isEmpty ? "The body" : "\"" + keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".") + "\""
+    /// The path of the faulty field; nil if it is the body.
+    var field: String? {
+        let keys: [any CodingKey] =
+            switch self {
+            case .keyNotFound(let key, let context): context.codingPath + [key]
+            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): context.codingPath
+            @unknown default: []
+            }
+        return keys.isEmpty ? nil : keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+
+    /// The rule that the field breaks; nil for other mistakes.
+    var rule: BrokenRule? {
+        switch self {
+        case .keyNotFound, .valueNotFound: .missing
+        case .typeMismatch(let type, _) where type == Double.self: .number
+        case .typeMismatch(let type, _) where type == Int.self: .wholeNumber
+        default: nil
+        }
     }
 }
 

@@ -35,7 +35,9 @@ struct ContentBody: Decodable {
     func content() throws -> OrderContent {
         try checkTexts()
         let due = try due.map { text in
-            guard let time = Timestamp(text: text) else { throw APIProblem.invalid("\"due\" must be a time such as 2026-05-15T12:00:00Z.") }
+            guard let time = Timestamp(text: text) else {
+                throw APIProblem.invalid("\"due\" must be a time such as 2026-05-15T12:00:00Z.", field: "due", rule: .time)
+            }
             return time
         }
         return OrderContent(
@@ -55,12 +57,15 @@ struct ContentBody: Decodable {
     }
 
     private static func check(_ name: String, _ violation: OrderContentRules.Violation?) throws {
-        if let violation { throw APIProblem.invalid("\"\(name)\" \(violation.requirement).") }
+        guard let violation else { return }
+        throw APIProblem.invalid("\"\(name)\" \(violation.requirement).", field: name, rule: violation.rule)
     }
 
     private func storedDestination() throws -> OrderContent.Destination {
         guard (destination.latitude == nil) == (destination.longitude == nil) else {
-            throw APIProblem.invalid("Send both \"latitude\" and \"longitude\", or none.")
+            throw APIProblem.invalid(
+                "Send both \"latitude\" and \"longitude\", or none.", field: destination.latitude == nil ? "latitude" : "longitude",
+                rule: .coordinateIncomplete)
         }
         if let latitude = destination.latitude { try Self.check("latitude", OrderContentRules.violation(ofLatitude: latitude)) }
         if let longitude = destination.longitude { try Self.check("longitude", OrderContentRules.violation(ofLongitude: longitude)) }

@@ -115,7 +115,7 @@ extension OrderAPI {
     private func courier(_ text: String?) async throws -> PersonID? {
         guard let text else { return nil }
         guard let person = try await store.person(PersonID(rawValue: text)), person.revocationTime == nil, person.role == .courier else {
-            throw APIProblem.invalid("\"courier\" must be the id of a courier.")
+            throw APIProblem.invalid("\"courier\" must be the id of a courier.", field: "courier", rule: .courier)
         }
         return person.id
     }
@@ -157,7 +157,7 @@ extension OrderAPI {
 extension Optional {
     /// Returns the value of a required field.
     fileprivate func required(_ name: String) throws -> Wrapped {
-        guard let self else { throw APIProblem.invalid("\"\(name)\" is missing.") }
+        guard let self else { throw APIProblem.invalid("\"\(name)\" is missing.", field: name, rule: .missing) }
         return self
     }
 }

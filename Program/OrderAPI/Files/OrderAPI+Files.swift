@@ -45,7 +45,7 @@ extension OrderAPI {
             return try Self.response(to: result, mode)
         } catch let error as OrderFileError {
             await importer.cancel()
-            throw APIProblem("file-invalid", .unprocessableContent, "The file cannot be imported", "\(error)")
+            throw APIProblem.fileInvalid(error)
         } catch {
             await importer.cancel()
             throw error
@@ -57,13 +57,13 @@ extension OrderAPI {
         var timeZone = TimeZone.current
         if let name = parameters["time-zone"].map(String.init) {
             guard let zone = TimeZone(identifier: name) else {
-                throw APIProblem.invalid("\"time-zone\" must be a name such as Europe/Berlin.")
+                throw APIProblem.invalid("\"time-zone\" must be a name such as Europe/Berlin.", field: "time-zone", rule: .timeZone)
             }
             timeZone = zone
         }
         let currency = parameters["currency"].map(String.init)
         guard currency?.wholeMatch(of: /[A-Z]{3}/) != nil || currency == nil else {
-            throw APIProblem.invalid("\"currency\" must be a code of ISO 4217 such as EUR.")
+            throw APIProblem.invalid("\"currency\" must be a code of ISO 4217 such as EUR.", field: "currency", rule: .currency)
         }
         return OrderFileReader.Options(timeZone: timeZone, defaultCurrency: currency)
     }
@@ -92,6 +92,7 @@ extension OrderAPI {
                 json.field("column", fault.1.column)
                 json.field("value", fault.1.value)
                 json.field("detail", fault.1.problem.requirement)
+                json.field("rule", object: { fault.1.problem.rule.write(to: &$0) })
             }
         }
         json.field("unlocatedAddresses", array: preview.unlocatedAddresses) { address, json in
@@ -101,6 +102,7 @@ extension OrderAPI {
             }
         }
         json.field("notices", array: preview.notices) { notice, json in json.string("\(notice)") }
+        json.field("unknownColumns", array: preview.unknownColumns) { name, json in json.string(name) }
     }
 
     // MARK: Export

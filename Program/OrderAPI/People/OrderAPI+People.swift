@@ -69,7 +69,7 @@ extension OrderAPI {
         } catch is NIOTooManyBytesError {
             throw APIProblem.tooLarge(limit: Self.bodyLimit)
         } catch let error as DecodingError {
-            throw APIProblem.invalid(error.fieldDescription)
+            throw APIProblem.invalid(error)
         }
     }
 

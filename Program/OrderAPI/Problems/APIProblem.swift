@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import JSONWriting
 import NIOCore
+import OrderFiles
 import OrderLifecycle
 import OrderStorage
 
@@ -73,8 +74,27 @@ extension APIProblem {
     static let keyReused = APIProblem(
         "key-reused", .unprocessableContent, "Idempotency-Key is already used", "You have sent another request with this key.")
 
-    static func invalid(_ detail: String) -> APIProblem {
-        APIProblem("invalid-request", .badRequest, "The request is not valid", detail)
+    /// The problem of a request with a mistake.
+    ///
+    /// - Parameters:
+    ///   - field: The path of the faulty field or parameter; nil for a mistake that is not one of a field.
+    ///   - rule: The rule that the field breaks; nil if only the detail says it.
+    static func invalid(_ detail: String, field: String? = nil, rule: BrokenRule? = nil) -> APIProblem {
+        APIProblem("invalid-request", .badRequest, "The request is not valid", detail) { json in
+            if let field { json.field("field", field) }
+            if let rule { json.field("rule", object: { rule.write(to: &$0) }) }
+        }
+    }
+
+    static func invalid(_ error: DecodingError) -> APIProblem {
+        invalid(error.fieldDescription, field: error.field, rule: error.rule)
+    }
+
+    /// The problem of a file that cannot be divided into rows.
+    static func fileInvalid(_ error: OrderFileError) -> APIProblem {
+        APIProblem("file-invalid", .unprocessableContent, "The file cannot be imported", "\(error)") { json in
+            json.field("rule", object: { error.rule.write(to: &$0) })
+        }
     }
 
     static func unsupportedType(_ types: String) -> APIProblem {

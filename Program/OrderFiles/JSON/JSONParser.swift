@@ -22,7 +22,7 @@ package struct JSONParser {
         var parser = JSONParser(bytes, range)
         let value = try parser.value()
         parser.skipWhitespace()
-        guard parser.index == parser.end else { throw parser.error("the end of the line") }
+        guard parser.index == parser.end else { throw parser.error(.endOfLine) }
         return value
     }
 
@@ -59,10 +59,10 @@ package struct JSONParser {
 
     private mutating func members() throws(JSONProblem) -> [JSONMember] {
         var members: [JSONMember] = []
-        try container(UInt8(ascii: "}"), "\",\" or \"}\"") { parser throws(JSONProblem) in
+        try container(UInt8(ascii: "}"), .commaOrBrace) { parser throws(JSONProblem) in
             let key = try parser.string()
             parser.skipWhitespace()
-            guard parser.skip(UInt8(ascii: ":")) else { throw parser.error("\":\"") }
+            guard parser.skip(UInt8(ascii: ":")) else { throw parser.error(.colon) }
             members.append(JSONMember(key: key, value: try parser.value()))
         }
         return members
@@ -70,12 +70,12 @@ package struct JSONParser {
 
     private mutating func elements() throws(JSONProblem) -> [JSONValue] {
         var elements: [JSONValue] = []
-        try container(UInt8(ascii: "]"), "\",\" or \"]\"") { parser throws(JSONProblem) in elements.append(try parser.value()) }
+        try container(UInt8(ascii: "]"), .commaOrBracket) { parser throws(JSONProblem) in elements.append(try parser.value()) }
         return elements
     }
 
     private mutating func container(
-        _ closing: UInt8, _ expected: String, _ element: (inout JSONParser) throws(JSONProblem) -> Void
+        _ closing: UInt8, _ expected: JSONExpectation, _ element: (inout JSONParser) throws(JSONProblem) -> Void
     ) throws(JSONProblem) {
         index += 1
         depth += 1
@@ -95,7 +95,7 @@ package struct JSONParser {
     // MARK: - Strings
 
     private mutating func string() throws(JSONProblem) -> String {
-        guard skip(.quote) else { throw error("a quote") }
+        guard skip(.quote) else { throw error(.quote) }
         var text: [UInt8] = []
         while true {
             let start = index
@@ -103,13 +103,13 @@ package struct JSONParser {
             if text.isEmpty, skip(.quote) { return String(decoding: bytes[start..<index - 1], as: UTF8.self) }
             text += bytes[start..<index]
             if skip(.quote) { return String(decoding: text, as: UTF8.self) }
-            guard skip(.backslash) else { throw error("a closing quote; control characters are written as \\n or \\u0000") }
+            guard skip(.backslash) else { throw error(.closingQuote) }
             try escape(into: &text)
         }
     }
 
     private mutating func escape(into text: inout [UInt8]) throws(JSONProblem) {
-        guard let byte = next else { throw error("an escape") }
+        guard let byte = next else { throw error(.escape) }
         index += 1
         switch byte {
         case .quote, .backslash, UInt8(ascii: "/"): text.append(byte)
@@ -121,7 +121,7 @@ package struct JSONParser {
         case UInt8(ascii: "u"): text += try escapedScalar().utf8
         default:
             index -= 1
-            throw error("one of \" \\ / b f n r t u")
+            throw error(.escapedCharacter)
         }
     }
 
@@ -129,12 +129,12 @@ package struct JSONParser {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
         guard UTF16.isLeadSurrogate(first), skip(.backslash), skip(UInt8(ascii: "u")) else {
-            throw error("the other half of a surrogate pair")
+            throw error(.surrogateHalf)
         }
         let second = try codeUnit()
         guard UTF16.isTrailSurrogate(second),
             let scalar = Unicode.Scalar(0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF)))
-        else { throw error("the other half of a surrogate pair") }
+        else { throw error(.surrogateHalf) }
         return scalar
     }
 
@@ -142,7 +142,7 @@ package struct JSONParser {
         let digits = bytes[index..<min(index + 4, end)]
         guard digits.count == 4, digits.allSatisfy(\.isHexDigit), let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
         else {
-            throw error("four hexadecimal digits")
+            throw error(.hexadecimalDigits)
         }
         index += 4
         return unit
@@ -154,19 +154,19 @@ package struct JSONParser {
         let start = index
         _ = skip(UInt8(ascii: "-"))
         let whole = skipDigits()
-        guard whole > 0 else { throw error("a value") }
-        guard whole == 1 || bytes[index - whole] != .zero else { throw error("a number without leading zeros") }
-        if skip(UInt8(ascii: ".")), skipDigits() == 0 { throw error("a digit") }
+        guard whole > 0 else { throw error(.value) }
+        guard whole == 1 || bytes[index - whole] != .zero else { throw error(.numberWithoutLeadingZeros) }
+        if skip(UInt8(ascii: ".")), skipDigits() == 0 { throw error(.digit) }
         if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
             if !skip(UInt8(ascii: "-")) { _ = skip(UInt8(ascii: "+")) }
-            guard skipDigits() > 0 else { throw error("a digit") }
+            guard skipDigits() > 0 else { throw error(.digit) }
         }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
     private mutating func literal(_ text: StaticString, _ value: JSONValue) throws(JSONProblem) -> JSONValue {
         let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        guard bytes[index..<end].starts(with: expected) else { throw error("a value") }
+        guard bytes[index..<end].starts(with: expected) else { throw error(.value) }
         index += expected.count
         return value
     }
@@ -192,7 +192,7 @@ package struct JSONParser {
         return index - start
     }
 
-    private func error(_ expected: String) -> JSONProblem {
+    private func error(_ expected: JSONExpectation) -> JSONProblem {
         .syntax(expected: expected, column: TextPosition(after: bytes.span.extracting(start..<index), from: 1).column)
     }
 }

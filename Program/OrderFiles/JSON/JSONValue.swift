@@ -22,7 +22,7 @@ package struct JSONMember: Hashable, Sendable {
 /// The reason why a line is no object of JSON.
 package enum JSONProblem: Error, Hashable, Sendable {
     /// - Parameter column: The number of the character, from 1.
-    case syntax(expected: String, column: Int)
+    case syntax(expected: JSONExpectation, column: Int)
     case tooDeep(limit: Int)
     case tooManyValues(limit: Int)
     case notAnObject
@@ -30,10 +30,41 @@ package enum JSONProblem: Error, Hashable, Sendable {
     /// The requirement, to follow the value.
     var requirement: String {
         switch self {
-        case .syntax(let expected, let column): "the line must be a JSON object: expected \(expected) at character \(column)"
+        case .syntax(let expected, let column): "the line must be a JSON object: expected \(expected.text) at character \(column)"
         case .tooDeep(let limit): "the line must not have more than \(limit) nested arrays and objects"
         case .tooManyValues(let limit): "the line must not have more than \(limit) values"
         case .notAnObject: "the line must be a JSON object such as {\"title\":\"…\"}"
+        }
+    }
+}
+
+/// The part of a JSON text that is expected at a position.
+package enum JSONExpectation: String, CaseIterable, Hashable, Sendable {
+    case value, digit, quote, escape, colon
+    case numberWithoutLeadingZeros = "number-without-leading-zeros"
+    case closingQuote = "closing-quote"
+    case escapedCharacter = "escaped-character"
+    case hexadecimalDigits = "hexadecimal-digits"
+    case surrogateHalf = "surrogate-half"
+    case commaOrBrace = "comma-or-brace"
+    case commaOrBracket = "comma-or-bracket"
+    case endOfLine = "end-of-line"
+
+    package var text: String {
+        switch self {
+        case .value: "a value"
+        case .digit: "a digit"
+        case .quote: "a quote"
+        case .escape: "an escape"
+        case .colon: "\":\""
+        case .numberWithoutLeadingZeros: "a number without leading zeros"
+        case .closingQuote: "a closing quote; control characters are written as \\n or \\u0000"
+        case .escapedCharacter: "one of \" \\ / b f n r t u"
+        case .hexadecimalDigits: "four hexadecimal digits"
+        case .surrogateHalf: "the other half of a surrogate pair"
+        case .commaOrBrace: "\",\" or \"}\""
+        case .commaOrBracket: "\",\" or \"]\""
+        case .endOfLine: "the end of the line"
         }
     }
 }

@@ -129,27 +129,17 @@ struct CourierContexts: Sendable {
 
     // MARK: Refusals
 
-    /// The problem document of the API, as far as a page words it.
-    private struct Problem: Decodable {
-        let type: String
-        let holder: APIOrder.Person?
-        let at: String?
-    }
-
     /// Returns the reason for which a command was refused.
     func refusal(_ response: BackendResponse) -> String {
-        guard let problem = try? JSONDecoder().decode(Problem.self, from: Data(response.body)) else { return texts.strings.refused }
-        switch problem.type.split(separator: ":").last {
-        case "taken":
-            guard let name = problem.holder?.name, let time = problem.at.flatMap(DisplayTime.init) else {
-                return texts.strings.takenByAnother
-            }
-            return texts.taken(by: name, at: text(of: time))
-        case "proof-required", "unsupported-type": return texts.strings.proofMissing
-        case "proof-invalid": return texts.strings.proofInvalid
-        case "pin-wrong": return texts.strings.pinWrong
-        case "pin-locked": return texts.strings.pinLocked
-        default: return texts.strings.refused
+        guard let refusal = APIRefusal(response) else { return texts.strings.refused }
+        return switch refusal.name {
+        case "taken": texts.takenReason(refusal, time: text)
+        case "proof-required", "unsupported-type": texts.strings.proofMissing
+        case "proof-invalid": texts.strings.proofInvalid
+        case "pin-wrong": texts.strings.pinWrong
+        case "pin-locked": texts.strings.pinLocked
+        default:
+            texts.reason(refusal, time: text).map { texts.strings.refusedBecause.replacing("{reason}", with: $0) } ?? texts.strings.refused
         }
     }
 }
@@ -158,10 +148,6 @@ extension Texts {
     /// Returns what has become of a step after the order was given to somebody else.
     func reported(to name: String, at time: String) -> String {
         strings.reportedGiven.replacing("{name}", with: isolated(name)).replacing("{time}", with: time)
-    }
-
-    func taken(by name: String, at time: String) -> String {
-        strings.takenBy.replacing("{name}", with: isolated(name)).replacing("{time}", with: time)
     }
 
     func title(of scope: OrderService.Scope) -> String {

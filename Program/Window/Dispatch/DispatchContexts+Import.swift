@@ -9,7 +9,9 @@ extension DispatchContexts {
             let row: Int
             let column: String?
             let value: String
+            /// The rule that the value breaks, in English.
             let detail: String
+            let rule: APIRule?
         }
 
         struct Address: Decodable {
@@ -17,8 +19,6 @@ extension DispatchContexts {
             let address: String
         }
 
-        var type: String?
-        var detail: String?
         var created: Int?
         var existing: Int?
         var orders: Int?
@@ -27,6 +27,7 @@ extension DispatchContexts {
         var faults: [Fault]?
         var unlocatedAddresses: [Address]?
         var notices: [String]?
+        var unknownColumns: [String]?
     }
 
     /// Returns the outcome of an import.
@@ -38,12 +39,14 @@ extension DispatchContexts {
             answer.faulty.map { $0 > 0 && isFailed } == true
             ? strings.importFaulty
             : isFailed
-                ? strings.entryInvalid.replacing("{reason}", with: answer.detail ?? "\(response.status.code)")
+                ? entryProblem(response)
                 : isPreview
                     ? texts.imported(strings.importChecked, orders: answer.orders ?? 0, other: answer.faulty ?? 0)
                     : texts.imported(strings.importDone, orders: answer.created ?? 0, other: answer.existing ?? 0)
         let faults = (answer.faults ?? []).map { fault in
-            TemplateContext.ImportFault(row: fault.row, column: fault.column ?? "", value: fault.value, detail: fault.detail)
+            TemplateContext.ImportFault(
+                row: fault.row, column: fault.column ?? "", value: fault.value,
+                detail: fault.rule.flatMap(texts.requirement) ?? fault.detail)
         }
         let addresses = (answer.unlocatedAddresses ?? []).map {
             TemplateContext.ImportFault(row: $0.row, column: "", value: $0.address, detail: "")
@@ -51,14 +54,14 @@ extension DispatchContexts {
         return TemplateContext.DispatchImportResult(
             isFailed: isFailed, message: message, hasFaults: !faults.isEmpty, faults: faults,
             moreFaults: texts.more((answer.faulty ?? 0) - Set(faults.map(\.row)).count), hasAddresses: !addresses.isEmpty,
-            addresses: addresses, moreAddresses: texts.more((answer.unlocated ?? 0) - addresses.count), notices: answer.notices ?? [],
-            texts: strings)
+            addresses: addresses, moreAddresses: texts.more((answer.unlocated ?? 0) - addresses.count),
+            notices: answer.unknownColumns?.map(texts.unknownColumn) ?? answer.notices ?? [], texts: strings)
     }
 }
 
 extension Texts {
     /// Returns the number of rows that are not listed; nil for none.
-    fileprivate func more(_ count: Int) -> String? { count > 0 ? strings.moreRows.replacing("{count}", with: number(count)) : nil }
+    func more(_ count: Int) -> String? { count > 0 ? strings.moreRows.replacing("{count}", with: number(count)) : nil }
 
     fileprivate func imported(_ text: String, orders: Int, other: Int) -> String {
         text.replacing("{orders}", with: self.orders(orders)).replacing("{other}", with: number(other))

@@ -54,7 +54,7 @@ extension DispatchContexts {
             rows: table.orders.map(row),
             empty: table.orders.isEmpty ? isQuiet ? texts.strings.nothingNeedsAttention : texts.strings.noMatchingOrders : nil,
             problem: problem(failure), firstURL: query.cursor == nil ? nil : query.page(after: nil).url,
-            nextURL: table.next.map { query.page(after: $0).url }, map: map(of: couriers),
+            nextURL: table.next.map { query.page(after: $0).url }, webhook: table.webhook.map(webhook), map: map(of: couriers),
             couriers: couriers.map { courier($0, table.counts) }, hasNoCouriers: couriers.isEmpty, texts: texts.strings)
     }
 
@@ -127,16 +127,20 @@ extension DispatchContexts {
 // MARK: - An order
 
 extension DispatchContexts {
+    /// Returns the context of the page of an order.
+    ///
+    /// - Parameter refusal: The response to a command that was not carried out; nil for none.
     func page(
-        _ content: DispatchService.Order, backURL: String, failure: (any Error)? = nil, problem: String? = nil, version: Int,
+        _ content: DispatchService.Order, backURL: String, failure: (any Error)? = nil, refusal: BackendResponse? = nil, version: Int,
         sessionID: String
     ) -> TemplateContext.DispatchOrderPage {
-        TemplateContext.DispatchOrderPage(
+        let problem = problem(failure).map { TemplateContext.DispatchProblem(text: $0, lastChange: nil) }
+        return TemplateContext.DispatchOrderPage(
             backURL: backURL, sessionID: sessionID, version: version, person: person.id,
-            order: order(content, problem: self.problem(failure) ?? problem), texts: texts.strings)
+            order: order(content, problem: problem ?? refusal.map { commandProblem($0, in: content) }), texts: texts.strings)
     }
 
-    private func order(_ content: DispatchService.Order, problem: String?) -> TemplateContext.DispatchOrder {
+    private func order(_ content: DispatchService.Order, problem: TemplateContext.DispatchProblem?) -> TemplateContext.DispatchOrder {
         let order = content.order
         func allows(_ action: OrderAction) -> Bool {
             OrderState.allCases.contains { OrderTransition.allows(action, from: order.state, to: $0) }
@@ -155,7 +159,7 @@ extension DispatchContexts {
             events: content.history.events.reversed().map { event($0, in: content) }, texts: texts.strings)
     }
 
-    private func event(_ event: APIHistory.Event, in content: DispatchService.Order) -> TemplateContext.DispatchEvent {
+    func event(_ event: APIHistory.Event, in content: DispatchService.Order) -> TemplateContext.DispatchEvent {
         self.event(
             event.action, event.actionTime, actor: event.actor, to: event.holder, reason: event.reason, missingItems: event.missingItems,
             proofs: event.proofs, in: content)

@@ -22,7 +22,8 @@ extension DispatchRoutes {
         let response = try await send(.post, "orders", entries.body(isNew: true, timeZone: repository.timeZone), form, for: visit)
         guard response.status.kind == .successful, let id = CommandAnswer(response)?.order else {
             return formPage(
-                entries, of: nil, version: nil, request, for: visit, problem: problem(response, visit), status: response.status)
+                entries, of: nil, version: nil, request, for: visit, problem: visit.contexts.entryProblem(response),
+                status: response.status)
         }
         return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
     }
@@ -36,12 +37,8 @@ extension DispatchRoutes {
         let isChanged = response.status == .preconditionFailed
         return formPage(
             entries, of: order, version: isChanged ? order.version : form["version"], request, for: visit,
-            problem: isChanged ? visit.contexts.texts.strings.editConflict : problem(response, visit),
+            problem: isChanged ? visit.contexts.texts.strings.editConflict : visit.contexts.entryProblem(response),
             stored: isChanged ? DispatchForm(order, timeZone: repository.timeZone) : nil, status: response.status)
-    }
-
-    private func problem(_ response: BackendResponse, _ visit: Visit) -> String {
-        visit.contexts.texts.strings.entryInvalid.replacing("{reason}", with: CommandAnswer(response)?.detail ?? "\(response.status.code)")
     }
 
     /// Returns the page with the form.
@@ -69,10 +66,9 @@ extension DispatchRoutes {
     }
 }
 
-/// The fields of an answer of the API that pages of dispatchers use.
+/// The answer of the API to a new order.
 private struct CommandAnswer: Decodable {
     let order: Int?
-    let detail: String?
 
     init?(_ response: BackendResponse) {
         guard let answer = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else { return nil }

@@ -198,16 +198,14 @@ extension DispatchRoutes {
 
     /// Returns the page of an order.
     ///
-    /// - Parameter problem: The reason for which a command was not carried out; nil for none.
-    private func order(
-        _ id: Int, _ request: Request, for visit: Visit, problem: String? = nil, status: HTTPResponse.Status = .ok
-    ) async throws -> Response {
+    /// - Parameter refusal: The response to a command that was not carried out; nil for none.
+    private func order(_ id: Int, _ request: Request, for visit: Visit, refusal: BackendResponse? = nil) async throws -> Response {
         guard let screen = try await orderScreen(id, visit) else { throw PageError.noSuchOrder }
         let current = screen.current
         let context = visit.contexts.page(
-            current.content, backURL: DispatchQuery.path, problem: problem, version: current.version,
+            current.content, backURL: DispatchQuery.path, refusal: refusal, version: current.version,
             sessionID: sessionID(of: screen, request))
-        return page(.dispatchOrder, context, title: context.order.title, request, status: status)
+        return page(.dispatchOrder, context, title: context.order.title, request, status: refusal?.status ?? .ok)
     }
 
     private func proof(_ digest: String, of order: Int, for visit: Visit) async throws -> Response {
@@ -260,7 +258,6 @@ extension DispatchRoutes {
         if response.status.kind == .successful {
             return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
         }
-        let problem = visit.contexts.texts.strings.commandRefused
-        return try await order(id, request, for: visit, problem: problem, status: response.status)
+        return try await order(id, request, for: visit, refusal: response)
     }
 }

@@ -17,6 +17,8 @@ struct DispatchService: Sendable {
         let next: String?
         let counts: Counts
         let people: [Person]
+        /// The state of the webhook; nil if the server has none.
+        let webhook: WebhookState?
     }
 
     /// The numbers of orders.
@@ -76,7 +78,8 @@ struct DispatchService: Sendable {
         async let page: APIOrderPage = api.decode(api.send(.get, "orders", query: parameters, token: orders.token))
         async let counts: Counts = api.decode(api.send(.get, "counts", token: orders.token))
         async let people = people()
-        return try await Table(orders: page.orders, next: page.next, counts: counts, people: people)
+        async let webhook = webhook()
+        return try await Table(orders: page.orders, next: page.next, counts: counts, people: people, webhook: webhook)
     }
 
     func people() async throws -> [Person] {

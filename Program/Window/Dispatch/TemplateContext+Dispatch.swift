@@ -24,6 +24,7 @@ extension TemplateContext {
         let firstURL: String?
         /// The address of the next page; nil on the last one.
         let nextURL: String?
+        let webhook: DispatchWebhook?
         let map: OverviewMap?
         let couriers: [DispatchCourier]
         let hasNoCouriers: Bool
@@ -68,6 +69,36 @@ extension TemplateContext {
         let texts: LocalizedStrings
     }
 
+    /// The state of the webhook.
+    struct DispatchWebhook: TemplateFields {
+        /// The states that need attention.
+        let problems: [String]
+        /// Nil while events wait.
+        let upToDate: String?
+        let lastSuccess: Time?
+        let waitingSince: Time?
+        let failingSince: Time?
+        let lastError: String?
+        let hasAbandonedOrders: Bool
+        /// The pages of the orders whose changes are not sent any more.
+        let abandonedOrders: [DispatchLink]
+        /// The number of such orders that are not linked; nil for none.
+        let moreAbandonedOrders: String?
+        let texts: LocalizedStrings
+    }
+
+    struct DispatchLink: TemplateFields {
+        let href: String
+        let text: String
+    }
+
+    /// The reason for which a page is not current, or a command was not carried out.
+    struct DispatchProblem: TemplateFields {
+        let text: String
+        /// The change of the order to which the refusal is due; nil if it is not due to one.
+        let lastChange: DispatchEvent?
+    }
+
     struct DispatchOrderPage: TemplateFields {
         let backURL: String
         let sessionID: String
@@ -82,7 +113,7 @@ extension TemplateContext {
         let title: String
         let state: String
         let stateText: String
-        let problem: String?
+        let problem: DispatchProblem?
         let attention: [String]
         let content: LoadedOrder
         let holder: String?

@@ -135,6 +135,28 @@ import Testing
         #expect(request.body.bytes == Array(#"{"missingItems":["1"]}"#.utf8))
     }
 
+    @Test(
+        arguments: [
+            ("wrong-state", #""state":"cancelled""#, "not accepted: the order is “Cancelled” now"),
+            ("stale-fence", #""fence":5"#, "not accepted: somebody else has had the order since"),
+            ("pin-wrong", #""attemptsLeft":4"#, "not accepted: the PIN is wrong."),
+            ("taken", #""holder":{"id":"jonas","name":"Jonas"},"at":"1970-01-01T01:00:00Z""#, ">Taken by Jonas at "),
+            ("unheard-of", #""detail":"""#, "not accepted: the order has changed meanwhile"),
+        ])
+    func `A refused form says the reason`(type: String, facts: String, words: String) async throws {
+        executor.script(
+            "\(Self.api)/orders/3/arrive",
+            .response(
+                status: .conflict, headers: [.contentType: "application/problem+json"],
+                text: #"{"type":"urn:lading:problem:\#(type)",\#(facts)}"#))
+        var headers = signedIn
+        headers[.contentType] = "application/x-www-form-urlencoded"
+
+        let response = try await send(.post, "/orders/3/arrive", headers, body: "key=k&fence=4&token=\(formToken)")
+
+        #expect(response.status == .conflict && response.text.contains(words))
+    }
+
     @Test(arguments: ["", "token=wrong"])
     func `A forged form is refused`(field: String) async throws {
         var headers = signedIn

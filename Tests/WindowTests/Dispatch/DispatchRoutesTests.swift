@@ -43,10 +43,24 @@ import Testing
         "attention":["report"]}
         """
 
-    private func send(_ method: HTTPRequest.Method, _ path: String, body: String? = nil) async throws -> TestResponse {
-        try await server.application.test(.router) {
+    private func send(
+        _ method: HTTPRequest.Method, _ path: String, language: String = "en", _ fields: HTTPFields = [:], body: String? = nil
+    ) async throws -> TestResponse {
+        var headers = self.headers
+        headers[.acceptLanguage] = language
+        for field in fields { headers[field.name] = field.value }
+        return try await server.application.test(.router) { [headers] in
             try await $0.execute(uri: path, method: method, headers: headers, body: body.map { ByteBuffer(string: $0) })
         }
+    }
+
+    /// Scripts a problem document of the API.
+    private func refuse(_ path: String, _ status: HTTPResponse.Status, _ type: String, _ facts: String = "") {
+        executor.script(
+            "\(Self.api)/\(path)",
+            .response(
+                status: status, headers: [.contentType: "application/problem+json"],
+                text: #"{"type":"urn:lading:problem:\#(type)"\#(facts.isEmpty ? "" : ",")\#(facts)}"#))
     }
 
     @Test func `The table has counts, orders with their reasons, and couriers with their load`() async throws {
@@ -102,16 +116,93 @@ import Testing
         #expect(executor.requests.isEmpty)
     }
 
-    @Test func `A refused command shows the order as it is now`() async throws {
-        executor.script(
-            "\(Self.api)/orders/3/cancel",
-            .response(
-                status: .conflict, headers: [.contentType: "application/problem+json"], text: #"{"type":"urn:lading:problem:wrong-state"}"#)
-        )
+    @Test func `A refused command names the state of the order and its last change`() async throws {
+        refuse("orders/3/cancel", .conflict, "wrong-state", #""state":"delivered""#)
+
+        let english = try await send(.post, "/dispatch/orders/3/cancel", body: "key=k&token=\(formToken)")
+        let german = try await send(.post, "/dispatch/orders/3/cancel", language: "de", body: "key=k&token=\(formToken)")
+
+        #expect(english.status == .conflict && english.text.contains("Not done: the order is “Delivered” now."))
+        #expect(german.text.contains("Nicht ausgeführt: Die Bestellung ist jetzt „Zugestellt“."))
+        #expect(english.text.contains(#"Last change: Taken · <bdi><time datetime="1970-01-01T01:00Z">"#))
+        #expect(english.text.contains("</time></bdi> · <bdi>Mina</bdi></p></div>"))
+    }
+
+    @Test(
+        arguments: [
+            (.forbidden, "wrong-role", "", "your role does not permit this"),
+            (.unprocessableContent, "proof-required", "", "a delivery needs a proof, and the order has none"),
+            (.conflict, "proof-missing", #""proof":"00""#, "a proof of the delivery is not stored yet. Try again later"),
+            (.unprocessableContent, "holder-required", "", "Choose the courier"),
+            (.notFound, "report-unknown", "", "the order has no such report"),
+            (.unprocessableContent, "key-reused", "", "this form was sent before with other entries"),
+            (HTTPResponse.Status(code: 507), "disk-full", "", "disk is full"),
+            (
+                .badRequest, "invalid-request", #""detail":"","field":"courier","rule":{"code":"courier"}"#,
+                "Not done: “Courier” must be a courier whose access was not revoked."
+            ),
+            (.conflict, "taken", #""holder":{"id":"jonas","name":"Jonas"},"at":"1970-01-01T01:00:00Z""#, "Taken by Jonas at "),
+            (.conflict, "taken", #""holder":{"id":"jonas","name":null},"at":"1970-01-01T01:00:00Z""#, "Taken by somebody else"),
+            (.conflict, "unheard-of", "", "Not done: the order has changed meanwhile."),
+            (.conflict, "wrong-state", #""state":"unheard-of""#, "Not done: the order has changed meanwhile."),
+        ] as [(HTTPResponse.Status, String, String, String)])
+    func `A refused command says the reason`(status: HTTPResponse.Status, type: String, facts: String, words: String) async throws {
+        refuse("orders/3/accept", status, type, facts)
+
+        let response = try await send(.post, "/dispatch/orders/3/accept", body: "key=k&report=1&token=\(formToken)")
+
+        #expect(response.status == status && response.text.contains(words))
+    }
+
+    @Test func `A refusal that is no problem document shows the general sentence`() async throws {
+        executor.script("\(Self.api)/orders/3/cancel", .response(status: .badGateway, text: "<html>"))
 
         let response = try await send(.post, "/dispatch/orders/3/cancel", body: "key=k&token=\(formToken)")
 
-        #expect(response.status == .conflict && response.text.contains("the order has changed meanwhile"))
+        #expect(response.text.contains("Not done: the order has changed meanwhile."))
+    }
+
+    @Test(
+        arguments: [
+            ("en", #""field":"price","rule":{"code":"price"}"#, "Not saved: “Price” must be an amount such as 42.50"),
+            ("de", #""field":"price","rule":{"code":"price"}"#, "Nicht gespeichert: „Preis“ muss ein Betrag wie 42.50 sein"),
+            (
+                "de", #""field":"pin","rule":{"code":"digit-count","minimum":3,"maximum":12}"#,
+                "„PIN, die der Empfänger nennt“ muss 3 bis 12 Ziffern haben"
+            ),
+            ("en", #""field":"items.1.id","rule":{"code":"whole-number"}"#, "“Number of item 2” must be a whole number"),
+            ("en", #""field":"x","rule":{"code":"out-of-range","minimum":-90,"maximum":1000000}"#, "“x” must be from -90 to 1,000,000"),
+            ("en", #""field":"price","rule":{"code":"new"}"#, "Not saved: the server does not accept the entries (a detail)"),
+        ])
+    func `A refused entry names its field and rule in the language of the page`(
+        language: String, facts: String, words: String
+    ) async throws {
+        refuse("orders", .badRequest, "invalid-request", #""detail":"a detail",\#(facts)"#)
+
+        let response = try await send(.post, "/dispatch/orders/new", language: language, body: "key=k&title=Soup&token=\(formToken)")
+
+        #expect(response.status == .badRequest && response.text.contains(words))
+        #expect(response.text.contains(#"value="Soup""#))
+    }
+
+    @Test func `An edit of an order that has ended names its state`() async throws {
+        executor.script(
+            "\(Self.api)/orders/3",
+            .response(status: .conflict, text: #"{"type":"urn:lading:problem:wrong-state","state":"delivered"}"#),
+            .response(text: Self.order))
+
+        let response = try await send(.post, "/dispatch/orders/3/edit", body: "key=k&title=Soup&version=4.3&token=\(formToken)")
+
+        #expect(response.status == .conflict && response.text.contains("Not saved: the order is “Delivered” now"))
+        #expect(response.text.contains(#"value="Soup""#))
+    }
+
+    @Test func `The number of the own system that another order has names that order`() async throws {
+        refuse("orders", .conflict, "external-id-taken", #""order":17"#)
+
+        let response = try await send(.post, "/dispatch/orders/new", body: "key=k&token=\(formToken)")
+
+        #expect(response.text.contains("Not saved: order 17 already has this number of your own system"))
     }
 
     @Test func `A form that could not be delivered is shown again with its key`() async throws {
@@ -122,5 +213,90 @@ import Testing
         #expect(response.status == .badGateway && response.text.contains("Not sent"))
         #expect(response.text.contains(#"name="key" value="k""#) && response.text.contains("<dd dir=\"auto\">Soup</dd>"))
         #expect(response.text.contains(#"action="/dispatch/orders/3/edit""#))
+    }
+}
+
+// MARK: - Files
+
+extension DispatchRoutesTests {
+    private static let ownPage: HTTPFields = [HTTPField.Name("Sec-Fetch-Site")!: "same-origin", .contentType: "application/octet-stream"]
+
+    @Test func `Faults of a file are in the language of the page, and those of an unknown rule as the API words them`() async throws {
+        executor.script(
+            "\(Self.api)/imports?mode=preview",
+            .response(
+                text: """
+                    {"created":0,"existing":0,"orders":1,"faulty":2,"unlocated":0,"unlocatedAddresses":[],
+                    "notices":["the column \\"colour\\" is unknown and was ignored"],"unknownColumns":["colour"],"faults":[
+                    {"row":4,"column":"price","value":"cheap","detail":"must be an amount","rule":{"code":"price"}},
+                    {"row":5,"column":"note","value":"x","detail":"must be nice","rule":{"code":"nice"}},
+                    {"row":5,"column":"note","value":"x","detail":"must be short"}]}
+                    """))
+
+        let english = try await send(.post, "/dispatch/import?mode=preview", Self.ownPage, body: "x")
+        let german = try await send(.post, "/dispatch/import?mode=preview", language: "de", Self.ownPage, body: "x")
+
+        #expect(english.text.contains("must be an amount such as 42.50") && german.text.contains("muss ein Betrag wie 42.50 sein"))
+        #expect(german.text.contains("must be nice") && german.text.contains("must be short"))
+        #expect(german.text.contains("Die Spalte „colour“ ist unbekannt und wurde übergangen"))
+        #expect(!german.text.contains("was ignored"))
+    }
+
+    @Test func `A file that cannot be read, and a faulty option, are explained in the language of the page`() async throws {
+        refuse("imports?mode=all", .unprocessableContent, "file-invalid", #""detail":"the file is empty","rule":{"code":"empty-file"}"#)
+        refuse(
+            "imports?mode=all&time-zone=Berlin", .badRequest, "invalid-request",
+            #""detail":"\"time-zone\" must be a name","field":"time-zone","rule":{"code":"time-zone"}"#)
+
+        let file = try await send(.post, "/dispatch/import?mode=all", language: "de", Self.ownPage, body: "x")
+        let option = try await send(.post, "/dispatch/import?mode=all&time-zone=Berlin", language: "de", Self.ownPage, body: "x")
+
+        #expect(file.text.contains("Nicht gespeichert: Die Datei ist leer"))
+        #expect(option.text.contains("„Zeitzone von Zeiten ohne Zone“ muss ein Name wie Europe/Berlin sein"))
+    }
+}
+
+// MARK: - The webhook
+
+extension DispatchRoutesTests {
+    private func table(_ webhook: String?, language: String = "en") async throws -> String {
+        executor.script(
+            "\(Self.api)/orders?limit=50&scope=attention&sort=due", .response(text: #"{"position":"e:1","next":null,"orders":[]}"#))
+        if let webhook { executor.script("\(Self.api)/webhook", .response(text: webhook)) }
+        return try await send(.get, "/dispatch?plain=1", language: language).text
+    }
+
+    @Test func `Without a webhook the table shows nothing of it`() async throws {
+        #expect(!(try await table(nil).contains("webhook")))
+    }
+
+    @Test func `A webhook whose events are accepted says so, with the time of the last one`() async throws {
+        let text = try await table(
+            """
+            {"url":"","pending":1,"pendingSince":"1970-01-01T01:59:55Z","failure":null,"lastSuccess":"1970-01-01T01:00:00Z","abandoned":[]}
+            """)
+
+        #expect(text.contains("<b>All accepted</b>"))
+        #expect(text.contains(#"Last accepted: <bdi><time datetime="1970-01-01T01:00Z">"#))
+        #expect(!text.contains("change waits") && !text.contains("given up"))
+    }
+
+    @Test func `A failing webhook says what waits, since when and why, and links the orders of abandoned events`() async throws {
+        let orders = (1...12).map { #"{"id":"e","order":\#($0),"reason":"gone","time":"1970-01-01T00:00:00Z"}"# }.joined(separator: ",")
+        let state = """
+            {"url":"","pending":1200,"pendingSince":"1970-01-01T00:30:00Z","lastSuccess":null,"failure":{"reason":"the server responded with 503",
+            "cause":"status","status":503,"since":"1970-01-01T01:00:00Z"},"abandoned":[\(orders),\(orders)]}
+            """
+
+        let english = try await table(state)
+        let german = try await table(state, language: "de")
+
+        #expect(english.contains(#"<span class="attention">1,200 changes wait</span>"#) && !english.contains("All accepted"))
+        #expect(english.contains(#"The oldest waits since: <bdi><time datetime="1970-01-01T00:30Z">"#))
+        #expect(english.contains(#"Fails since: <bdi><time datetime="1970-01-01T01:00Z">"#))
+        #expect(english.contains("Last error: your system answered with 503"))
+        #expect(english.contains("24 changes given up") && english.contains("… and 2 more"))
+        #expect(english.contains(#"href="/dispatch/orders/10">Order 10</a>"#) && !english.contains("/dispatch/orders/11\""))
+        #expect(german.contains("1.200 Änderungen warten") && german.contains("Letzter Fehler: Ihr System hat mit 503 geantwortet"))
     }
 }

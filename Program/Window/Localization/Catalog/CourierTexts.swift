@@ -17,11 +17,6 @@ struct CourierTexts: Sendable {
     let taking = Phrase(en: "Taking…", de: "Wird übernommen …", zh: "接單中…", ar: "جارٍ الاستلام…")
     let yours = Phrase(en: "Yours", de: "Ihre", zh: "您的訂單", ar: "لك")
     let noLongerOpen = Phrase(en: "No longer open", de: "Nicht mehr offen", zh: "已不開放", ar: "لم يعد متاحًا")
-    let takenBy = Phrase(
-        en: "Taken by {name} at {time}", de: "Übernommen von {name} um {time}", zh: "{name} 已於 {time} 接單",
-        ar: "استلمه {name} في {time}")
-    let takenByAnother = Phrase(
-        en: "Taken by somebody else", de: "Von jemand anderem übernommen", zh: "已由他人接單", ar: "استلمه شخص آخر")
     let takingNeedsNetwork = Phrase(
         en: "No answer: the server could not be reached. Try again to see whether the order is yours.",
         de: "Keine Antwort: Der Server war nicht erreichbar. Versuchen Sie es erneut, um zu sehen, ob die Bestellung Ihre ist.",
@@ -78,9 +73,6 @@ struct CourierTexts: Sendable {
         en: "sent to the dispatcher: the order had been given to {name} ({time})",
         de: "an die Disposition gesendet: Die Bestellung war an {name} gegangen ({time})", zh: "已送交調度員：訂單已轉交 {name}（{time}）",
         ar: "أُرسل إلى المنسّق: كان الطلب قد أُسند إلى {name} ({time})")
-    let refused = Phrase(
-        en: "not accepted: the order has changed meanwhile", de: "nicht angenommen: Die Bestellung hat sich inzwischen geändert",
-        zh: "未被接受：訂單已變更", ar: "لم يُقبل: تغيّر الطلب في هذه الأثناء")
     let pinToCheck = Phrase(
         en: "not sent yet, the PIN is to be checked", de: "noch nicht gesendet, die PIN wird noch geprüft", zh: "尚未送出，PIN 碼待確認",
         ar: "لم يُرسل بعد، ولم يُتحقق من الرمز")

@@ -83,12 +83,6 @@ struct DispatchTexts: Sendable {
         zh: "未儲存：訂單已被他人更改。您的輸入仍保留，旁邊顯示目前內容；再次儲存即會取代。",
         ar: "لم يُحفظ: غيّر شخص آخر الطلب في هذه الأثناء. ما أدخلته لا يزال هنا، وبجانبه المحفوظ الآن. احفظ مرة أخرى لاستبداله.")
     let storedNow = Phrase(en: "Stored now: {value}", de: "Gespeichert: {value}", zh: "目前內容：{value}", ar: "المحفوظ الآن: {value}")
-    let entryInvalid = Phrase(
-        en: "Not saved: {reason}", de: "Nicht gespeichert: {reason}", zh: "未儲存：{reason}", ar: "لم يُحفظ: {reason}")
-    let commandRefused = Phrase(
-        en: "Not done: the order has changed meanwhile. It is shown as it is now.",
-        de: "Nicht ausgeführt: Die Bestellung hat sich inzwischen geändert. Sie sehen den jetzigen Stand.",
-        zh: "未執行：訂單已變更，以下為目前狀態。", ar: "لم يُنفّذ: تغيّر الطلب في هذه الأثناء. يظهر الآن كما هو.")
     let stepCreate = Phrase(en: "Created", de: "Angelegt", zh: "已建立", ar: "أُنشئ")
     let stepEdit = Phrase(en: "Edited", de: "Bearbeitet", zh: "已編輯", ar: "عُدّل")
     let stepExpire = Phrase(en: "Became open again", de: "Wieder frei geworden", zh: "重新開放", ar: "أصبح متاحًا مجددًا")
