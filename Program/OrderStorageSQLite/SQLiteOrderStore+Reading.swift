@@ -8,9 +8,7 @@ extension SQLiteOrderStore {
     }
 
     package func order(_ id: Int) async throws -> OrderRecord? {
-        try await writer.read { database in
-            try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [id]).map { try OrderRecord(row: $0) }
-        }
+        try await writer.read { try OrderRecord.fetchOne($0, id: id) }
     }
 
     package func openOrderIDs(demoOnly: Bool) async throws -> [Int] {
@@ -40,8 +38,7 @@ extension SQLiteOrderStore {
 
     package func history(of order: Int) async throws -> OrderHistory? {
         try await writer.read { database in
-            let row = try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [order])
-            guard let record = try row.map({ try OrderRecord(row: $0) }) else { return nil }
+            guard let record = try OrderRecord.fetchOne(database, id: order) else { return nil }
             let reports = try Row.fetchAll(
                 database, sql: "SELECT number, report, isSettled FROM orderReports WHERE orderID = ? ORDER BY number", arguments: [order])
             return OrderHistory(
@@ -60,8 +57,8 @@ extension SQLiteOrderStore {
             guard position.epoch == current.epoch, position.number >= oldest - 1, position.number <= current.number else {
                 throw OrderStoreError.positionExpired(current: current)
             }
-            let rows = try Row.fetchAll(database, sql: Self.changesSQL, arguments: [position.number, limit])
-            let changes = try rows.map { try Self.change($0, epoch: current.epoch) }
+            let rows = try Row.fetchCursor(database, sql: Self.changesSQL, arguments: [position.number, limit])
+            let changes = try Array(rows.map { try Self.change($0, epoch: current.epoch) })
             let end = changes.last?.position ?? current
             return ChangePage(changes: changes, position: end, hasMore: end.number < current.number)
         }

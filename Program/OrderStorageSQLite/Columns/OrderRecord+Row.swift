@@ -3,7 +3,17 @@ import OrderLifecycle
 import OrderStorage
 
 extension OrderRecord {
-    static let selectSQL = "SELECT * FROM orders WHERE id = ?"
+    private static let selectSQL = "SELECT * FROM orders WHERE id = ?"
+
+    /// Returns an order; nil if there is none.
+    static func fetchOne(_ database: Database, id: Int) throws -> OrderRecord? {
+        try fetchAll(database.cachedStatement(sql: selectSQL), arguments: [id]).first
+    }
+
+    /// Returns the orders that a statement selects. They are decoded as they are read: a copy of a row searches all names for each column.
+    static func fetchAll(_ statement: Statement, arguments: StatementArguments) throws -> [OrderRecord] {
+        try Array(Row.fetchCursor(statement, arguments: arguments).map { try OrderRecord(row: $0) })
+    }
 
     init(row: Row) throws {
         let state: String = row["state"]

@@ -27,6 +27,7 @@ struct BoardStatement {
     /// Returns the orders of a page, and the cursor of the next one.
     static func orders(_ query: BoardQuery, in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
         guard let scopes = separateScopes(of: query) else { return try BoardStatement(query).orders(in: database) }
+        if query.text == nil, query.sort.isIndexed { return try ScopeMerge(query, scopes).orders(in: database) }
         let parts = try scopes.map { scope in
             var part = query
             part.scope = scope
@@ -56,9 +57,10 @@ struct BoardStatement {
         var statement = searchingText
         statement.addCursor()
         let sql = statement.sql("*") + " ORDER BY \(order) LIMIT ?"
-        let rows = try Row.fetchAll(database, sql: sql, arguments: statement.arguments + [query.limit + 1])
-        let orders = try rows.prefix(query.limit).map { try OrderRecord(row: $0) }
-        return (orders, rows.count > query.limit ? orders.last.map(query.cursor) : nil)
+        let found = try OrderRecord.fetchAll(
+            database.makeStatement(sql: sql), arguments: statement.arguments + [query.limit + 1])
+        let orders = Array(found.prefix(query.limit))
+        return (orders, found.count > query.limit ? orders.last.map(query.cursor) : nil)
     }
 
     /// Counts the orders that each courier has.
@@ -193,9 +195,7 @@ extension BoardStatement {
             found += try unlocatedIDs(after: lastID, count: count - found.count, in: database).map { Candidate(metres: .infinity, id: $0) }
         }
         let page = found.prefix(query.limit)
-        let orders = try page.compactMap { candidate in
-            try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [candidate.id])
-        }.map { try OrderRecord(row: $0) }
+        let orders = try page.compactMap { try OrderRecord.fetchOne(database, id: $0.id) }
         guard found.count > query.limit, let last = page.last else { return (orders, nil) }
         return (orders, .distance(metres: page.count <= located ? last.metres : nil, id: last.id))
     }

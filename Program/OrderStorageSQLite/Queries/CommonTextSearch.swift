@@ -41,42 +41,7 @@ struct CommonTextSearch {
 
     /// Returns the orders of a page, and the cursor of the next one.
     func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
-        let parts = scopes.map { scope in
-            var part = query
-            (part.scope, part.text) = (scope, nil)
-            var statement = BoardStatement(part)
-            statement.addCursor()
-            return statement
-        }
-        // SQLite merges the parts while it reads them.
-        let sql = parts.map { $0.sql(columns) }.joined(separator: " UNION ALL ") + " ORDER BY \(order)"
-        let arguments = parts.reduce(into: StatementArguments()) { $0 += $1.arguments }
-        let ids = try Int.fetchCursor(database, sql: sql, arguments: arguments)
-        var found: [Int] = []
-        while found.count <= query.limit, let id = try ids.next() {
-            if matches.contains(id) { found.append(id) }
-        }
-        let orders = try found.prefix(query.limit).compactMap { id in
-            try Row.fetchOne(database.cachedStatement(sql: OrderRecord.selectSQL), arguments: [id]).map { try OrderRecord(row: $0) }
-        }
-        return (orders, found.count > query.limit ? orders.last.map(query.cursor) : nil)
-    }
-
-    private var columns: String {
-        switch query.sort {
-        case .id, .newest, .distance: "id"
-        case .price: "id, currency, amount"
-        case .due: "id, COALESCE(due, \(BoardStatement.missingTime)) AS dueKey"
-        }
-    }
-
-    private var order: String {
-        switch query.sort {
-        case .id, .distance: "id"
-        case .newest: "id DESC"
-        case .price: "currency, amount, id"
-        case .due: "dueKey, id"
-        }
+        try ScopeMerge(query, scopes).orders(where: matches.contains, in: database)
     }
 }
 

@@ -25,7 +25,7 @@ import Testing
     private func decoded(_ json: String) throws -> APIRule { try JSONDecoder().decode(APIRule.self, from: Data(json.utf8)) }
 
     /// Returns a text with numbers as the command line writes them.
-    private func withoutGrouping(_ text: String?) -> String? { text?.replacing(/(\d),(\d{3})/) { "\($0.1)\($0.2)" } }
+    private func withoutGrouping(_ text: String?) -> String? { text?.replacing(/(\d),(?=\d{3})/) { "\($0.1)" } }
 
     @Test(arguments: problems) func `The fault of a row is that of the command line in English`(problem: RowProblem) throws {
         let text = Texts(.english).requirement(try rule(problem.rule))
