@@ -337,7 +337,7 @@ let programTests: [Target] = [
     programTargets.tests(of: "CrashReports", ["LadingTesting", "TemporaryFolders"]),
     testSupport("ObjectStoreFixtures", ["LadingHTTP", "LadingTesting", "ObjectStorage"]),
     programTargets.tests(of: "ObjectStorage", ["LadingNIO", "LadingTesting", "ObjectStoreFixtures", "ScriptedServers"]),
-    testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient"]),
+    testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient", "TemporaryFolders"]),
     programTargets.tests(of: "OrderStoragePostgreSQL", ["OrderStorageConformance", "PostgreSQLFixtures"]),
     programTargets.tests(of: "PostgreSQLClient", ["PostgreSQLFixtures"]),
     programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),

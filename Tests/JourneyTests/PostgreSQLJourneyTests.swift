@@ -198,5 +198,20 @@ extension ServerJourneys {
             #expect(invalid.code == 1 && invalid.error.contains("--database"))
             for outcome in [visible, unreachable, invalid] { #expect(!(outcome.output + outcome.error).contains("tops3cret")) }
         }
+
+        @Test func `A database that requires TLS is refused in one line, with the mode to choose`() async throws {
+            let folder = try TemporaryFolder()
+            let database = try await EncryptedPostgreSQLServer()
+            let address = database.address(["sslmode": "disable"])
+
+            let refused = try await Program.run(
+                ["serve", "--port", "0", "--data", folder.url.path], environment: ["LADING_DATABASE": address])
+
+            #expect(refused.code == 1)
+            #expect(refused.error.split(separator: "\n").count == 1, "\(refused.error)")
+            #expect(refused.error.contains("no encryption") && refused.error.contains("sslmode=verify-full"))
+            #expect(!refused.error.contains(database.password))
+            await database.stop()
+        }
     }
 }
