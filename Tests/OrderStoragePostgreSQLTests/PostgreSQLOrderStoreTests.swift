@@ -337,6 +337,31 @@ struct PostgreSQLOrderStoreTests {
         await server.stop()
     }
 
+    @Test func `A claim does not wait for long reads`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let id = try await create(store, "Breakfast")
+        let mina = Person(id: PersonID(rawValue: "mina"), name: "Mina", role: .courier, creationTime: Self.start, revocationTime: nil)
+        let token = SecretHash(ofSecret: "t")
+        try await store.addPerson(mina)
+        try await store.addToken(token, of: mina.id, expires: Self.start + .seconds(90))
+        let observer = PostgreSQLClient(client.configuration)
+        let sleeping: PostgreSQLStatement = """
+            SELECT count(*) AS count FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'
+            """
+        let reads = (1...20).map { _ in Task { try await client.read("SELECT pg_sleep(20)") } }
+        while try await Self.count(observer, sleeping) < 8 {}
+
+        #expect(try await store.person(withToken: token, at: Self.start, expires: Self.start) == mina)
+        let result = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
+
+        #expect(result.verdict.state == .claimed)
+        #expect(try await Self.count(observer, sleeping) == 8)
+        for read in reads { read.cancel() }
+        for read in reads { _ = await read.result }
+        await observer.shutDown()
+    }
+
     @Test func `A claim takes two round trips`() async throws {
         let (store, client) = try await Self.makeStore()
         let id = try await create(store, "Breakfast")

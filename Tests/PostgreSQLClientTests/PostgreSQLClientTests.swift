@@ -158,6 +158,37 @@ struct PostgreSQLClientTests {
         #expect(try await client.read("SELECT 1 AS one").count == 1)
     }
 
+    @Test func `A change does not wait for reads that use all of their connections`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 4 }
+        try await client.write("CREATE TABLE numbers (number bigint)")
+        let reads = (1...6).map { _ in Task { try await client.read("SELECT pg_sleep(20)") } }
+        while try await Self.runningStatements(client.configuration) < 3 {}
+
+        try await client.write("INSERT INTO numbers VALUES (1)")
+        let short = try await client.read("SELECT number FROM numbers", for: .command)
+
+        #expect(short.count == 1)
+        #expect(try await Self.runningStatements(client.configuration) == 3, "the others wait for these")
+        for read in reads { read.cancel() }
+        for read in reads { _ = await read.result }
+    }
+
+    @Test func `A cancelled read that waits for a connection is not executed`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 1 }
+        let slow = Task { try await client.read("SELECT pg_sleep(20)") }
+        while try await Self.runningStatements(client.configuration) == 0 {}
+        let before = client.roundTripCount
+        let waiting = Task { try await client.read("SELECT 1") }
+
+        waiting.cancel()
+
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        slow.cancel()
+        _ = await slow.result
+        #expect(try await client.read("SELECT 1 AS one").count == 1)
+        #expect(client.roundTripCount == before + 1)
+    }
+
     @Test func `A cancelled task cancels its statement on the server`() async throws {
         let client = try await makeClient { $0.connectionLimit = 1 }
         let start = ContinuousClock.now
