@@ -11,7 +11,7 @@
         private static let listeningLimit = Duration.milliseconds(500)
 
         /// The maximum time of statements without a limit of their own.
-        private static let longestLimit = Duration.seconds(86_400)
+        static let longestLimit = Duration.seconds(86_400)
 
         package let configuration: PostgreSQLConfiguration
         private let pool: ConnectionPool

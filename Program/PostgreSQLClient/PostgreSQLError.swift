@@ -73,6 +73,9 @@ package struct SQLState: RawRepresentable, Hashable, Sendable {
         ].contains(self)
     }
 
+    /// Whether the server cannot read what it has stored: an internal error, a corrupted table or index, or an error of its disk.
+    package var isDamage: Bool { rawValue.hasPrefix("XX") || rawValue.hasPrefix("58") }
+
     /// Whether the server ends the connection.
     var endsConnection: Bool { [.adminShutdown, .crashShutdown, .cannotConnectNow, .readOnlyTransaction].contains(self) }
 }
