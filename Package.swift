@@ -226,7 +226,7 @@ let programTargets: [Target] = [
     program(
         "ObjectStorage", ["Digests", "ErrorDescriptions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", crypto, httpTypes]),
     program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
-    program("OrderStoragePostgreSQL", ["LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
+    program("OrderStoragePostgreSQL", ["Digests", "LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
