@@ -149,7 +149,7 @@ struct PostgreSQLClientTests {
 
     @Test func `A request that waits too long for a connection fails`() async throws {
         let client = try await makeClient { ($0.connectionLimit, $0.acquisitionLimit) = (1, .milliseconds(50)) }
-        let slow = Task { try await client.read("SELECT pg_sleep(1)") }
+        let slow = Task { try await client.read("SELECT pg_sleep(20)") }
         while try await Self.runningStatements(client.configuration) == 0 {}
 
         await #expect(throws: PostgreSQLError.poolExhausted) { try await client.read("SELECT 1") }
@@ -229,11 +229,16 @@ struct PostgreSQLClientTests {
 
     @Test func `A read is repeated on another connection, and a lost write has an unknown outcome`() async throws {
         let client = try await makeClient { $0.connectionLimit = 1 }
-        try await client.write("CREATE TABLE numbers (number bigint)")
+        try await client.write(["CREATE TABLE numbers (number bigint)", "CREATE TABLE signals (id bigint)"])
+        let other = PostgreSQLClient(client.configuration)
 
-        let reading = Task { try await client.read("SELECT pg_sleep(0.5)") }
+        // The first attempt would take 20 seconds, the second one ends at once.
+        let reading = Task { try await client.read("SELECT pg_sleep(CASE WHEN EXISTS (SELECT 1 FROM signals) THEN 0 ELSE 20 END)") }
+        while try await Self.runningStatements(client.configuration) == 0 {}
+        try await other.write("INSERT INTO signals VALUES (1)")
         try await Self.endConnection(client.configuration)
         #expect(try await reading.value.count == 1)
+        await other.shutDown()
 
         let writing = Task { try await client.write("INSERT INTO numbers SELECT 1 FROM pg_sleep(20)") }
         try await Self.endConnection(client.configuration)
