@@ -226,7 +226,7 @@ let programTargets: [Target] = [
     program(
         "ObjectStorage", ["Digests", "ErrorDescriptions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", crypto, httpTypes]),
     program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
-    program("OrderStoragePostgreSQL", ["LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
+    program("OrderStoragePostgreSQL", ["Digests", "LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
     program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
@@ -337,9 +337,9 @@ let programTests: [Target] = [
     programTargets.tests(of: "CrashReports", ["LadingTesting", "TemporaryFolders"]),
     testSupport("ObjectStoreFixtures", ["LadingHTTP", "LadingTesting", "ObjectStorage"]),
     programTargets.tests(of: "ObjectStorage", ["LadingNIO", "LadingTesting", "ObjectStoreFixtures", "ScriptedServers"]),
-    testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient"]),
+    testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient", "TemporaryFolders"]),
     programTargets.tests(of: "OrderStoragePostgreSQL", ["OrderStorageConformance", "PostgreSQLFixtures"]),
-    programTargets.tests(of: "PostgreSQLClient", ["PostgreSQLFixtures"]),
+    programTargets.tests(of: "PostgreSQLClient", ["LadingTesting", "PostgreSQLFixtures"]),
     programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
     programTargets.tests(of: "ServerSecurity", [nioEmbedded]),
     programTargets.tests(

@@ -37,7 +37,7 @@
                 FROM order_metadata CROSS JOIN (SELECT \(id) AS id) AS target
                     LEFT JOIN orders ON orders.id = target.id
                     LEFT JOIN verdicts ON verdicts.person = \(person)::text AND verdicts.key = \(command.key)::text
-                """)
+                """, for: .command)
             guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "epoch") }
             return try CommandReading(row, isCreation: command.order == nil, limits)
         }

@@ -29,7 +29,9 @@
         }
 
         package func person(_ id: PersonID) async throws -> Person? {
-            try await client.read("SELECT \(sql: Person.columns) FROM people WHERE id = \(id.rawValue)").first.map { try Person($0) }
+            try await client.read("SELECT \(sql: Person.columns) FROM people WHERE id = \(id.rawValue)", for: .command).first.map {
+                try Person($0)
+            }
         }
 
         package func people(_ ids: Set<PersonID>) async throws -> [PersonID: Person] {
@@ -118,7 +120,7 @@
                 """
                 SELECT \(sql: Person.columns), expiry FROM tokens JOIN people ON people.id = tokens.person
                 WHERE hash = \(token.text) AND revocation_time IS NULL
-                """)
+                """, for: .command)
             guard let row = rows.first else { return nil }
             let found = TokenHolder(person: try Person(row), expiry: try row.value("expiry"))
             tokens.store(found, for: token)
@@ -165,7 +167,8 @@
     extension PostgreSQLOrderStore {
         package func addPositions(_ positions: [CourierPosition], of person: PersonID, at now: Timestamp) async throws {
             let held = try await client.read(
-                "SELECT id, state FROM orders WHERE holder = \(person.rawValue) AND state IN \(sql: BoardStatement.heldStates)")
+                "SELECT id, state FROM orders WHERE holder = \(person.rawValue) AND state IN \(sql: BoardStatement.heldStates)",
+                for: .command)
             guard !held.isEmpty else { throw OrderStoreError.holdsNoOrder }
             for row in held where try row.value("state") == OrderState.claimed.rawValue {
                 try await renewLease(ofOrder: row.value("id"), heldBy: person, at: now)

@@ -9,7 +9,7 @@
                 """
                 SELECT (SELECT length FROM proofs WHERE \(proof.condition)) AS length,
                     (SELECT COALESCE(SUM(length(content)), 0) FROM proof_parts WHERE \(proof.condition)) AS stored
-                """)
+                """, for: .command)
             guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "length") }
             if let length: Int = try row.optional("length") {
                 try await confirm(proof)
@@ -20,7 +20,7 @@
 
         package func incompleteProofs(ofOrder order: Int, by person: PersonID) async throws -> Set<ProofDigest> {
             let rows = try await client.read(
-                "SELECT DISTINCT digest FROM proof_parts WHERE order_id = \(order) AND person = \(person.rawValue)")
+                "SELECT DISTINCT digest FROM proof_parts WHERE order_id = \(order) AND person = \(person.rawValue)", for: .command)
             return Set(try rows.compactMap { ProofDigest(rawValue: try $0.value("digest")) })
         }
 
@@ -29,7 +29,7 @@
                 "SELECT COALESCE(SUM(length(content)), 0) AS stored FROM proof_parts WHERE \(proof.condition)"
             do {
                 if bytes.isEmpty {
-                    let expected: Int? = try await client.read(stored).first?.value("stored")
+                    let expected: Int? = try await client.read(stored, for: .command).first?.value("stored")
                     guard expected == offset else { throw OrderStoreError.offsetMismatch(expected: expected ?? 0) }
                     return
                 }
@@ -43,11 +43,11 @@
             } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "proof_parts_pkey" {
                 // Another request has appended a part here meanwhile.
             }
-            throw OrderStoreError.offsetMismatch(expected: try await client.read(stored).first?.value("stored") ?? 0)
+            throw OrderStoreError.offsetMismatch(expected: try await client.read(stored, for: .command).first?.value("stored") ?? 0)
         }
 
         package func appendedBytes(of proof: ProofID) async throws -> [UInt8] {
-            let rows = try await client.read("SELECT content FROM proof_parts WHERE \(proof.condition) ORDER BY start")
+            let rows = try await client.read("SELECT content FROM proof_parts WHERE \(proof.condition) ORDER BY start", for: .command)
             return try rows.flatMap { try $0.value("content", as: [UInt8].self) }
         }
 

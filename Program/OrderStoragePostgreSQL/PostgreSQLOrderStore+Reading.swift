@@ -5,7 +5,9 @@
 
     extension PostgreSQLOrderStore {
         package func order(_ id: Int) async throws -> OrderRecord? {
-            try await client.read("SELECT \(sql: OrderRecord.columns) FROM orders WHERE id = \(id)").first.map { try OrderRecord($0) }
+            try await client.read("SELECT \(sql: OrderRecord.columns) FROM orders WHERE id = \(id)", for: .command).first.map {
+                try OrderRecord($0)
+            }
         }
 
         package func orders(_ query: BoardQuery) async throws -> OrderPage {
@@ -71,7 +73,7 @@
             """
 
         package func position() async throws -> ChangePosition {
-            try ChangePosition(await client.read(Self.position))
+            try ChangePosition(await client.read(Self.position, for: .command))
         }
 
         package func changes(after position: ChangePosition, limit: Int) async throws -> ChangePage {

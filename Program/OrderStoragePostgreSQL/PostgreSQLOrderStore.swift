@@ -64,12 +64,13 @@
         /// Returns the time of the database, or the passed one.
         func time(_ now: Timestamp) async throws -> Timestamp {
             guard usesDatabaseTime else { return now }
-            let row = try await client.read("SELECT \(sql: CommandReading.databaseTime) AS time").first
+            let row = try await client.read("SELECT \(sql: CommandReading.databaseTime) AS time", for: .command).first
             return try row.map { Timestamp(milliseconds: try $0.value("time")) } ?? now
         }
 
         package func verdict(forKey key: String, of person: PersonID) async throws -> StoredVerdict? {
-            let rows = try await client.read("SELECT verdict FROM verdicts WHERE person = \(person.rawValue) AND key = \(key)")
+            let rows = try await client.read(
+                "SELECT verdict FROM verdicts WHERE person = \(person.rawValue) AND key = \(key)", for: .command)
             guard let row = rows.first else { return nil }
             try await confirm(key, of: person.rawValue)
             return try JSONColumn.decode(row.value("verdict"))
@@ -83,7 +84,7 @@
             let rows = try await client.read(
                 """
                 SELECT id FROM orders WHERE state = 'claimed' AND lease_end <= \(now.milliseconds) ORDER BY lease_end LIMIT \(limit)
-                """)
+                """, for: .command)
             var (count, failure): (Int, (any Error)?) = (0, nil)
             for row in rows {
                 do {

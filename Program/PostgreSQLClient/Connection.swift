@@ -55,6 +55,9 @@
             return false
         }
 
+        /// Whether a transaction that was begun before goes on.
+        var isInTransaction: Bool { PQtransactionStatus(handle) == PQTRANS_INTRANS }
+
         private static func message(of handle: OpaquePointer) -> String {
             let text = PQerrorMessage(handle).map { String(cString: $0) } ?? ""
             // Indented lines are questions to the reader, such as whether the server is running.

@@ -1,7 +1,7 @@
 #if PostgreSQL
     import Synchronization
 
-    /// A bounded set of connections. Requests wait in the order of their arrival.
+    /// A bounded set of connections, some of which are reserved for commands: `ConnectionQueue` decides.
     final class ConnectionPool: Sendable {
         private struct State {
             var idle: [PooledConnection] = []
@@ -10,28 +10,32 @@
             var lastWaiter = 0
             /// The number of times that a connection was lent.
             var loanCount = 0
-            /// The waiting requests in the order of their arrival.
-            var waiters: [(id: Int, continuation: CheckedContinuation<PooledConnection, any Error>)] = []
+            var queue: ConnectionQueue
+            /// The requests that wait in the queue.
+            var waiters: [Int: CheckedContinuation<PooledConnection, any Error>] = [:]
         }
 
         private let configuration: PostgreSQLConfiguration
-        private let state = Mutex(State())
+        private let state: Mutex<State>
 
         init(_ configuration: PostgreSQLConfiguration) {
             self.configuration = configuration
+            state = Mutex(State(queue: ConnectionQueue(limit: configuration.connectionLimit)))
         }
 
         /// Lends a connection to some work.
-        func withConnection<Value: Sendable>(_ work: (PooledConnection) async throws -> Value) async throws -> Value {
-            let connection = try await acquire()
+        func withConnection<Value: Sendable>(
+            for purpose: RequestPurpose, _ work: (PooledConnection) async throws -> Value
+        ) async throws -> Value {
+            let connection = try await acquire(for: purpose)
             state.withLock { $0.loanCount += 1 }
-            defer { release(connection) }
+            defer { release(connection, purpose) }
             return try await work(connection)
         }
 
         var loanCount: Int { state.withLock(\.loanCount) }
 
-        private func acquire() async throws -> PooledConnection {
+        private func acquire(for purpose: RequestPurpose) async throws -> PooledConnection {
             let id = state.withLock { state in
                 state.lastWaiter += 1
                 return state.lastWaiter
@@ -42,24 +46,26 @@
             }
             defer { timer.cancel() }
             return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { enqueue($0, id) }
+                try await withCheckedThrowingContinuation { enqueue($0, id, purpose) }
             } onCancel: {
                 fail(id, CancellationError())
             }
         }
 
-        private func enqueue(_ continuation: CheckedContinuation<PooledConnection, any Error>, _ id: Int) {
+        private func enqueue(
+            _ continuation: CheckedContinuation<PooledConnection, any Error>, _ id: Int, _ purpose: RequestPurpose
+        ) {
             let result = state.withLock { state -> Result<PooledConnection, any Error>? in
                 if state.isShutDown { return .failure(PostgreSQLError.shutDown) }
                 if Task.isCancelled { return .failure(CancellationError()) }
+                guard state.queue.request(id, for: purpose) else {
+                    state.waiters[id] = continuation
+                    return nil
+                }
                 // The most recently used connection is the most likely to be alive.
                 if let connection = state.idle.popLast() { return .success(connection) }
-                if state.count < configuration.connectionLimit {
-                    state.count += 1
-                    return .success(PooledConnection(configuration, number: state.count))
-                }
-                state.waiters.append((id, continuation))
-                return nil
+                state.count += 1
+                return .success(PooledConnection(configuration, number: state.count))
             }
             if let result { continuation.resume(with: result) }
         }
@@ -67,15 +73,13 @@
         private func fail(_ id: Int, _ error: PostgreSQLError) { fail(id, error as any Error) }
 
         private func fail(_ id: Int, _ error: any Error) {
-            let waiter = state.withLock { state in
-                state.waiters.firstIndex { $0.id == id }.map { state.waiters.remove(at: $0) }
-            }
-            waiter?.continuation.resume(throwing: error)
+            let waiter = state.withLock { state in state.queue.cancel(id) ? state.waiters.removeValue(forKey: id) : nil }
+            waiter?.resume(throwing: error)
         }
 
-        private func release(_ connection: PooledConnection) {
+        private func release(_ connection: PooledConnection, _ purpose: RequestPurpose) {
             let waiter = state.withLock { state -> CheckedContinuation<PooledConnection, any Error>? in
-                if !state.waiters.isEmpty { return state.waiters.removeFirst().continuation }
+                if let next = state.queue.release(purpose) { return state.waiters.removeValue(forKey: next) }
                 state.idle.append(connection)
                 return nil
             }
@@ -86,10 +90,11 @@
         func shutDown() async {
             let (idle, waiters) = state.withLock { state in
                 state.isShutDown = true
-                defer { (state.idle, state.waiters) = ([], []) }
-                return (state.idle, state.waiters)
+                state.queue.cancelAll()
+                defer { (state.idle, state.waiters) = ([], [:]) }
+                return (state.idle, state.waiters.values)
             }
-            for waiter in waiters { waiter.continuation.resume(throwing: PostgreSQLError.shutDown) }
+            for waiter in waiters { waiter.resume(throwing: PostgreSQLError.shutDown) }
             for connection in idle { await connection.close() }
         }
     }

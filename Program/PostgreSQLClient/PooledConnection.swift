@@ -20,9 +20,11 @@
         /// A cancelled task cancels a statement that reads, and waits for its end; statements that write are never cancelled, because a cancelled commit may
         /// have been stored.
         ///
-        /// - Parameter limit: The maximum time of each statement; nil for that of the configuration.
+        /// - Parameters:
+        ///   - limit: The maximum time of each statement; nil for that of the configuration.
+        ///   - continuesTransaction: Whether statements that read belong to a transaction that was begun before; they fail if it has ended.
         func execute(
-            _ statements: [PostgreSQLStatement], effect: Connection.Effect, limit: Duration? = nil
+            _ statements: [PostgreSQLStatement], effect: Connection.Effect, limit: Duration? = nil, continuesTransaction: Bool = false
         ) async throws -> [PostgreSQLRows] {
             let limit = limit ?? configuration.statementLimit
             guard effect == .read else {
@@ -31,7 +33,12 @@
             let request = CancellableRequest()
             return try await withTaskCancellationHandler {
                 try await run { connection in
-                    try request.run(with: connection.cancellation) { try connection.execute(statements, effect: effect, limit: limit) }
+                    guard !continuesTransaction || connection.isInTransaction else {
+                        throw PostgreSQLError.interrupted("the transaction has ended")
+                    }
+                    return try request.run(with: connection.cancellation) {
+                        try connection.execute(statements, effect: effect, limit: limit)
+                    }
                 }
             } onCancel: {
                 DispatchQueue.global().async { request.cancel() }

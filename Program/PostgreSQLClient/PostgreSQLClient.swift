@@ -1,7 +1,8 @@
 #if PostgreSQL
     /// A database of PostgreSQL 13 or later, over a bounded pool of connections.
     ///
-    /// Each call is one transaction and one round trip.
+    /// Each call is one transaction and one round trip. Reads leave a quarter of the connections, at least one of several, to commands: a change never
+    /// waits for lists and exports. The few reads on which changes depend use the connections of commands.
     package struct PostgreSQLClient: Sendable {
         /// The maximum number of attempts at a statement that had no effect.
         private static let attemptLimit = 5
@@ -10,7 +11,7 @@
         private static let listeningLimit = Duration.milliseconds(500)
 
         /// The maximum time of statements without a limit of their own.
-        private static let longestLimit = Duration.seconds(86_400)
+        static let longestLimit = Duration.seconds(86_400)
 
         package let configuration: PostgreSQLConfiguration
         private let pool: ConnectionPool
@@ -25,18 +26,23 @@
 
         /// Returns the rows of a statement that changes nothing. It is repeated when its connection is lost, and cancelled with the task.
         ///
+        /// - Parameter purpose: The use of the rows; for commands the statement must be short.
         /// - Throws: `PostgreSQLError`, `CancellationError`.
-        package func read(_ statement: PostgreSQLStatement) async throws -> PostgreSQLRows { try await read([statement])[0] }
+        package func read(_ statement: PostgreSQLStatement, for purpose: RequestPurpose = .query) async throws -> PostgreSQLRows {
+            try await read([statement], for: purpose)[0]
+        }
 
         /// Returns the rows of statements that change nothing, in one snapshot.
         ///
         /// - Throws: `PostgreSQLError`, `CancellationError`.
-        package func read(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
+        package func read(_ statements: [PostgreSQLStatement], for purpose: RequestPurpose = .query) async throws -> [PostgreSQLRows] {
             let block = statements.count > 1 ? Block(statements, begin: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY") : nil
             var attempts = 1
             while true {
                 do {
-                    let rows = try await pool.withConnection { try await $0.execute(block?.statements ?? statements, effect: .read) }
+                    let rows = try await pool.withConnection(for: purpose) {
+                        try await $0.execute(block?.statements ?? statements, effect: .read)
+                    }
                     return block?.results(in: rows) ?? rows
                 } catch let error as PostgreSQLError {
                     if case .refused(let refusal) = error, refusal.state == .queryCanceled { try Task.checkCancellation() }
@@ -60,7 +66,7 @@
             var attempts = 1
             while true {
                 do {
-                    return try await pool.withConnection { try await $0.execute(statements, effect: .write) }
+                    return try await pool.withConnection(for: .command) { try await $0.execute(statements, effect: .write) }
                 } catch let error as PostgreSQLError {
                     guard error.isRepeatable(effect: .write), attempts < Self.attemptLimit else { throw error }
                     attempts += 1
@@ -75,7 +81,7 @@
         package func writeWithoutLimit(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
             let limits: [PostgreSQLStatement] = ["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0"]
             let block = Block(limits + statements, begin: "BEGIN")
-            let rows = try await pool.withConnection {
+            let rows = try await pool.withConnection(for: .command) {
                 try await $0.execute(block.statements, effect: .write, limit: Self.longestLimit)
             }
             return Array(block.results(in: rows).dropFirst(limits.count))
@@ -88,7 +94,7 @@
         ///   - rows: The values of each row, in the order of the columns. They are read on the thread of a connection.
         /// - Throws: `PostgreSQLError`; `outcomeUnknown` if they may have been inserted.
         package func copy(_ rows: some Sequence<[PostgreSQLValue]> & Sendable, into table: String) async throws {
-            try await pool.withConnection { connection in
+            try await pool.withConnection(for: .command) { connection in
                 try await connection.run { [limit = configuration.statementLimit] in
                     try $0.copy("COPY \(table) FROM STDIN", rows.lazy.map(CopyFormat.line), limit: limit)
                 }

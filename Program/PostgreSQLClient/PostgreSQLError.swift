@@ -73,6 +73,9 @@ package struct SQLState: RawRepresentable, Hashable, Sendable {
         ].contains(self)
     }
 
+    /// Whether the server cannot read what it has stored: an internal error, a corrupted table or index, or an error of its disk.
+    package var isDamage: Bool { rawValue.hasPrefix("XX") || rawValue.hasPrefix("58") }
+
     /// Whether the server ends the connection.
     var endsConnection: Bool { [.adminShutdown, .crashShutdown, .cannotConnectNow, .readOnlyTransaction].contains(self) }
 }
@@ -81,7 +84,7 @@ extension PostgreSQLError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .invalidAddress(let reason): "the address of the database is not valid: \(reason)"
-        case .unreachable(let reason): "the database cannot be reached: \(reason)"
+        case .unreachable(let reason): "the database cannot be reached: \(Self.withRemedy(reason))"
         case .refused(let refusal): "the database refused a statement: \(refusal.message) (\(refusal.state.rawValue))"
         case .outcomeUnknown(let reason): "whether the database has stored a change is unknown: \(reason)"
         case .interrupted(let reason): "the connection to the database was lost: \(reason)"
@@ -90,5 +93,9 @@ extension PostgreSQLError: CustomStringConvertible {
         case .shutDown: "the connections to the database are closed"
         case .unexpectedValue(let column): "the value of \(column) has another type"
         }
+    }
+
+    private static func withRemedy(_ reason: String) -> String {
+        TLSProblem(message: reason).map { "\(reason) (\($0.remedy))" } ?? reason
     }
 }

@@ -64,6 +64,41 @@
             }
         }
 
+        /// The migrations of a database in comparison with those of this program.
+        package struct Status: Hashable, Sendable {
+            /// The migrations of this program that were not applied.
+            package let missing: [String]
+            /// The applied migrations of later releases.
+            package let unknown: [String]
+            /// Whether a later release has excluded this program.
+            package let isProgramExcluded: Bool
+
+            package init(missing: [String], unknown: [String], isProgramExcluded: Bool) {
+                self.missing = missing
+                self.unknown = unknown
+                self.isProgramExcluded = isProgramExcluded
+            }
+        }
+
+        /// Returns the status of a database, without changing it.
+        ///
+        /// - Throws: `PostgreSQLError`.
+        package func status(_ client: PostgreSQLClient) async throws -> Status {
+            let names = migrations.map(\.name)
+            do {
+                let rows = try await client.read("SELECT name, excludes_earlier FROM lading_migrations ORDER BY applied, name")
+                let applied = try rows.map { row -> (name: String, excludesEarlier: Bool) in
+                    (try row.value("name"), try row.value("excludes_earlier"))
+                }
+                let unknown = applied.filter { !names.contains($0.name) }
+                return Status(
+                    missing: names.filter { name in !applied.contains { $0.name == name } }, unknown: unknown.map(\.name),
+                    isProgramExcluded: unknown.contains(where: \.excludesEarlier))
+            } catch PostgreSQLError.refused(let refusal) where refusal.state == .undefinedTable {
+                return Status(missing: names, unknown: [], isProgramExcluded: false)
+            }
+        }
+
         /// Checks that no later release has excluded this program.
         ///
         /// - Throws: `Failure`, `PostgreSQLError`.

@@ -171,6 +171,57 @@ extension ServerJourneys {
             #expect(await program.terminate() == 0)
         }
 
+        private static let intactOutput = ["schema", "orders", "verdicts", "changes", "proofs", "uploads"]
+            .map { "database/\($0): ok\n" }.joined()
+
+        @Test func `A database is verified while a server runs, and each damage is found`() async throws {
+            let (folder, objects) = (try TemporaryFolder(), try await ObjectStoreServer.running())
+            let (address, blobs) = (try await PostgreSQLServer.makeDatabase(), objects.makeAddress())
+            let environment = ["LADING_DATABASE": address].merging(objects.permanent) { $1 }
+            let (program, server) = try await start(["--blobs", blobs], environment, in: folder)
+            let (dispatcher, mina) = (try await server.signIn("Ada", isDispatcher: true), try await server.signIn("Mina"))
+            let id = try #require(try await server.post("orders", dispatcher, body: Self.order).json["order"] as? Int)
+            #expect(try await server.post("orders/\(id)/claim", mina).status == 200)
+            let photo = OrderAPIJourneyTests.photo(length: 10_000)
+            let digest = SHA256.hash(data: photo).hexString
+            #expect(try await server.put("orders/\(id)/proofs/\(digest)?kind=photo", mina, photo) == 201)
+            let client = PostgreSQLClient(try PostgreSQLConfiguration(address))
+
+            let intact = try await Program.run(["check", "--blobs", blobs], environment: environment)
+            let without = try await Program.run(["check"], environment: environment)
+            let both = try await Program.run(["check", "--blobs", blobs, "--data", folder.url.path], environment: environment)
+            try await client.write("UPDATE proofs SET content_key = 'proofs/none'")
+            try await client.write("DELETE FROM order_events WHERE number = 2")
+            let damaged = try await Program.run(["check", "--blobs", blobs], environment: environment)
+
+            #expect(intact.code == 0 && intact.output == Self.intactOutput && intact.error == "", "\(intact)")
+            #expect(without.code == 0)
+            #expect(without.output.contains("database/proofs: ok (proofs in an object store that --blobs does not name: 1)\n"))
+            #expect(both.code == 0 && both.output.hasPrefix("origin.sqlite: ok") && both.output.hasSuffix(Self.intactOutput), "\(both)")
+            #expect(damaged.code == 1)
+            #expect(damaged.output.contains("database/orders: damaged: order \(id): event 2 is missing\n"), "\(damaged)")
+            #expect(damaged.output.contains("database/changes: damaged: a change refers to event 2 of order \(id), which does not exist\n"))
+            let missing = "order \(id): the proof \(digest.prefix(12))… is not in the object store"
+            #expect(damaged.output.contains("database/proofs: damaged: \(missing)\n"))
+            #expect(damaged.output.contains("database/verdicts: ok\n"))
+            #expect(damaged.error == "lading: 3 of 6 stores are damaged\n")
+            #expect(await program.terminate() == 0)
+            await client.shutDown()
+        }
+
+        @Test func `A database that is not one of this program is not verified further`() async throws {
+            let address = try await PostgreSQLServer.makeDatabase()
+
+            let foreign = try await Program.run(["check"], environment: ["LADING_DATABASE": address])
+            let unreachable = try await Program.run(["check", "--database", "postgres://lading@127.0.0.1:1/none"])
+            let alone = try await Program.run(["check", "--blobs", "s3://bucket"])
+
+            #expect(foreign.code == 1 && foreign.output.hasPrefix("database/schema: damaged: tables of this release are missing"))
+            #expect(foreign.output.split(separator: "\n").count == 1 && foreign.error == "lading: 1 of 1 stores are damaged\n")
+            #expect(unreachable.code == 1 && unreachable.output == "" && unreachable.error.contains("Connection refused"))
+            #expect(alone.code == 64 && alone.error.contains("--database"))
+        }
+
         @Test func `A server ends when a later release has excluded it`() async throws {
             let folder = try TemporaryFolder()
             let address = try await PostgreSQLServer.makeDatabase()
@@ -197,6 +248,21 @@ extension ServerJourneys {
             #expect(unreachable.code == 1 && unreachable.error.contains("Connection refused"))
             #expect(invalid.code == 1 && invalid.error.contains("--database"))
             for outcome in [visible, unreachable, invalid] { #expect(!(outcome.output + outcome.error).contains("tops3cret")) }
+        }
+
+        @Test func `A database that requires TLS is refused in one line, with the mode to choose`() async throws {
+            let folder = try TemporaryFolder()
+            let database = try await EncryptedPostgreSQLServer()
+            let address = database.address(["sslmode": "disable"])
+
+            let refused = try await Program.run(
+                ["serve", "--port", "0", "--data", folder.url.path], environment: ["LADING_DATABASE": address])
+
+            #expect(refused.code == 1)
+            #expect(refused.error.split(separator: "\n").count == 1, "\(refused.error)")
+            #expect(refused.error.contains("no encryption") && refused.error.contains("sslmode=verify-full"))
+            #expect(!refused.error.contains(database.password))
+            await database.stop()
         }
     }
 }

@@ -6,7 +6,6 @@ import OrderStorageConformance
 import PostgreSQLClient
 import Foundation
 import PostgreSQLFixtures
-import Synchronization
 import Testing
 
 /// The tests have a server of their own and run one after the other: a transaction of another test would delay their change feeds.
@@ -337,6 +336,31 @@ struct PostgreSQLOrderStoreTests {
         await server.stop()
     }
 
+    @Test func `A claim does not wait for long reads`() async throws {
+        let (store, client) = try await Self.makeStore()
+        let id = try await create(store, "Breakfast")
+        let mina = Person(id: PersonID(rawValue: "mina"), name: "Mina", role: .courier, creationTime: Self.start, revocationTime: nil)
+        let token = SecretHash(ofSecret: "t")
+        try await store.addPerson(mina)
+        try await store.addToken(token, of: mina.id, expires: Self.start + .seconds(90))
+        let observer = PostgreSQLClient(client.configuration)
+        let sleeping: PostgreSQLStatement = """
+            SELECT count(*) AS count FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'active' AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep%'
+            """
+        let reads = (1...20).map { _ in Task { try await client.read("SELECT pg_sleep(20)") } }
+        while try await Self.count(observer, sleeping) < 8 {}
+
+        #expect(try await store.person(withToken: token, at: Self.start, expires: Self.start) == mina)
+        let result = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
+
+        #expect(result.verdict.state == .claimed)
+        #expect(try await Self.count(observer, sleeping) == 8)
+        for read in reads { read.cancel() }
+        for read in reads { _ = await read.result }
+        await observer.shutDown()
+    }
+
     @Test func `A claim takes two round trips`() async throws {
         let (store, client) = try await Self.makeStore()
         let id = try await create(store, "Breakfast")
@@ -379,17 +403,24 @@ struct PostgreSQLOrderStoreTests {
         await #expect(throws: PostgreSQLMigrator.Failure.programTooOld) { try await later.checkRelease(client) }
         try await incompatible.migrate(client)
     }
-}
 
-/// The bytes of proofs in memory.
-private final class MemoryContents: ProofContentStore {
-    private let objects = Mutex<[String: [UInt8]]>([:])
+    @Test func `The status of a database names missing and unknown migrations, and changes nothing`() async throws {
+        let client = PostgreSQLClient(try PostgreSQLConfiguration(try await Self.server.value.makeDatabase()))
+        var current = PostgreSQLMigrator()
+        current.register("one", ["CREATE TABLE one (id bigint)"])
+        var later = current
+        later.register("two", ["ALTER TABLE one ADD COLUMN name text"])
+        var incompatible = later
+        incompatible.register("three", excludesEarlier: true, ["ALTER TABLE one DROP COLUMN id"])
 
-    var bytes: [String: [UInt8]] { objects.withLock { $0 } }
-
-    func store(_ bytes: [UInt8], as key: String, mediaType: String) { objects.withLock { $0[key] = bytes } }
-
-    func content(of key: String, limit: Int) -> [UInt8]? { objects.withLock { $0[key] } }
-
-    func delete(_ key: String) { objects.withLock { $0[key] = nil } }
+        #expect(try await later.status(client) == .init(missing: ["one", "two"], unknown: [], isProgramExcluded: false))
+        #expect(try await later.status(client) == .init(missing: ["one", "two"], unknown: [], isProgramExcluded: false))
+        try await current.migrate(client)
+        #expect(try await later.status(client) == .init(missing: ["two"], unknown: [], isProgramExcluded: false))
+        try await later.migrate(client)
+        #expect(try await later.status(client) == .init(missing: [], unknown: [], isProgramExcluded: false))
+        #expect(try await current.status(client) == .init(missing: [], unknown: ["two"], isProgramExcluded: false))
+        try await incompatible.migrate(client)
+        #expect(try await current.status(client) == .init(missing: [], unknown: ["two", "three"], isProgramExcluded: true))
+    }
 }

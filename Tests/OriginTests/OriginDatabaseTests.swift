@@ -163,7 +163,7 @@ struct OriginDatabaseTests {
         for (change, problem) in [
             ("UPDATE orders SET state = 'cancelled' WHERE id = 2", "order 2: the state differs from the events"),
             ("UPDATE orders SET fence = 7 WHERE id = 3", "order 3: the version differs from the events"),
-            ("DELETE FROM orderEvents WHERE orderID = 4", "order 4: the state differs from the events"),
+            ("DELETE FROM orderEvents WHERE orderID = 4", "order 4: event 1 is missing"),
             ("DELETE FROM orders WHERE id = 5", "order 5 has events and no content"),
             ("UPDATE stateCounts SET count = 3", "the number of orders in the state \"cancelled\" is wrong"),
         ] {

@@ -149,13 +149,44 @@ struct PostgreSQLClientTests {
 
     @Test func `A request that waits too long for a connection fails`() async throws {
         let client = try await makeClient { ($0.connectionLimit, $0.acquisitionLimit) = (1, .milliseconds(50)) }
-        let slow = Task { try await client.read("SELECT pg_sleep(1)") }
+        let slow = Task { try await client.read("SELECT pg_sleep(20)") }
         while try await Self.runningStatements(client.configuration) == 0 {}
 
         await #expect(throws: PostgreSQLError.poolExhausted) { try await client.read("SELECT 1") }
         slow.cancel()
         _ = await slow.result
         #expect(try await client.read("SELECT 1 AS one").count == 1)
+    }
+
+    @Test func `A change does not wait for reads that use all of their connections`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 4 }
+        try await client.write("CREATE TABLE numbers (number bigint)")
+        let reads = (1...6).map { _ in Task { try await client.read("SELECT pg_sleep(20)") } }
+        while try await Self.runningStatements(client.configuration) < 3 {}
+
+        try await client.write("INSERT INTO numbers VALUES (1)")
+        let short = try await client.read("SELECT number FROM numbers", for: .command)
+
+        #expect(short.count == 1)
+        #expect(try await Self.runningStatements(client.configuration) == 3, "the others wait for these")
+        for read in reads { read.cancel() }
+        for read in reads { _ = await read.result }
+    }
+
+    @Test func `A cancelled read that waits for a connection is not executed`() async throws {
+        let client = try await makeClient { $0.connectionLimit = 1 }
+        let slow = Task { try await client.read("SELECT pg_sleep(20)") }
+        while try await Self.runningStatements(client.configuration) == 0 {}
+        let before = client.roundTripCount
+        let waiting = Task { try await client.read("SELECT 1") }
+
+        waiting.cancel()
+
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        slow.cancel()
+        _ = await slow.result
+        #expect(try await client.read("SELECT 1 AS one").count == 1)
+        #expect(client.roundTripCount == before + 1)
     }
 
     @Test func `A cancelled task cancels its statement on the server`() async throws {
@@ -198,11 +229,16 @@ struct PostgreSQLClientTests {
 
     @Test func `A read is repeated on another connection, and a lost write has an unknown outcome`() async throws {
         let client = try await makeClient { $0.connectionLimit = 1 }
-        try await client.write("CREATE TABLE numbers (number bigint)")
+        try await client.write(["CREATE TABLE numbers (number bigint)", "CREATE TABLE signals (id bigint)"])
+        let other = PostgreSQLClient(client.configuration)
 
-        let reading = Task { try await client.read("SELECT pg_sleep(0.5)") }
+        // The first attempt would take 20 seconds, the second one ends at once.
+        let reading = Task { try await client.read("SELECT pg_sleep(CASE WHEN EXISTS (SELECT 1 FROM signals) THEN 0 ELSE 20 END)") }
+        while try await Self.runningStatements(client.configuration) == 0 {}
+        try await other.write("INSERT INTO signals VALUES (1)")
         try await Self.endConnection(client.configuration)
         #expect(try await reading.value.count == 1)
+        await other.shutDown()
 
         let writing = Task { try await client.write("INSERT INTO numbers SELECT 1 FROM pg_sleep(20)") }
         try await Self.endConnection(client.configuration)

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import LadingTesting
 import PostgreSQLClient
 
@@ -18,10 +18,13 @@ package final class PostgreSQLServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter settings: Settings such as `wal_level=replica`.
-    package init(_ settings: [String] = [], source: StaticString = #filePath) async throws {
+    /// - Parameters:
+    ///   - settings: Settings such as `wal_level=replica`.
+    ///   - files: A folder whose files are copied into the server's data directory, such as `pg_hba.conf`; nil for none.
+    package init(_ settings: [String] = [], files: URL? = nil, source: StaticString = #filePath) async throws {
         let package = URL(filePath: "\(source)").pathComponents.prefix { $0 != "Tests" }.joined(separator: "/")
-        process = try ChildProcess(URL(filePath: package).appending(path: "Scripts/postgresql"), settings)
+        let options = files.map { ["--files", $0.path] } ?? []
+        process = try ChildProcess(URL(filePath: package).appending(path: "Scripts/postgresql"), options + settings)
         for await line in process.output.lines {
             address = line
             return

@@ -6,11 +6,8 @@ import OrderStorage
 
 /// A comparison of the stored orders with their events, and of the proofs with their digests.
 package struct OrderVerification {
-    /// The maximum number of problems that are listed.
-    private static let limit = 20
-
     private let database: Database
-    private var problems: [String] = []
+    private var list = ProblemList()
 
     /// Returns the problems as text for users; empty if none was found, or if the database has no orders yet.
     package static func problems(in database: Database) throws -> [String] {
@@ -19,32 +16,31 @@ package struct OrderVerification {
         try verification.checkOrders()
         try verification.checkCounts()
         try verification.checkProofs()
-        return verification.problems
+        return verification.list.problems
     }
 
     private init(database: Database) {
         self.database = database
     }
 
-    private var isFull: Bool { problems.count >= Self.limit }
-
-    private mutating func add(_ problem: String) {
-        if !isFull { problems.append(problem) }
-    }
+    private mutating func add(_ problem: String) { list.add(problem) }
 
     private mutating func checkOrders() throws {
         let orphans = try Int.fetchAll(
-            database, sql: "SELECT DISTINCT orderID FROM orderEvents WHERE orderID NOT IN (SELECT id FROM orders) LIMIT \(Self.limit)")
+            database,
+            sql: "SELECT DISTINCT orderID FROM orderEvents WHERE orderID NOT IN (SELECT id FROM orders) LIMIT \(ProblemList.limit)")
         for id in orphans { add("order \(id) has events and no content") }
         let fenceFloor = try SQLiteOrderStore.fenceFloor(in: database)
         let rows = try Row.fetchCursor(database, sql: "SELECT * FROM orders ORDER BY id")
-        while !isFull, let row = try rows.next() {
+        while !list.isFull, let row = try rows.next() {
             let id: Int = row["id"]
             guard let record = try? OrderRecord(row: row), let events = try? SQLiteOrderStore.events(of: id, in: database) else {
                 add("order \(id) cannot be read")
                 continue
             }
-            if let problem = Self.problem(of: record, events, fenceFloor) { add("order \(id): \(problem)") }
+            var replay = OrderReplay()
+            for event in events { replay.add(event, number: event.number) }
+            if let problem = replay.problem(of: record, fenceFloor: fenceFloor) { add("order \(id): \(problem)") }
             let reports = try Int.fetchOne(
                 database, sql: "SELECT COUNT(*) FROM orderReports WHERE orderID = ? AND NOT isSettled", arguments: [id])
             if reports != record.openReports { add("order \(id): the number of open reports differs from the reports") }
@@ -62,28 +58,9 @@ package struct OrderVerification {
         for state in try String.fetchAll(database, sql: sql) { add("the number of orders in the state \"\(state)\" is wrong") }
     }
 
-    /// Returns the first difference between an order and its events.
-    private static func problem(of record: OrderRecord, _ events: [OrderEvent], _ fenceFloor: Fence) -> String? {
-        var order = OrderLifecycle()
-        for (index, event) in events.enumerated() {
-            guard event.number == index + 1 else { return "event \(index + 1) is missing" }
-            guard OrderTransition.allows(event.action, from: order.state, to: event.state) else {
-                return "event \(event.number) is no permitted transition"
-            }
-            order.apply(event)
-        }
-        order.beginEpoch(at: fenceFloor)
-        guard order.state == record.state else { return "the state differs from the events" }
-        let version = OrderVersion(fence: order.fence, eventCount: order.eventCount)
-        guard version == record.version else { return "the version differs from the events" }
-        guard record.state == .open || order.holder == record.holder else { return "the holder differs from the events" }
-        guard order.attempts == record.attempts, order.heldSince == record.heldSince else { return "the attempts differ from the events" }
-        return nil
-    }
-
     private mutating func checkProofs() throws {
         let rows = try Row.fetchCursor(database, sql: "SELECT orderID, digest, contentDigest, length, content FROM proofs")
-        while !isFull, let row = try rows.next() {
+        while !list.isFull, let row = try rows.next() {
             guard let content = row["content"] as Data? else { continue }
             let digest = SHA256.hash(data: content).hexString
             guard digest != row["contentDigest"] || content.count != row["length"] else { continue }
@@ -99,7 +76,7 @@ package struct OrderVerification {
             sql: """
                 SELECT DISTINCT orderEvents.orderID FROM orderEvents, json_each(event, '$.proofs') AS proof
                 WHERE NOT EXISTS (SELECT 1 FROM proofs WHERE proofs.orderID = orderEvents.orderID AND digest = proof.value)
-                ORDER BY 1 LIMIT \(Self.limit)
+                ORDER BY 1 LIMIT \(ProblemList.limit)
                 """)
         for id in ids { add("order \(id) was delivered with a proof that is not stored") }
     }

@@ -185,7 +185,7 @@
         /// Returns the result of a request that was performed before, once it is replicated as a commit is.
         private func storedResult(of request: FavouriteRequest) async throws -> Favourite? {
             let rows = try await client.read(
-                "SELECT request, is_favourite, milliseconds FROM favourite_keys WHERE key = \(request.key.text)")
+                "SELECT request, is_favourite, milliseconds FROM favourite_keys WHERE key = \(request.key.text)", for: .command)
             guard let row = rows.first else { return nil }
             guard try row.value("request") == request.fingerprint else { throw IdempotencyProblem.reused }
             try await client.write("UPDATE favourite_keys SET seconds = seconds WHERE key = \(request.key.text)")

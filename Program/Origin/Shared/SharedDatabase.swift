@@ -34,11 +34,7 @@ package struct SharedDatabase: Sendable {
         ) async throws(Failure) {
             do {
                 client = PostgreSQLClient(try PostgreSQLConfiguration(address))
-                var migrator = PostgreSQLMigrator()
-                PostgreSQLOrderStore.registerMigrations(in: &migrator)
-                PostgreSQLDeliveryStore.registerMigrations(in: &migrator)
-                PostgreSQLUploadStorage.registerMigrations(in: &migrator)
-                self.migrator = migrator
+                migrator = Self.makeMigrator()
                 do { try await migrator.migrate(client) } catch {
                     await client.shutDown()
                     throw error
@@ -53,6 +49,15 @@ package struct SharedDatabase: Sendable {
                     client: client, sizeLimit: configuration.uploadSizeLimit, limits: configuration.uploadLimits, now: now)
             }
             description = client.configuration.description
+        }
+
+        /// Returns the migrations of all tables.
+        static func makeMigrator() -> PostgreSQLMigrator {
+            var migrator = PostgreSQLMigrator()
+            PostgreSQLOrderStore.registerMigrations(in: &migrator)
+            PostgreSQLDeliveryStore.registerMigrations(in: &migrator)
+            PostgreSQLUploadStorage.registerMigrations(in: &migrator)
+            return migrator
         }
 
         /// Stores the deliveries of a demo, unless those of another one are stored already, and returns the date of their last change.
@@ -131,7 +136,7 @@ extension SharedDatabase.Failure: CustomStringConvertible {
 
 #if PostgreSQL
     extension SharedDatabase.Failure {
-        fileprivate init(_ error: any Error) {
+        init(_ error: any Error) {
             switch error {
             case PostgreSQLMigrator.Failure.programTooOld: self = .programTooOld
             case let error as PostgreSQLError: self = .unavailable(error.description)

@@ -118,7 +118,7 @@
                 """
                 SELECT count(*) AS total, count(*) FILTER (WHERE client = \(client?.description)::text) AS own FROM uploads
                 WHERE NOT is_complete
-                """)
+                """, for: .command)
             guard let row = rows.first else { return }
             if let limit = limits.perClient, client != nil, try row.value("own") >= limit {
                 throw UploadProblem.tooManyUploadsPerClient(limit: limit)
@@ -128,7 +128,7 @@
 
         func record(_ id: String) async throws -> UploadRecord? {
             try await client.read(
-                "SELECT id, name, preconditions, length, is_complete, created, completed FROM uploads WHERE id = \(id)"
+                "SELECT id, name, preconditions, length, is_complete, created, completed FROM uploads WHERE id = \(id)", for: .command
             ).first.map { try UploadRecord($0) }
         }
 
@@ -136,7 +136,7 @@
 
         func offset(of record: UploadRecord) async throws -> Int {
             if record.isComplete, let length = record.length { return length }
-            return try await client.read(Self.storedLength(of: record.id)).first?.value("stored") ?? 0
+            return try await client.read(Self.storedLength(of: record.id), for: .command).first?.value("stored") ?? 0
         }
 
         /// The end of the last part: they are stored without gaps.

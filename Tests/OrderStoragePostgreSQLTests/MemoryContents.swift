@@ -1,0 +1,20 @@
+import OrderStorage
+import Synchronization
+
+/// The bytes of proofs in memory.
+final class MemoryContents: ProofContentStore {
+    private let objects = Mutex<[String: [UInt8]]>([:])
+
+    var bytes: [String: [UInt8]] { objects.withLock { $0 } }
+
+    /// Replaces the bytes of all objects.
+    func replaceAll(with bytes: [UInt8]) { objects.withLock { objects in objects = objects.mapValues { _ in bytes } } }
+
+    func deleteAll() { objects.withLock { $0 = [:] } }
+
+    func store(_ bytes: [UInt8], as key: String, mediaType: String) { objects.withLock { $0[key] = bytes } }
+
+    func content(of key: String, limit: Int) -> [UInt8]? { objects.withLock { $0[key] } }
+
+    func delete(_ key: String) { objects.withLock { $0[key] = nil } }
+}
