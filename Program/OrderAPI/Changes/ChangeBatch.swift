@@ -3,11 +3,11 @@ import OrderLifecycle
 import OrderStorage
 import Synchronization
 
-/// Changes that were read together, as events of the streams. Events that many streams have in common are encoded once.
+/// Changes that were read together, as events of the streams. Each document is encoded once for all people who see it.
 final class ChangeBatch: Sendable {
     let changes: [OrderChange]
-    private let dispatcherEvents = SharedEvents()
-    private let unconcernedEvents = SharedEvents()
+    private let fullEvents = EncodedEvents()
+    private let summaryEvents = EncodedEvents()
 
     init(_ changes: [OrderChange]) {
         self.changes = changes
@@ -16,19 +16,14 @@ final class ChangeBatch: Sendable {
     /// Returns the events after a position that a person may see.
     func events(for person: Person, after position: ChangePosition) -> String {
         let isDispatcher = person.role == .dispatcher
-        let shared = isDispatcher ? dispatcherEvents : unconcernedEvents
-        let events = shared.events {
-            changes.map { change in
-                let document = isDispatcher ? ChangeDocument(forDispatcher: change) : ChangeDocument(forUnconcerned: change)
-                return document.map { Self.event($0, at: change.position) } ?? ""
-            }
-        }
+        let full = fullEvents.events { changes.map { Self.event(ChangeDocument(full: $0), at: $0.position) } }
+        let summaries = summaryEvents.events { changes.map { Self.event(ChangeDocument(summary: $0), at: $0.position) } }
         var text = ""
-        for (change, event) in zip(changes, events) where position.isBefore(change.position) {
-            if isDispatcher || !change.concerns(person.id) {
-                text += event
-            } else if let document = ChangeDocument(change, forCourier: person.id) {
-                text += Self.event(document, at: change.position)
+        for (index, change) in changes.enumerated() where position.isBefore(change.position) {
+            switch isDispatcher ? .full : change.visibility(for: person.id) {
+            case .full: text += full[index]
+            case .summary: text += summaries[index]
+            case .hidden: break
             }
         }
         return text
@@ -41,8 +36,8 @@ final class ChangeBatch: Sendable {
     }
 }
 
-/// The events of a batch for many people; empty for a change that they may not see.
-private final class SharedEvents: Sendable {
+/// The events of a batch, encoded at the first use.
+private final class EncodedEvents: Sendable {
     private let encoded = Mutex<[String]?>(nil)
 
     func events(_ encode: () -> [String]) -> [String] {

@@ -14,6 +14,8 @@ package final class ChangeBroadcaster: Sendable {
 
     /// The pause after changes were sent, so that those of many commands share a write to each stream.
     private static let pause = Duration.milliseconds(20)
+    /// The pause while some stored changes cannot be read yet, as always when many programs write.
+    private static let heldBackPause = Duration.milliseconds(80)
     /// The longest pause while stored changes cannot be read yet; each reading without a new one doubles it.
     private static let longestPause = Duration.milliseconds(640)
 
@@ -83,41 +85,54 @@ package final class ChangeBroadcaster: Sendable {
             tasks.addTask {
                 var pause = Self.pause
                 for await _ in self.wakeUps.stream {
-                    let isHeldBack = await self.sendChanges()
-                    pause = isHeldBack ? min(pause * 2, Self.longestPause) : Self.pause
+                    let reading = await self.sendChanges()
+                    pause =
+                        switch reading {
+                        case .complete: Self.pause
+                        case .heldBack(isEmpty: false): Self.heldBackPause
+                        case .heldBack(isEmpty: true): min(pause * 2, Self.longestPause)
+                        }
                     try? await clock.sleep(for: pause)
-                    if isHeldBack { self.wakeUps.continuation.yield() }
+                    if reading != .complete { self.wakeUps.continuation.yield() }
                 }
             }
         }
         endAllStreams()
     }
 
+    /// The result of a reading of changes.
+    enum Reading: Equatable {
+        case complete
+        /// Some stored changes can be read only later.
+        case heldBack(isEmpty: Bool)
+    }
+
     /// Reads and sends the changes since the last call. Without a stream nothing is read.
-    ///
-    /// - Returns: Whether stored changes can be read only later.
     @discardableResult
-    func sendChanges() async -> Bool {
+    func sendChanges() async -> Reading {
         let hasSubscribers = state.withLock { state in
             if state.subscribers.isEmpty { state.position = nil }
             return !state.subscribers.isEmpty
         }
-        guard hasSubscribers else { return false }
+        guard hasSubscribers else { return .complete }
         do {
-            var position = try await startPosition()
+            var (position, isEmpty) = (try await startPosition(), true)
             while true {
                 let page = try await store.changes(after: position, limit: Self.pageSize)
                 position = page.position
                 state.withLock { $0.position = page.position }
-                if !page.changes.isEmpty { send(ChangeBatch(page.changes)) }
-                guard page.hasMore else { return page.isHeldBack }
+                if !page.changes.isEmpty {
+                    send(ChangeBatch(page.changes))
+                    isEmpty = false
+                }
+                guard page.hasMore else { return page.isHeldBack ? .heldBack(isEmpty: isEmpty) : .complete }
             }
         } catch is OrderStoreError {
             endAllStreams()
         } catch {
             // A failed read is repeated at the next change or interval.
         }
-        return false
+        return .complete
     }
 
     /// Returns the position after which changes were not sent. Streams read the changes before it themselves.

@@ -17,7 +17,7 @@ struct ChangeDocument {
     private let content: Content
 
     /// Creates the document of a change with all its parts.
-    init(forDispatcher change: OrderChange) {
+    init(full change: OrderChange) {
         self.change = change
         content =
             switch change.content {
@@ -26,28 +26,19 @@ struct ChangeDocument {
             }
     }
 
-    /// Creates the document for a courier; nil for a change that the courier may not see.
-    init?(_ change: OrderChange, forCourier courier: PersonID) {
-        switch change.content {
-        case _ where !change.concerns(courier): self.init(forUnconcerned: change)
-        case .event(let event) where event.holder != courier: self.init(change, event.state == .open ? .opened : .left)
-        case .event, .report: self.init(forDispatcher: change)
-        }
-    }
-
-    /// Creates the document for all couriers whom the change does not concern; nil if they may not see it.
-    init?(forUnconcerned change: OrderChange) {
-        guard case .event(let event) = change.content, event.state == .open || change.wasOpen else { return nil }
-        self.init(change, event.state == .open ? .opened : .left)
+    /// Creates the document that says only whether the order is open.
+    init(summary change: OrderChange) {
+        self.change = change
+        if case .event(let event) = change.content, event.state == .open { content = .opened } else { content = .left }
     }
 
     /// Returns nil for a change that the person may not see.
     init?(_ change: OrderChange, for person: Person) {
-        if person.role == .dispatcher { self.init(forDispatcher: change) } else { self.init(change, forCourier: person.id) }
-    }
-
-    private init(_ change: OrderChange, _ content: Content) {
-        (self.change, self.content) = (change, content)
+        switch person.role == .dispatcher ? .full : change.visibility(for: person.id) {
+        case .full: self.init(full: change)
+        case .summary: self.init(summary: change)
+        case .hidden: return nil
+        }
     }
 
     func write(to json: inout JSONWriter) {
@@ -72,11 +63,20 @@ struct ChangeDocument {
 }
 
 extension OrderChange {
-    /// Whether a courier has or had the order, or has made the report.
-    func concerns(_ courier: PersonID) -> Bool {
+    /// The part of a change that a courier may see.
+    enum Visibility {
+        case full
+        /// Whether the order is open.
+        case summary
+        case hidden
+    }
+
+    /// Returns the part of the change that a courier may see: all of the own orders, and of others whether they are open.
+    func visibility(for courier: PersonID) -> Visibility {
         switch content {
-        case .report(_, let report): previousHolder == courier || report.actor == courier
-        case .event(let event): previousHolder == courier || event.holder == courier
+        case .report(_, let report): previousHolder == courier || report.actor == courier ? .full : .hidden
+        case .event(let event) where event.holder == courier: .full
+        case .event(let event): previousHolder == courier || event.state == .open || wasOpen ? .summary : .hidden
         }
     }
 }

@@ -29,5 +29,5 @@ package struct OrderFeed: Sendable {
 
 extension OrderChange {
     /// Writes the fields of the change as a dispatcher sees it.
-    package func write(to json: inout JSONWriter) { ChangeDocument(forDispatcher: self).write(to: &json) }
+    package func write(to json: inout JSONWriter) { ChangeDocument(full: self).write(to: &json) }
 }
