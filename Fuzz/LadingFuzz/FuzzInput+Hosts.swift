@@ -33,12 +33,12 @@ extension FuzzInput {
         let hosts = AllowedHosts(listeningOn: ListenAddress(port: 8_080))
         let request = HTTPRequest(method: .post, scheme: "http", authority: text, path: "/", headerFields: fields)
         guard let authority = request.authority.flatMap({ Authority($0) }) else {
-            precondition(hosts.refusal(of: request) == .invalidHost, "a request without a host is refused")
+            precondition(hosts.rejection(of: request) == .invalidHost, "a request without a host is refused")
             return
         }
         precondition(authority.host == authority.host.lowercased(), "a host is compared in lower case")
         precondition((0...65_535).contains(authority.port ?? 0), "a port has 16 bits")
-        _ = hosts.refusal(of: request)
+        _ = hosts.rejection(of: request)
     }
 }
 

@@ -16,7 +16,7 @@ extension FuzzInput {
         guard !orders.isEmpty else { return }
         for format in OrderFileFormat.allCases {
             let writer = OrderFileWriter(options: .init(format: format))
-            let copy = Self.read([writer.beginning + orders.flatMap(writer.row)], format: format)
+            let copy = Self.read([writer.header + orders.flatMap(writer.row)], format: format)
             let contents = copy.events.compactMap { if case .order(let row) = $0 { row.content } else { nil } }
             precondition(contents == orders.map(\.content), "a written file has the same orders")
         }

@@ -19,8 +19,8 @@ struct ProxyResponder: Sendable {
 
     func respond(to request: Request, with writer: consuming ResponseWriter, on channel: any Channel) async throws {
         var writer: ResponseWriter? = writer
-        if let refusal = hosts.refusal(of: request.head) {
-            return try await writer.take()!.respondWithText(refusal.status, refusal.description, now())
+        if let rejection = hosts.rejection(of: request.head) {
+            return try await writer.take()!.respondWithText(rejection.status, rejection.description, now())
         }
         let interim = InterimResponseForwarder(channel)
         defer { interim.end() }

@@ -3,7 +3,7 @@ import OrderLifecycle
 import OrderStorage
 import SeededNumbers
 
-/// A simulated courier, who takes an order nearby, fetches the goods in a shop, brings them to the door and proves it with a picture.
+/// A simulated courier, who takes an order nearby, fetches the goods in a shop, brings them to the door and proves it with a photo.
 struct CityCourier {
     /// The number of the nearest orders of which the courier takes one.
     private static let choices = 8
@@ -13,8 +13,8 @@ struct CityCourier {
     let service: CityService
     let time: SimulatedTime
     let shops: [Coordinate]
-    /// Returns the picture of a delivered order.
-    let picture: @Sendable (Int) -> [UInt8]
+    /// Returns the photo of a delivered order.
+    let photo: @Sendable (Int) -> [UInt8]
     var place: Coordinate
     var random: SplitMix64
 
@@ -54,24 +54,24 @@ struct CityCourier {
         let path = "orders/\(order.id)"
         switch order.state {
         case .claimed:
-            try await travel(to: nearestShop(to: order))
+            try await move(to: nearestShop(to: order))
             try await time.wait(30...180, &random)
             let missing = random.isTrue(onceIn: 8) ? order.items.prefix(1).map { "\($0.id)" } : []
             try await service.perform("\(path)/pick-up", fence: order.fence, ["missingItems": missing])
         case .pickedUp:
             if order.attempts > 0 { try await time.wait(300...900, &random) }
-            if let place = order.place { try await travel(to: place) }
+            if let place = order.place { try await move(to: place) }
             try await service.perform("\(path)/arrive", fence: order.fence)
         case .arrived:
             try await time.wait(30...150, &random)
             if random.isTrue(onceIn: 10) {
                 try await service.perform("\(path)/attempt", fence: order.fence, ["reason": AttemptReason.recipientUnavailable.rawValue])
             } else {
-                let proof = try await service.upload(picture(order.id), of: order.id)
+                let proof = try await service.upload(photo(order.id), of: order.id)
                 try await service.perform("\(path)/deliver", fence: order.fence, ["proofs": [proof]])
             }
         case .returning:
-            try await travel(to: nearestShop(to: order))
+            try await move(to: nearestShop(to: order))
             try await service.perform("\(path)/return", fence: order.fence)
         case .open, .delivered, .returned, .cancelled: break
         }
@@ -83,7 +83,7 @@ struct CityCourier {
     }
 
     /// Moves to a place, and reports where the courier is on the way.
-    private mutating func travel(to target: Coordinate) async throws {
+    private mutating func move(to target: Coordinate) async throws {
         let start = place
         let duration = start.distance(to: target) / SimulatedTime.courierSpeed / time.speed
         let steps = max(1, Int(duration / SimulatedTime.positionInterval))

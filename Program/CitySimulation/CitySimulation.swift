@@ -16,22 +16,22 @@ package struct CitySimulation: Sendable {
     package static let standardSpeed = 10.0
     private static let shopCount = 5
 
-    /// The source of contents, pictures and places.
-    package struct Supply: Sendable {
+    /// The source of contents, photos and places.
+    package struct DataSource: Sendable {
         package let content: @Sendable (Int, Timestamp) -> OrderContent
-        package let picture: @Sendable (Int) -> [UInt8]
+        package let photo: @Sendable (Int) -> [UInt8]
         package let shops: @Sendable (Int) -> [Coordinate]
 
         package init(
-            content: @escaping @Sendable (Int, Timestamp) -> OrderContent, picture: @escaping @Sendable (Int) -> [UInt8],
+            content: @escaping @Sendable (Int, Timestamp) -> OrderContent, photo: @escaping @Sendable (Int) -> [UInt8],
             shops: @escaping @Sendable (Int) -> [Coordinate]
         ) {
-            (self.content, self.picture, self.shops) = (content, picture, shops)
+            (self.content, self.photo, self.shops) = (content, photo, shops)
         }
     }
 
     private let client: BackendClient
-    private let supply: Supply
+    private let dataSource: DataSource
     private let tokens: [String: String]
     private let time: SimulatedTime
     private let seed: UInt64
@@ -39,20 +39,20 @@ package struct CitySimulation: Sendable {
     /// - Parameters:
     ///   - tokens: The tokens of the couriers and of the dispatcher by their names.
     ///   - seed: The seed of the decisions of the people.
-    package init(client: BackendClient, supply: Supply, tokens: [String: String], time: SimulatedTime, seed: UInt64) {
-        (self.client, self.supply, self.tokens, self.time, self.seed) = (client, supply, tokens, time, seed)
+    package init(client: BackendClient, dataSource: DataSource, tokens: [String: String], time: SimulatedTime, seed: UInt64) {
+        (self.client, self.dataSource, self.tokens, self.time, self.seed) = (client, dataSource, tokens, time, seed)
     }
 
     /// Simulates people at a server until the task is cancelled, or until one of them must sign in again.
     package func run(at url: URL) async {
-        let shops = supply.shops(Self.shopCount)
+        let shops = dataSource.shops(Self.shopCount)
         guard !shops.isEmpty else { return }
         await withTaskGroup { tasks in
             for (number, name) in Self.couriers.enumerated() {
                 guard let token = tokens[name] else { continue }
                 tasks.addTask {
                     var courier = CityCourier(
-                        service: CityService(client: client, url: url, token: token), time: time, shops: shops, picture: supply.picture,
+                        service: CityService(client: client, url: url, token: token), time: time, shops: shops, photo: dataSource.photo,
                         place: shops[number % shops.count], random: SplitMix64(seed: seed, stream: number + 1))
                     await courier.run()
                 }
@@ -60,7 +60,7 @@ package struct CitySimulation: Sendable {
             if let token = tokens[Self.dispatcher] {
                 tasks.addTask {
                     var dispatcher = CityDispatcher(
-                        service: CityService(client: client, url: url, token: token), time: time, content: supply.content,
+                        service: CityService(client: client, url: url, token: token), time: time, content: dataSource.content,
                         random: SplitMix64(seed: seed, stream: 0), number: Self.firstNumber)
                     await dispatcher.run()
                 }

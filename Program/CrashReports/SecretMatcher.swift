@@ -12,7 +12,7 @@ enum SecretMatcher {
         "sk-", "pk-", "sk_", "pk_", "ghp_", "gho_", "ghs_", "github_pat_", "xox", "AIza", "AKIA", "ASIA", "eyJ", "ya29.",
     ]
     /// Prefixes of mangled names.
-    private static let manglingPrefixes = ["$s", "_$s", "_Z", "__Z", "_T", "$S", "_swift_"]
+    private static let symbolPrefixes = ["$s", "_$s", "_Z", "__Z", "_T", "$S", "_swift_"]
     private static let minimumKeyLength = 12
     private static let minimumNumberLength = 12
     private static let minimumOpaqueLength = 20
@@ -31,7 +31,7 @@ enum SecretMatcher {
         if let sign = word.firstIndex(of: "="), isSecret(name: word[..<sign]), word[sign...].count > 1 {
             return word[...sign] + "<secret>"
         }
-        guard !manglingPrefixes.contains(where: { word.hasPrefix($0) }) else { return word }
+        guard !symbolPrefixes.contains(where: { word.hasPrefix($0) }) else { return word }
         return pieces(of: word).map(redacted(piece:)).joined()
     }
 

@@ -12,6 +12,6 @@ package struct Block: Hashable, Sendable {
     /// The index of the street at its northern edge, counted from the north.
     package var street: Int
     package var use: Use
-    /// The area between the centre lines of the bounding roads.
+    /// The area between the center lines of the bounding roads.
     package var bounds: BoundingBox
 }

@@ -1,7 +1,7 @@
 /// A park that covers whole blocks and the roads between them.
 package struct Park: Hashable, Sendable {
     package var name: String
-    /// The area between the centre lines of the bounding roads.
+    /// The area between the center lines of the bounding roads.
     package var bounds: BoundingBox
     var columns: Range<Int>
     var rows: Range<Int>

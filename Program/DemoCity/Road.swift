@@ -15,7 +15,7 @@ package struct Road: Hashable, Sendable {
         /// The blocks along the segment: a street's by the avenue west of each, an avenue's by the street north of each.
         package var blocks: Range<Int>
 
-        /// Returns the point on the centre line beside the middle of a block.
+        /// Returns the point on the center line beside the middle of a block.
         package func middle(ofBlock block: Int) -> Coordinate {
             let share = (Double(block - blocks.lowerBound) + 0.5) / Double(blocks.count)
             return Coordinate(

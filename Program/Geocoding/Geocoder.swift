@@ -7,7 +7,7 @@ import OrderFiles
 package import OrderStorage
 
 /// A geocoder on another server, to which one request in a second is sent at most, and none for an address that it has answered in the last 30 days.
-package actor Geocoder: AddressLocator {
+package actor Geocoder: AddressGeocoder {
     /// The interval that public geocoders require.
     package static let interval = Duration.seconds(1)
     private static let lifetime = Duration.seconds(30 * 86_400)
@@ -24,14 +24,14 @@ package actor Geocoder: AddressLocator {
 
     /// - Parameters:
     ///   - name: The name and the version of the program, by which the server knows its clients.
-    ///   - store: The store of the answers.
+    ///   - store: The store of the responses.
     package init(
         _ template: GeocoderTemplate, name: String, executor: some BackendExecutor, store: any BlobStore, interval: Duration = interval,
         clock: some Clock<Duration> = ContinuousClock()
     ) {
         self.template = template
         let paced = RateLimitedExecutor(executor, interval: interval, lifetime: Self.lifetime, clock: clock) {
-            (try? Self.answer(in: $0)) != nil
+            (try? Self.response(in: $0)) != nil
         }
         client = BackendClient(
             executor: paced, clock: clock, interceptors: [UserAgentInterceptor(name: name)], retries: RetryControl(),
@@ -44,10 +44,10 @@ package actor Geocoder: AddressLocator {
     package func coordinate(of address: String) async throws -> Coordinate? {
         guard !hasGivenUp, let url = template.url(of: address) else { return nil }
         do {
-            let request = BackendRequest(url: url, limits: Self.limits) { try Self.answer(in: $0.body) }
-            let answer = try await queue.value(of: client.operation(request))
+            let request = BackendRequest(url: url, limits: Self.limits) { try Self.response(in: $0.body) }
+            let response = try await queue.value(of: client.operation(request))
             failuresInRow = 0
-            return answer.coordinate
+            return response.coordinate
         } catch let error as CancellationError {
             throw error
         } catch BackendError.status(404, _, _) {
@@ -63,7 +63,7 @@ package actor Geocoder: AddressLocator {
 }
 
 extension Geocoder {
-    private static func answer(in body: [UInt8]) throws -> GeocoderResponse { try GeocoderResponse(JSONValue(json: body)) }
+    private static func response(in body: [UInt8]) throws -> GeocoderResponse { try GeocoderResponse(JSONValue(json: body)) }
 }
 
 /// Names the program in each request.

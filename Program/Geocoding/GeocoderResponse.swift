@@ -1,7 +1,7 @@
 import LadingHTTP
 import OrderStorage
 
-/// The answer of a geocoder, in one of the usual forms.
+/// The response of a geocoder, in one of the usual forms.
 ///
 /// | form | services |
 /// |---|---|
@@ -10,7 +10,7 @@ import OrderStorage
 /// | `{"results": [{"geometry": {"lat": 40.7, "lng": -74.0}}]}`, also with `location` around the numbers | OpenCage, Google |
 /// | `{"items": [{"position": {"lat": 40.7, "lng": -74.0}}]}` | HERE |
 struct GeocoderResponse {
-    /// An error that the service reports in its answer.
+    /// An error that the service reports in its response.
     struct Failure: Error, CustomStringConvertible {
         let reason: String
 
@@ -20,7 +20,7 @@ struct GeocoderResponse {
     /// The first place; nil if there is none.
     let coordinate: Coordinate?
 
-    /// - Throws: `Failure` for an answer that reports an error with the status 200.
+    /// - Throws: `Failure` for a response that reports an error with the status 200.
     init(_ json: JSONValue) throws {
         let error = json["error_message"]?.string ?? json["error"]?.string ?? json["error"]?["message"]?.string
         let status = json["status"]?.string.flatMap { ["OK", "ZERO_RESULTS"].contains($0) ? nil : $0 }

@@ -2,20 +2,20 @@ import HTTPTypes
 import LadingHTTP
 import Synchronization
 
-/// An executor that makes at most one request in an interval, and whose valid answers are stored for a fixed time, so that no request is repeated.
+/// An executor that makes at most one request in an interval, and whose valid responses are stored for a fixed time, so that no request is repeated.
 struct RateLimitedExecutor<Base: BackendExecutor, Time: Clock<Duration>>: BackendExecutor {
     private final class Schedule: Sendable {
         let next = Mutex<Time.Instant?>(nil)
     }
 
-    /// The maximum size of an answer, in bytes.
+    /// The maximum size of a response, in bytes.
     private static var sizeLimit: Int { 1 << 20 }
 
     let base: Base
     let interval: Duration
-    /// The time for which an answer is stored.
+    /// The time for which a response is stored.
     let lifetime: Duration
-    /// Whether a body with the status 200 is a valid answer.
+    /// Whether a body with the status 200 is a valid response.
     let isValid: @Sendable ([UInt8]) -> Bool
     let clock: Time
     private let schedule = Schedule()

@@ -4,13 +4,13 @@ import OrderLifecycle
 ///
 /// It believes only what clients sent and were answered, and the histories that were read after quiet.
 package struct HistoryChecker {
-    /// The time in milliseconds within which a server ends leases that are over.
-    private static let sweepTime: Int64 = 60_000
+    /// The maximum delay in milliseconds after which a server ends expired leases.
+    private static let leaseExpiryDelay: Int64 = 60_000
 
     /// Returns the violations, those with the fewest records first.
     package static func violations(in records: [HistoryRecord]) -> [Violation] {
         Dictionary(grouping: records, by: \.order).sorted { $0.key < $1.key }
-            .flatMap { OrderHistoryChecker(order: $0.key, records: $0.value, sweepTime: sweepTime).violations() }
+            .flatMap { OrderHistoryChecker(order: $0.key, records: $0.value, leaseExpiryDelay: leaseExpiryDelay).violations() }
             .sorted { $0.records.count < $1.records.count }
     }
 }
@@ -19,17 +19,17 @@ package struct HistoryChecker {
 private struct OrderHistoryChecker {
     let order: Int
     let records: [HistoryRecord]
-    let sweepTime: Int64
+    let leaseExpiryDelay: Int64
 
-    /// A command of a client: its requests and answers with one key.
+    /// A command of a client: its requests and responses with one key.
     struct Command {
         var invocations: [HistoryRecord] = []
-        var answers: [HistoryRecord] = []
+        var responses: [HistoryRecord] = []
 
         var invocation: HistoryRecord? { invocations.first }
-        /// The answers that end the command.
-        var finalAnswers: [HistoryRecord] { answers.filter { $0.outcome != .refused || $0.isFinal == true } }
-        var all: [HistoryRecord] { (invocations + answers).sorted { $0.time < $1.time } }
+        /// The responses that end the command.
+        var finalResponses: [HistoryRecord] { responses.filter { $0.outcome != .refused || $0.isFinal == true } }
+        var all: [HistoryRecord] { (invocations + responses).sorted { $0.time < $1.time } }
     }
 
     private var end: HistoryRecord? { records.last { $0.kind == .history } }
@@ -37,14 +37,14 @@ private struct OrderHistoryChecker {
 
     private var commands: [Command] {
         var commands: [[String]: Command] = [:]
-        for record in records where record.kind == .invoke || record.kind == .answer {
+        for record in records where record.kind == .invoke || record.kind == .response {
             // The order of a new order's request is not known yet; a key with another action is another command.
             guard let key = record.key, let action = record.action, action != .create else { continue }
             let name = [record.client, key, action.rawValue]
             if record.kind == .invoke {
                 commands[name, default: Command()].invocations.append(record)
             } else {
-                commands[name, default: Command()].answers.append(record)
+                commands[name, default: Command()].responses.append(record)
             }
         }
         return commands.sorted { $0.key.joined() < $1.key.joined() }.map(\.value)
@@ -62,13 +62,13 @@ private struct OrderHistoryChecker {
         Violation(invariant: invariant, order: order, text: text, records: records.compactMap(\.self))
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    /// Checks that all answers to a key are equal, and that accepted and reported commands are in the history.
+    /// Checks that all responses to a key are equal, and that accepted and reported commands are in the history.
     private func violations(of command: Command) -> [Violation] {
-        let answers = command.finalAnswers
-        guard let first = answers.first else { return [] }
-        if let other = answers.first(where: { $0.outcome != first.outcome || $0.events != first.events }) {
+        let responses = command.finalResponses
+        guard let first = responses.first else { return [] }
+        if let other = responses.first(where: { $0.outcome != first.outcome || $0.events != first.events }) {
             return [violation(.exactlyOnce, "one key has two verdicts", [command.invocation, first, other])]
         }
         guard let end else { return [] }
@@ -95,10 +95,10 @@ private struct OrderHistoryChecker {
 
     /// Returns the difference between an event and its command.
     private func problem(of event: OrderEvent, _ command: Command) -> Violation? {
-        guard let invocation = command.invocation, let answer = command.finalAnswers.first else { return nil }
+        guard let invocation = command.invocation, let response = command.finalResponses.first else { return nil }
         // A claim of an order whose lease is over contains the expiry.
         if event.action == .expire, event.actor == nil { return nil }
-        let records = [invocation, answer, end]
+        let records = [invocation, response, end]
         guard event.actor?.rawValue == invocation.client, event.action == invocation.action else {
             return violation(.exactlyOnce, "event \(event.number) is not the accepted action", records)
         }
@@ -154,48 +154,49 @@ private struct OrderHistoryChecker {
     private func eventViolations(_ commands: [Command]) -> [Violation] {
         var owners: [Int: Command] = [:]
         for command in commands {
-            for number in command.finalAnswers.first?.events ?? [] {
+            for number in command.finalResponses.first?.events ?? [] {
                 if let other = owners[number] {
                     return [violation(.exactlyOnce, "event \(number) was answered to two commands", other.all + command.all)]
                 }
                 owners[number] = command
             }
         }
-        // Commands without an answer may have one event each.
-        var unanswered = commands.filter(\.finalAnswers.isEmpty)
+        // Commands without a response may have one event each.
+        var incomplete = commands.filter(\.finalResponses.isEmpty)
         for event in events where owners[event.number] == nil && event.action != .expire && event.action != .create {
-            let index = unanswered.firstIndex {
+            let index = incomplete.firstIndex {
                 $0.invocation?.client == event.actor?.rawValue && $0.invocation?.action == event.action
             }
             guard let index else {
                 let same = commands.filter { $0.invocation?.client == event.actor?.rawValue && $0.invocation?.action == event.action }
                 return [violation(.exactlyOnce, "event \(event.number) was requested by nobody, or twice", same.flatMap(\.all) + [end])]
             }
-            unanswered.remove(at: index)
+            incomplete.remove(at: index)
         }
         return []
     }
 
-    /// Checks that a command that began after the answer to another one comes after it.
+    /// Checks that a command that began after the response to another one comes after it.
     private func orderViolations(_ commands: [Command]) -> [Violation] {
         let accepted = commands.compactMap { command -> (start: Int64, end: Int64, numbers: [Int], command: Command)? in
-            guard let answer = command.finalAnswers.first, answer.outcome == .accepted, let numbers = answer.events, !numbers.isEmpty,
+            guard let response = command.finalResponses.first, response.outcome == .accepted, let numbers = response.events,
+                !numbers.isEmpty,
                 let start = command.invocations.map(\.time).min()
             else { return nil }
-            return (start, answer.time, numbers, command)
+            return (start, response.time, numbers, command)
         }
         for first in accepted {
             for second in accepted where first.end < second.start && (first.numbers.max() ?? 0) > (second.numbers.min() ?? 0) {
                 return [violation(.oneHolder, "a later command has an earlier event", first.command.all + second.command.all)]
             }
         }
-        return latePickUpViolations(commands)
+        return pickUpViolations(commands)
     }
 
     /// Checks that a late pick-up was refused only if another event than the end of the lease explains it.
-    private func latePickUpViolations(_ commands: [Command]) -> [Violation] {
+    private func pickUpViolations(_ commands: [Command]) -> [Violation] {
         for command in commands where command.invocation?.action == .pickUp {
-            guard let answer = command.finalAnswers.first, answer.outcome == .refused, let fence = command.invocation?.fence,
+            guard let response = command.finalResponses.first, response.outcome == .refused, let fence = command.invocation?.fence,
                 let client = command.invocation?.client, events.contains(where: { $0.fence == fence && $0.holder?.rawValue == client }),
                 !events.contains(where: { $0.fence > fence }),
                 !events.contains(where: { $0.action == .cancel || $0.action == .pickUp || $0.action == .accept || $0.action == .correct })
@@ -213,7 +214,7 @@ private struct OrderHistoryChecker {
             let command = commands.first {
                 $0.invocation?.client == record.client && $0.invocation?.key == record.key && $0.invocation?.action == record.action
             }
-            guard let command, !command.finalAnswers.isEmpty else {
+            guard let command, !command.finalResponses.isEmpty else {
                 return violation(.exactlyOnce, "a confirmed action has no verdict", [record] + (command?.all ?? []) + [end])
             }
             return nil
@@ -232,7 +233,7 @@ private struct OrderHistoryChecker {
 
     private var leaseViolations: [Violation] {
         guard let end, let state = end.state else { return [] }
-        if state == .claimed, let leaseEnd = end.leaseEnd, leaseEnd.milliseconds + sweepTime < end.time {
+        if state == .claimed, let leaseEnd = end.leaseEnd, leaseEnd.milliseconds + leaseExpiryDelay < end.time {
             return [violation(.lease, "the order is claimed beyond its lease", [end])]
         }
         if state.hasHolder, let deadline = end.deadline, deadline.milliseconds < end.time, end.needsAttention != true {
@@ -246,7 +247,7 @@ private struct OrderHistoryChecker {
         let lease = Int64(LifecycleLimits().lease.components.seconds) * 1_000
         for event in events where event.action == .expire {
             let renewal = records.last {
-                $0.kind == .answer && $0.action == .claim && $0.outcome == .accepted && $0.currentFence == event.fence
+                $0.kind == .response && $0.action == .claim && $0.outcome == .accepted && $0.currentFence == event.fence
                     && $0.time <= event.acceptanceTime.milliseconds
             }
             guard let renewal,
@@ -262,7 +263,7 @@ private struct OrderHistoryChecker {
 
     /// Checks that each reader of the feed has received all events of the order, once and in order: of an older order, those after the start.
     private var feedViolations: [Violation] {
-        let isNew = records.contains { $0.kind == .answer && $0.action == .create }
+        let isNew = records.contains { $0.kind == .response && $0.action == .create }
         for (client, changes) in Dictionary(grouping: records.filter { $0.kind == .change }, by: \.client).sorted(by: { $0.key < $1.key }) {
             let numbers = changes.flatMap { $0.events ?? [] }
             let first = isNew ? 1 : numbers.first ?? 1
@@ -288,7 +289,7 @@ private struct OrderHistoryChecker {
     private func version(of record: HistoryRecord) -> Int? {
         switch record.kind {
         case .read: record.eventCount
-        case .answer where record.outcome == .accepted: record.events?.max()
+        case .response where record.outcome == .accepted: record.events?.max()
         default: nil
         }
     }

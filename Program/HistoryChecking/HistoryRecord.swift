@@ -1,12 +1,12 @@
 package import OrderLifecycle
 
-/// A line of a recorded history: a request, an answer, a confirmation, or something read at the end.
+/// A line of a recorded history: a request, a response, a confirmation, or something read at the end.
 package struct HistoryRecord: Codable, Hashable, Sendable {
     package enum Kind: String, Codable, Sendable {
         /// A client sends a command.
         case invoke
-        /// A client receives the answer to a command.
-        case answer
+        /// A client receives the response to a command.
+        case response = "answer"
         /// A client shows an action as done; it may be offline.
         case confirm
         /// A client reads the version of an order.
@@ -32,7 +32,7 @@ package struct HistoryRecord: Codable, Hashable, Sendable {
     /// The fence of the command.
     package var fence: Fence?
     package var outcome: Outcome?
-    /// Whether a refusal is final.
+    /// Whether a rejection is final.
     package var isFinal: Bool?
     /// The numbers of the events of an accepted command, or of a change.
     package var events: [Int]?

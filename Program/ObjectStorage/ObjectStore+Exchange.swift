@@ -57,12 +57,12 @@ extension ObjectStore {
     /// Returns the failure that a response with another status than those of success describes.
     private func failure(_ response: BackendResponse, _ request: ObjectStoreRequest) -> FailedAttempt {
         let document = ErrorDocument(response.body)
-        let refusal = ObjectStoreError.Refusal(
+        let rejection = ObjectStoreError.Rejection(
             action: request.action, bucket: address.bucket, status: response.status.code, code: document?.code,
             message: document?.message.map(withoutSecrets), clockDifference: clockDifference(response))
-        let status = refusal.transientStatus ?? response.status.code
+        let status = rejection.transientStatus ?? response.status.code
         return FailedAttempt(
-            error: redirect(response, document) ?? .refused(refusal),
+            error: redirect(response, document) ?? .refused(rejection),
             cause: .status(status, request.message.url, headers: response.headers))
     }
 
@@ -70,13 +70,13 @@ extension ObjectStore {
     private func redirect(_ response: BackendResponse, _ document: ErrorDocument?) -> ObjectStoreError? {
         let isOfRegion = document.map { Self.regionCodes.contains($0.code) } ?? true
         guard response.status.kind == .redirection || (response.status == .badRequest && isOfRegion) else { return nil }
-        if let region = response.headers[.amazonBucketRegion] ?? document?.region, region != address.region {
+        if let region = response.headers[.xAmzBucketRegion] ?? document?.region, region != address.region {
             return .wrongRegion(expected: ObjectStoreAddress.isRegion(region) ? region : nil)
         }
         guard response.status.kind == .redirection else {
             return document?.code == "IllegalLocationConstraintException" ? .wrongRegion(expected: nil) : nil
         }
-        if let region = document?.endpoint.flatMap({ AmazonHost.region(of: $0) }) { return .wrongRegion(expected: region) }
+        if let region = document?.endpoint.flatMap({ S3Host.region(of: $0) }) { return .wrongRegion(expected: region) }
         return document?.endpoint.map { .redirected(to: $0) } ?? .wrongRegion(expected: nil)
     }
 
@@ -94,7 +94,7 @@ extension ObjectStore {
         case .circuitOpen: .paused(host: address.host)
         case .bodyTooLarge where request.action == .read: .tooLarge(limit: request.bodyLimit)
         case .tooManyRedirects(let target, _):
-            AmazonHost.region(of: target.host() ?? "").map { .wrongRegion(expected: $0) } ?? .redirected(to: target.authority ?? "")
+            S3Host.region(of: target.host() ?? "").map { .wrongRegion(expected: $0) } ?? .redirected(to: target.authority ?? "")
         case .malformedResponse, .status, .bodyTooLarge, .bufferLimitExceeded, .policyViolation, .decodingFailed:
             .invalidResponse(host: address.host)
         }
@@ -108,7 +108,7 @@ extension ObjectStore {
 }
 
 /// The host names of Amazon S3.
-private enum AmazonHost {
+private enum S3Host {
     /// Returns the region in `s3.REGION.amazonaws.com` and `s3-REGION.amazonaws.com`, after the name of a bucket; nil for other hosts.
     static func region(of host: String) -> String? {
         let labels = host.lowercased().split(separator: ".")
@@ -121,5 +121,5 @@ private enum AmazonHost {
 }
 
 extension HTTPField.Name {
-    fileprivate static let amazonBucketRegion = Self("x-amz-bucket-region")!
+    fileprivate static let xAmzBucketRegion = Self("x-amz-bucket-region")!
 }

@@ -91,7 +91,7 @@ package struct ObjectStore: Sendable {
                 let response = try await response(to: ObjectStoreRequest(.read, .get, url, headers: headers, bodyLimit: range.count))
                 guard response.isPart(of: range) else { throw ObjectStoreError.invalidResponse(host: address.host) }
                 return response.body
-            } catch ObjectStoreError.refused(let refusal) where refusal.status == 416 {
+            } catch ObjectStoreError.refused(let rejection) where rejection.status == 416 {
                 return []
             } catch ObjectStoreError.tooLarge {
                 throw ObjectStoreError.invalidResponse(host: address.host)
@@ -124,7 +124,7 @@ package struct ObjectStore: Sendable {
     private func unlessMissing<Value>(_ body: () async throws -> Value) async throws -> Value? {
         do {
             return try await body()
-        } catch ObjectStoreError.refused(let refusal) where refusal.isMissingObject {
+        } catch ObjectStoreError.refused(let rejection) where rejection.isMissingObject {
             return nil
         }
     }

@@ -24,13 +24,13 @@ extension ObjectStoreError: LocalizedError, CustomStringConvertible {
                 ?? "the bucket is in another region: set its region in the address of the object store"
         case .redirected(let host):
             "the object store redirects requests to \(host): correct the endpoint in its address, or try again later if the bucket is new"
-        case .refused(let refusal): refusal.description
+        case .refused(let rejection): rejection.description
         case .invalidResponse(let host): "the server at \(host) does not respond as an object store: check the endpoint in the address"
         }
     }
 }
 
-extension ObjectStoreError.Refusal {
+extension ObjectStoreError.Rejection {
     private static let timeStyle = Duration.UnitsFormatStyle(
         allowedUnits: [.days, .hours, .minutes, .seconds], width: .abbreviated, maximumUnitCount: 2)
 

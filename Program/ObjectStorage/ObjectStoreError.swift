@@ -24,12 +24,12 @@ package enum ObjectStoreError: Error, Hashable {
     /// The server redirects requests to another host, which is not followed, because the signature is that of this host.
     case redirected(to: String)
     /// The store has refused a request, which changed nothing.
-    case refused(Refusal)
+    case refused(Rejection)
     /// The server does not respond as an object store does.
     case invalidResponse(host: String)
 
     /// The reason of a store for refusing a request.
-    package struct Refusal: Hashable, Sendable {
+    package struct Rejection: Hashable, Sendable {
         package let action: ObjectStoreAction
         package let bucket: String
         package let status: Int
@@ -50,7 +50,7 @@ package enum ObjectStoreAction: Hashable, Sendable {
     case delete
 }
 
-extension ObjectStoreError.Refusal {
+extension ObjectStoreError.Rejection {
     /// Whether the store has no such object.
     var isMissingObject: Bool { status == 404 && (code == "NoSuchKey" || (code == nil && action == .readInfo)) }
 
@@ -60,7 +60,7 @@ extension ObjectStoreError.Refusal {
     /// Whether the same request may succeed later.
     var isTransient: Bool { transientStatus != nil }
 
-    /// The status by which the retry policy decides; nil for a refusal that another attempt would repeat.
+    /// The status by which the retry policy decides; nil for a rejection that another attempt would repeat.
     ///
     /// Amazon S3 reports a body that it did not receive in time with the status 400.
     var transientStatus: Int? {

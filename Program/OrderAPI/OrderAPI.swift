@@ -34,7 +34,7 @@ package struct OrderAPI: Sendable {
     let store: any OrderImportStore
     let settings: Settings
     let changes: ChangeBroadcaster
-    let signIns: SignInLimit
+    let signInLimit: SignInLimit
     let proxies: TrustedProxies
     let people: PersonRegistry
     /// Makes the ids of imports.
@@ -62,7 +62,7 @@ package struct OrderAPI: Sendable {
         self.now = now
         people = PersonRegistry(store, random: random, now: now)
         changes = ChangeBroadcaster(store, now: now)
-        signIns = SignInLimit()
+        signInLimit = SignInLimit()
     }
 
     /// Adds the routes.

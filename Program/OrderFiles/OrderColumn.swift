@@ -4,7 +4,7 @@
 package enum OrderColumn: Int, CaseIterable, Hashable, Sendable {
     case id, externalID, state, title, price, currency, due, deliveryTime, address, latitude, longitude, radius, radiusUnit, items, note,
         pin
-    /// The faults of a row, in a file of faulty rows.
+    /// The errors of a row, in a file of faulty rows.
     case problem
 
     /// The columns that a file must have. A default currency replaces the column `currency`.
@@ -53,7 +53,7 @@ package enum OrderColumn: Int, CaseIterable, Hashable, Sendable {
     }
 
     /// The other names that the reader accepts.
-    package var synonyms: [String] {
+    package var aliases: [String] {
         switch self {
         case .id: ["order id"]
         case .externalID: ["order number", "order no", "reference", "order reference", "external reference"]
@@ -101,7 +101,7 @@ package enum OrderColumn: Int, CaseIterable, Hashable, Sendable {
 
 extension OrderColumn {
     private static let columnsByName: [String: OrderColumn] = allCases.reduce(into: [:]) { columns, column in
-        for name in [column.name] + column.synonyms { columns[normalized(name)] = column }
+        for name in [column.name] + column.aliases { columns[normalized(name)] = column }
     }
 
     /// Creates the column of a name in any case, with or without spaces, hyphens, dots and underscores; nil for an unknown name.

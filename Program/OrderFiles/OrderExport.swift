@@ -24,7 +24,7 @@ package struct OrderExport: Sendable {
     package mutating func next() async throws -> [UInt8]? {
         guard let query else { return nil }
         let page = try await store.orders(query)
-        var bytes = isStarted ? [] : writer.beginning
+        var bytes = isStarted ? [] : writer.header
         for order in page.orders {
             bytes += writer.row(ExportedOrder(id: order.id, externalID: order.externalID, state: order.state, content: order.content))
         }

@@ -10,7 +10,7 @@ extension OrderFileError {
         case .notText(let signature): signature.rule
         case .encoding(let position): BrokenRule("encoding", at: position)
         case .utf32: BrokenRule("utf-32")
-        case .nul(let position): BrokenRule("zero-character", at: position)
+        case .nullCharacter(let position): BrokenRule("zero-character", at: position)
         case .unterminatedQuote(let opening): BrokenRule("unclosed-quote", at: opening)
         case .textAfterQuote(let position, let opening):
             BrokenRule(
@@ -37,8 +37,8 @@ extension BrokenRule {
 extension FileSignature {
     fileprivate var rule: BrokenRule {
         switch self {
-        case .workbook: BrokenRule("workbook")
-        case .oldWorkbook: BrokenRule("old-workbook")
+        case .zip: BrokenRule("workbook")
+        case .xls: BrokenRule("old-workbook")
         case .gzip, .bzip2, .zstandard, .xz: BrokenRule("compressed-file", .text("format", rawValue))
         case .sevenZip: BrokenRule("archive-7z")
         case .rar: BrokenRule("archive-rar")

@@ -12,7 +12,7 @@ package enum OrderFileError: Error, Hashable, Sendable {
     case encoding(TextPosition)
     case utf32
     /// The text contains U+0000, as binary files do.
-    case nul(TextPosition)
+    case nullCharacter(TextPosition)
     /// A quoted field has no end.
     ///
     /// - Parameter opening: The position of its quote.
@@ -41,7 +41,8 @@ extension OrderFileError: CustomStringConvertible {
         case .notText(let signature): "the file is \(signature.text)"
         case .encoding(let position): "\(position): the file is not UTF-8 or UTF-16: save it as \"CSV UTF-8\""
         case .utf32: "the file is UTF-32: save it as \"CSV UTF-8\""
-        case .nul(let position): "\(position): the file contains a zero character: it is binary or damaged; save it as \"CSV UTF-8\""
+        case .nullCharacter(let position):
+            "\(position): the file contains a zero character: it is binary or damaged; save it as \"CSV UTF-8\""
         case .unterminatedQuote(let opening): "\(opening): the quote that opens here is not closed: add a quote at the end of the value"
         case .textAfterQuote(let position, let opening):
             "\(position): text follows a closing quote, which was opened at \(opening): "

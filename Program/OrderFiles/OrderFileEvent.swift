@@ -32,19 +32,19 @@ package struct RejectedRow: Hashable, Sendable {
     package let number: Int
     package let line: Int
     /// Not empty.
-    package let faults: [RowError]
+    package let errors: [RowError]
     /// The row as it is in the file (in UTF-8), without its line end and without a first column or member `problem`.
     package let source: [UInt8]
 
-    package init(number: Int, line: Int, faults: [RowError], source: [UInt8]) {
+    package init(number: Int, line: Int, errors: [RowError], source: [UInt8]) {
         self.number = number
         self.line = line
-        self.faults = faults
+        self.errors = errors
         self.source = source
     }
 
-    /// The faults as one line for each.
-    package var descriptions: [String] { faults.map { "row \(number): \($0)" } }
+    /// The errors as one line for each.
+    package var descriptions: [String] { errors.map { "row \(number): \($0)" } }
 }
 
 /// A property of a file that its user should know.

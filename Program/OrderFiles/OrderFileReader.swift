@@ -48,7 +48,7 @@ package struct OrderFileReader: Sendable {
     /// The converted text of the current part.
     private var text: [UInt8] = []
     /// The text that was read before the format was known.
-    private var undetected: [UInt8] = []
+    private var unprocessed: [UInt8] = []
     private var csv: CSVOrderReader?
     private var json: JSONOrderReader?
     private var context: RowContext
@@ -71,7 +71,7 @@ package struct OrderFileReader: Sendable {
 
     /// The number of bytes in buffers and in the table of external ids.
     package var allocatedByteCount: Int {
-        text.capacity + undetected.capacity + (csv?.allocatedByteCount ?? 0) + (json?.allocatedByteCount ?? 0)
+        text.capacity + unprocessed.capacity + (csv?.allocatedByteCount ?? 0) + (json?.allocatedByteCount ?? 0)
             + context.externalIDs.allocatedByteCount
     }
 
@@ -116,10 +116,10 @@ package struct OrderFileReader: Sendable {
     }
 
     private func error(_ failure: UTF8Converter.Failure) -> OrderFileError {
-        let position = csv?.position ?? json?.position ?? TextPosition(after: undetected.span, from: 1)
+        let position = csv?.position ?? json?.position ?? TextPosition(after: unprocessed.span, from: 1)
         return switch failure {
         case .invalid: .encoding(position)
-        case .nul: .nul(position)
+        case .nullCharacter: .nullCharacter(position)
         case .utf32: .utf32
         case .notText(let signature): .notText(signature)
         }
@@ -131,7 +131,7 @@ package struct OrderFileReader: Sendable {
             try csv?.read(text.span, &context, receive)
             try json?.read(text.span, &context, receive)
         } else {
-            undetected += text
+            unprocessed += text
             try detectFormat(isAtEnd: false, receive)
         }
     }
@@ -141,8 +141,8 @@ package struct OrderFileReader: Sendable {
     /// Creates the reader of the format once that is known, and reads the text before.
     private mutating func detectFormat(isAtEnd: Bool, _ receive: (OrderFileEvent) -> Void) throws(OrderFileError) {
         guard csv == nil, json == nil, let format = try detectedFormat(isAtEnd: isAtEnd) else { return }
-        let beginning = undetected
-        undetected = []
+        let beginning = unprocessed
+        unprocessed = []
         switch format {
         case .jsonLines:
             json = JSONOrderReader()
@@ -155,9 +155,9 @@ package struct OrderFileReader: Sendable {
 
     /// Returns the format of the options, or that of the first character that is not blank; nil before that character.
     private func detectedFormat(isAtEnd: Bool) throws(OrderFileError) -> OrderFileFormat? {
-        guard let first = undetected.prefix(Self.blankLimit).first(where: { !$0.isBlank }) else {
+        guard let first = unprocessed.prefix(Self.blankLimit).first(where: { !$0.isBlank }) else {
             // Too many blanks are left to the reader of CSV. A file of blanks alone is empty.
-            return undetected.count >= Self.blankLimit && !isAtEnd ? options.format ?? .csv : nil
+            return unprocessed.count >= Self.blankLimit && !isAtEnd ? options.format ?? .csv : nil
         }
         if options.format != .csv, first == UInt8(ascii: "[") { throw .jsonArray }
         return options.format ?? (first == UInt8(ascii: "{") ? .jsonLines : .csv)

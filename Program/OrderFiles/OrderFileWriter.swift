@@ -19,7 +19,7 @@ package struct ExportedOrder: Hashable, Sendable {
     }
 }
 
-/// A writer of orders as CSV or JSON Lines, in parts: the beginning, then each order.
+/// A writer of orders as CSV or JSON Lines, in parts: the header, then each order.
 ///
 /// A file that it has written can be imported, with the same contents.
 package struct OrderFileWriter: Sendable {
@@ -51,7 +51,7 @@ package struct OrderFileWriter: Sendable {
     }
 
     /// The bytes before the first order: the header of CSV.
-    package var beginning: [UInt8] {
+    package var header: [UInt8] {
         guard options.format == .csv else { return [] }
         var csv = CSVWriter(delimiter: options.delimiter)
         for column in columns { csv.field(column.name) }

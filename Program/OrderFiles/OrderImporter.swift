@@ -15,7 +15,7 @@ package struct OrderImporter: Sendable {
         case preview
         /// All, if no row is faulty.
         case allOrNothing = "all"
-        /// Those of the rows without a fault.
+        /// Those of the rows without an error.
         case skipFaulty = "skip-faulty"
     }
 
@@ -32,7 +32,7 @@ package struct OrderImporter: Sendable {
     private let store: any OrderImportStore
     private let id: String
     private let mode: Mode
-    private let locator: (any AddressLocator)?
+    private let geocoder: (any AddressGeocoder)?
     private let now: @Sendable () -> Timestamp
     private var reader: OrderFileReader
     private var preview = OrderFilePreview()
@@ -42,12 +42,12 @@ package struct OrderImporter: Sendable {
 
     /// - Parameters:
     ///   - id: An id that no other import has.
-    ///   - locator: Finds the places of addresses without coordinates of orders that may be created; nil for none.
+    ///   - geocoder: Finds the places of addresses without coordinates of orders that may be created; nil for none.
     package init(
-        into store: any OrderImportStore, id: String, mode: Mode, options: OrderFileReader.Options, locator: (any AddressLocator)? = nil,
+        into store: any OrderImportStore, id: String, mode: Mode, options: OrderFileReader.Options, geocoder: (any AddressGeocoder)? = nil,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        (self.store, self.id, self.mode, self.locator, self.now) = (store, id, mode, locator, now)
+        (self.store, self.id, self.mode, self.geocoder, self.now) = (store, id, mode, geocoder, now)
         reader = OrderFileReader(options: options)
     }
 
@@ -110,13 +110,13 @@ package struct OrderImporter: Sendable {
         }
     }
 
-    /// Returns an event whose order has the place of its address, if the locator knows it. For a file that will not be imported nothing is located.
+    /// Returns an event whose order has the place of its address, if the geocoder knows it. For a file that will not be imported nothing is located.
     private func located(_ event: OrderFileEvent) async throws -> OrderFileEvent {
-        guard let locator, mode == .skipFaulty || mode == .allOrNothing && preview.faultyCount == 0, case .order(let row) = event,
+        guard let geocoder, mode == .skipFaulty || mode == .allOrNothing && preview.faultyCount == 0, case .order(let row) = event,
             row.needsLocation
         else { return event }
         var content = row.content
-        content.destination.coordinate = try await locator.coordinate(of: content.destination.address)
+        content.destination.coordinate = try await geocoder.coordinate(of: content.destination.address)
         return .order(OrderFileRow(number: row.number, line: row.line, externalID: row.externalID, content: content))
     }
 

@@ -12,7 +12,7 @@ package struct RejectedRowFile: Sendable {
     }
 
     /// The bytes before the first row. CSV begins with a byte order mark for Excel.
-    package var beginning: [UInt8] {
+    package var header: [UInt8] {
         guard layout.format == .csv else { return [] }
         var csv = CSVWriter(delimiter: layout.delimiter)
         if layout.hasDelimiterLine {
@@ -27,7 +27,7 @@ package struct RejectedRowFile: Sendable {
 
     /// Returns a row of the file.
     package func row(_ row: RejectedRow) -> [UInt8] {
-        let problem = row.faults.map(\.description).joined(separator: "; ")
+        let problem = row.errors.map(\.description).joined(separator: "; ")
         switch layout.format {
         case .csv:
             var csv = CSVWriter(delimiter: layout.delimiter)
@@ -41,14 +41,14 @@ package struct RejectedRowFile: Sendable {
 
     /// Inserts the problem into an object. Another line becomes a member `line` with its text, as lines of JSON must be objects.
     private static func line(_ problem: String, _ source: [UInt8]) -> [UInt8] {
-        let beginning = [UInt8]("{\"problem\":\(problem.jsonString(.unicode))".utf8)
+        let start = [UInt8]("{\"problem\":\(problem.jsonString(.unicode))".utf8)
         let comma = UInt8(ascii: ",")
         guard let brace = source.firstIndex(where: { !$0.isBlank }), source[brace] == UInt8(ascii: "{") else {
             let text = String(decoding: source, as: UTF8.self)
-            return beginning + [comma] + [UInt8]("\"line\":\(text.jsonString(.unicode))}".utf8)
+            return start + [comma] + [UInt8]("\"line\":\(text.jsonString(.unicode))}".utf8)
         }
         let members = source[(brace + 1)...]
         let isEmpty = members.first { !$0.isBlank } == UInt8(ascii: "}")
-        return beginning + (isEmpty ? [] : [comma]) + members
+        return start + (isEmpty ? [] : [comma]) + members
     }
 }

@@ -54,7 +54,7 @@ extension OrderLifecycle {
         guard let state, let person = sender.person, let sent = command.fence else { return .refused(.notHolder) }
         guard sent <= fence else { return .refused(.unknownFence) }
         guard holders[sent] == person || sent < fenceFloor else { return .refused(.notHolder) }
-        if case .deliver(_, let proofs) = command, let refusal = refusal(of: proofs, isStored) { return .refused(refusal) }
+        if case .deliver(_, let proofs) = command, let rejection = rejection(of: proofs, isStored) { return .refused(rejection) }
         if let cause = reportCause(of: command.action, in: state, sent: sent) {
             return command.action.requiresReport
                 ? .reported(report(command, cause, by: person, sender, at: now))
@@ -97,9 +97,9 @@ extension OrderLifecycle {
         }
     }
 
-    private func refusal(of proofs: [ProofDigest], _ isStored: (ProofDigest) -> Bool) -> OrderRefusal? {
+    private func rejection(of proofs: [ProofDigest], _ isStored: (ProofDigest) -> Bool) -> OrderRejection? {
         if proofs.isEmpty { return .proofRequired }
-        return proofs.first { !isStored($0) }.map(OrderRefusal.proofMissing)
+        return proofs.first { !isStored($0) }.map(OrderRejection.proofMissing)
     }
 
     private func report(
@@ -129,7 +129,7 @@ extension OrderLifecycle {
     private func correct(
         to target: OrderState, holder person: PersonID?, by sender: Sender, at now: Timestamp, _ isStored: (ProofDigest) -> Bool
     ) -> OrderVerdict {
-        if target == .delivered, let refusal = refusal(of: proofs, isStored) { return .refused(refusal) }
+        if target == .delivered, let rejection = rejection(of: proofs, isStored) { return .refused(rejection) }
         let next = person ?? holder
         if target.hasHolder, next == nil { return .refused(.holderRequired) }
         return change(.correct, to: target, holder: target == .open ? nil : next, by: sender, at: now)
@@ -138,7 +138,7 @@ extension OrderLifecycle {
     private func acceptReport(_ report: OrderReport, by sender: Sender, at now: Timestamp, _ isStored: (ProofDigest) -> Bool)
         -> OrderVerdict
     {
-        if report.action == .deliver, let refusal = refusal(of: report.proofs, isStored) { return .refused(refusal) }
+        if report.action == .deliver, let rejection = rejection(of: report.proofs, isStored) { return .refused(rejection) }
         return change(.accept, to: target(of: report.action), holder: report.actor, by: sender, at: now) {
             $0.missingItems = report.missingItems
             $0.reason = report.reason

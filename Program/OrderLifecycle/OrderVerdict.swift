@@ -1,14 +1,14 @@
-/// The answer to a command.
+/// The outcome of a command.
 package enum OrderVerdict: Hashable, Sendable {
     /// The order has changed; no events if it already was as requested.
     case accepted([OrderEvent])
     /// The order has not changed, and the action is stored as a report.
     case reported(OrderReport)
-    case refused(OrderRefusal)
+    case refused(OrderRejection)
 }
 
 /// The reason why a command was refused.
-package enum OrderRefusal: Codable, Hashable, Sendable {
+package enum OrderRejection: Codable, Hashable, Sendable {
     /// Another courier holds the order, since this time.
     case taken(by: PersonID, since: Timestamp)
     /// The state of the order does not permit the action.

@@ -48,7 +48,7 @@ package struct SimulatedRequest: Hashable, Sendable {
     }
 }
 
-/// The answer of a service to a request.
+/// The response of a service to a request.
 package enum SimulatedResponse: Hashable, Sendable {
     case orders([Int])
     /// - Parameter reports: The open reports of each order by number.
@@ -58,13 +58,13 @@ package enum SimulatedResponse: Hashable, Sendable {
     case refused(isFinal: Bool, reason: String)
     case read(eventCount: Int, fence: Fence)
     case stored
-    /// No answer arrived, or a failure after which the same request may succeed.
+    /// No response arrived, or a failure after which the same request may succeed.
     case lost
 }
 
 /// A service of orders as simulated people see it.
 package protocol SimulatedService: Sendable {
-    func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse
+    func response(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse
 
     /// Returns the events of the change feed after a position, which is nil at first, and the next position.
     func changes(after position: String?) async throws -> (events: [FeedEvent], position: String)

@@ -13,7 +13,7 @@ package enum AttentionReason: String, CaseIterable, Codable, Hashable, Sendable 
     /// The lease ends soon, and nobody has picked the order up.
     case leaseEnding
     /// The order is due soon, and nobody has taken it.
-    case untaken
+    case notClaimed = "untaken"
 
     /// The time before the end of a lease in which the order needs attention, in milliseconds.
     package static let leaseNotice: Int64 = 5 * 60_000
@@ -34,7 +34,7 @@ extension OrderRecord {
             case .returning: state == .returning
             case .attempted: (state == .pickedUp || state == .arrived) && attempts > 0
             case .leaseEnding: state == .claimed && isReached(leaseEnd, notice: AttentionReason.leaseNotice)
-            case .untaken: state == .open && isReached(content.due, notice: AttentionReason.dueNotice)
+            case .notClaimed: state == .open && isReached(content.due, notice: AttentionReason.dueNotice)
             }
         }
     }

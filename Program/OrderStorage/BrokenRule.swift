@@ -22,7 +22,7 @@ extension OrderContentRules.Violation {
         switch self {
         case .empty: BrokenRule("empty")
         case .textTooLong: BrokenRule("text-too-long", .number("limit", OrderContentRules.textLimit))
-        case .nulCharacter: BrokenRule("nul-character")
+        case .nullCharacter: BrokenRule("nul-character")
         case .externalIDLength:
             BrokenRule("byte-count", .number("minimum", 1), .number("maximum", OrderContentRules.externalIDLimit))
         case .price: BrokenRule("price")

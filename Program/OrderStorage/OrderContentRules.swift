@@ -25,7 +25,7 @@ package enum OrderContentRules {
     package enum Violation: CaseIterable, Hashable, Sendable {
         case empty
         case textTooLong
-        case nulCharacter
+        case nullCharacter
         case externalIDLength
         case price
         case currency
@@ -58,14 +58,14 @@ package enum OrderContentRules {
     package static func violation(of items: [OrderContent.Item]) -> Violation? {
         guard items.count <= itemLimit else { return .tooManyItems }
         let isValid = items.allSatisfy { item in
-            item.id > 0 && [item.quantity, item.unit].allSatisfy { $0.utf8.count <= itemTextLimit && !containsNUL($0) }
+            item.id > 0 && [item.quantity, item.unit].allSatisfy { $0.utf8.count <= itemTextLimit && !containsNullCharacter($0) }
         }
         return isValid ? nil : .item
     }
 
     private static func textViolation(_ text: String) -> Violation? {
         guard text.utf8.count <= textLimit else { return .textTooLong }
-        return containsNUL(text) ? .nulCharacter : nil
+        return containsNullCharacter(text) ? .nullCharacter : nil
     }
 
     private static func isBlank(_ text: String) -> Bool {
@@ -74,7 +74,7 @@ package enum OrderContentRules {
         return text.allSatisfy(\.isWhitespace)
     }
 
-    private static func containsNUL(_ text: String) -> Bool {
+    private static func containsNullCharacter(_ text: String) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { bytes in
             bytes.baseAddress.map { memchr($0, 0, bytes.count) != nil } ?? false
         } ?? text.utf8.contains(0)
@@ -104,7 +104,7 @@ extension OrderContentRules.Violation {
         switch self {
         case .empty: "must not be empty"
         case .textTooLong: "must not exceed \(OrderContentRules.textLimit) bytes"
-        case .nulCharacter: "must not contain U+0000"
+        case .nullCharacter: "must not contain U+0000"
         case .externalIDLength: "must have 1 to \(OrderContentRules.externalIDLimit) bytes"
         case .price: "must be an amount such as 42.50"
         case .currency: "must be a code of ISO 4217 such as EUR"

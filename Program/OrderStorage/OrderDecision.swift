@@ -80,7 +80,7 @@ package struct StoredOrder: Sendable {
             OrderDecision(
                 accepted: events, content, to: self, renewingFor: events.isEmpty ? sender?.person : nil, accepting: number, at: now)
         case .reported(let report): OrderDecision(reported: report, number: reports.count + 1, id, lifecycle, at: now)
-        case .refused(let refusal): OrderDecision(.refused(refusal), id, lifecycle, at: now)
+        case .refused(let rejection): OrderDecision(.refused(rejection), id, lifecycle, at: now)
         }
     }
 }

@@ -36,13 +36,13 @@ package struct OrderStoreCommand: Hashable, Sendable {
     }
 }
 
-/// The stored answer to a command.
+/// The stored outcome of a command.
 package struct StoredVerdict: Codable, Hashable, Sendable {
     package enum Outcome: Codable, Hashable, Sendable {
         /// - Parameter events: The numbers of the new events; empty if the order already was as requested.
         case accepted(events: [Int])
         case reported(number: Int, OrderReport.Cause)
-        case refused(OrderRefusal)
+        case refused(OrderRejection)
         /// The order was edited after the sender had read it.
         case changed(current: OrderVersion)
         /// Another order has the external id.
@@ -70,11 +70,11 @@ package struct StoredVerdict: Codable, Hashable, Sendable {
 
     /// Whether repeating the command cannot have another outcome, so that the verdict is stored under its key.
     package var isFinal: Bool {
-        if case .refused(let refusal) = outcome { refusal.isFinal } else { true }
+        if case .refused(let rejection) = outcome { rejection.isFinal } else { true }
     }
 }
 
-/// The answer of a store to a command.
+/// The result of a command in a store.
 package struct CommandResult: Hashable, Sendable {
     package let verdict: StoredVerdict
     /// Whether the verdict was stored by an earlier command with the same key.

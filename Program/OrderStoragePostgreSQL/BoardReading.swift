@@ -10,7 +10,7 @@
         /// The factor between the radii of two searches.
         private static let radiusFactor = 4.0
         /// Half of the circumference of the earth, in metres: every place is nearer.
-        private static let longestDistance = 20_100_000.0
+        private static let maximumDistance = 20_100_000.0
 
         private let client: PostgreSQLClient
 
@@ -69,7 +69,7 @@
         ) async throws -> [Candidate] {
             var radius = max(Self.firstRadius, start.metres * 1.5)
             while true {
-                let isWhole = radius >= Self.longestDistance || query.scope != .open
+                let isWhole = radius >= Self.maximumDistance || query.scope != .open
                 var statement = BoardStatement(query)
                 statement.add("latitude IS NOT NULL")
                 if !isWhole {

@@ -13,7 +13,7 @@
 
         init(_ query: BoardQuery) {
             self.query = query
-            conditions = Self.scope(of: query) + Self.area(of: query)
+            conditions = Self.scope(of: query) + Self.boxConditions(of: query)
             if let words = query.text.flatMap(SearchWords.query) {
                 add("id IN (SELECT id FROM order_words WHERE words @@ \(words)::tsquery)")
             }
@@ -66,12 +66,12 @@
             case .states(let states) where states.count < OrderState.allCases.count:
                 ["state = ANY (\(array: states.map(\.rawValue).sorted())::text[])"]
             case .states: []
-            case .attention(let now): [isUrgent(at: now)]
+            case .attention(let now): [attentionCondition(at: now)]
             }
         }
 
         /// The condition of `OrderRecord.attention`, with a search of an index for each reason.
-        static func isUrgent(at now: Timestamp) -> PostgreSQLStatement {
+        static func attentionCondition(at now: Timestamp) -> PostgreSQLStatement {
             let (leaseEnd, due) = (now.milliseconds + AttentionReason.leaseNotice, now.milliseconds + AttentionReason.dueNotice)
             return """
                 id IN (
@@ -84,7 +84,7 @@
                 """
         }
 
-        private static func area(of query: BoardQuery) -> [PostgreSQLStatement] {
+        private static func boxConditions(of query: BoardQuery) -> [PostgreSQLStatement] {
             guard let box = query.box else { return [] }
             let parts = box.normalized.map { condition(of: $0) }
             return ["(\(parts, separator: " OR "))"]

@@ -6,13 +6,13 @@
         package var isUnavailable: Bool {
             switch self {
             case .unreachable, .outcomeUnknown, .interrupted, .timedOut, .poolExhausted, .shutDown: true
-            case .refused(let refusal): refusal.state.isTemporary
+            case .refused(let rejection): rejection.state.isTemporary
             case .invalidAddress, .unexpectedValue: false
             }
         }
 
         package var isDiskFull: Bool {
-            if case .refused(let refusal) = self { refusal.state == .diskFull } else { false }
+            if case .refused(let rejection) = self { rejection.state == .diskFull } else { false }
         }
     }
 #endif

@@ -57,7 +57,7 @@
                     try await client.write(planned.statements)
                     hints.send()
                     return planned.progress
-                } catch PostgreSQLError.refused(let refusal) where refusal.isConflict || refusal.state == .divisionByZero {
+                } catch PostgreSQLError.refused(let rejection) where rejection.isConflict || rejection.state == .divisionByZero {
                     continue
                 }
             }
@@ -124,7 +124,7 @@
                 created += 1
                 let change = OrderStoreCommand.Change.create(order.content, externalID: order.externalID)
                 let command = OrderStoreCommand(change, from: sender, key: "", fingerprint: "")
-                if let creation = try store.decide(command, on: reading(of: order.newID, store.limits, at: now), at: now).statement {
+                if let creation = try store.evaluate(command, on: reading(of: order.newID, store.limits, at: now), at: now).statement {
                     creations.append(creation)
                 }
             }

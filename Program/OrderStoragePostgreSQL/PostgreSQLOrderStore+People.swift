@@ -19,7 +19,7 @@
                     VALUES (\(person.id.rawValue), \(person.name), \(person.role.rawValue), \(person.creationTime.milliseconds),
                         \(person.revocationTime?.milliseconds))
                     """)
-            } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "people_by_name" {
+            } catch PostgreSQLError.refused(let rejection) where rejection.constraint == "people_by_name" {
                 throw OrderStoreError.nameTaken
             }
         }

@@ -40,7 +40,7 @@
                     WHERE (\(stored)) = \(offset)
                     """)
                 if rows.changedCount > 0 { return }
-            } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "proof_parts_pkey" {
+            } catch PostgreSQLError.refused(let rejection) where rejection.constraint == "proof_parts_pkey" {
                 // Another request has appended a part here meanwhile.
             }
             throw OrderStoreError.offsetMismatch(expected: try await client.read(stored, for: .command).first?.value("stored") ?? 0)

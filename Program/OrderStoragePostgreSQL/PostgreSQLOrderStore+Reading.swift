@@ -22,7 +22,7 @@
         package func counts(at now: Timestamp) async throws -> OrderCounts {
             let results = try await client.read([
                 "SELECT state, count(*) AS count FROM orders GROUP BY state",
-                "SELECT count(*) AS count FROM orders WHERE \(BoardStatement.isUrgent(at: now))",
+                "SELECT count(*) AS count FROM orders WHERE \(BoardStatement.attentionCondition(at: now))",
                 "SELECT holder, count(*) AS count FROM orders WHERE state IN \(sql: BoardStatement.heldStates) GROUP BY holder",
             ])
             func pairs<Key: Hashable>(_ rows: PostgreSQLRows, _ key: (String) -> Key?, _ column: String) throws -> [Key: Int] {
@@ -48,7 +48,7 @@
                 reports: try results[2].map {
                     StoredReport(
                         number: try $0.value("number"), report: try JSONColumn.decode($0.value("report")),
-                        isSettled: try $0.value("is_settled"))
+                        isResolved: try $0.value("is_settled"))
                 },
                 proofs: try results[3].map { try ProofRecord($0) }, fenceFloor: Fence(rawValue: try row.value("fence_floor")))
         }

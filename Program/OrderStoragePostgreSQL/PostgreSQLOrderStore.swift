@@ -49,8 +49,8 @@
                     try await confirm(command.key, of: command.personText)
                     return CommandResult(known.verdict, isRepeated: true)
                 }
-                let planned = try decide(command, on: reading, at: usesDatabaseTime ? reading.time : now)
-                if try await write(planned.statement) { return CommandResult(planned.verdict) }
+                let evaluated = try evaluate(command, on: reading, at: usesDatabaseTime ? reading.time : now)
+                if try await write(evaluated.statement) { return CommandResult(evaluated.verdict) }
             }
             throw PostgreSQLError.outcomeUnknown("the order changed during each of \(Self.attemptLimit) attempts")
         }
@@ -104,36 +104,36 @@
             return false
         }
 
-        /// The statement of a decided command, and its verdict.
-        struct PlannedCommand {
+        /// The statement of an evaluated command, and its verdict.
+        struct EvaluatedCommand {
             let verdict: StoredVerdict
             /// Nil if there is nothing to store.
             let statement: PostgreSQLStatement?
         }
 
-        /// Decides a command on the order as it was read.
-        func decide(_ command: OrderStoreCommand, on reading: CommandReading, at now: Timestamp) throws -> PlannedCommand {
+        /// Evaluates a command on the order as it was read.
+        func evaluate(_ command: OrderStoreCommand, on reading: CommandReading, at now: Timestamp) throws -> EvaluatedCommand {
             if case .create(_, let externalID) = command.change, let other = reading.orderWithExternalID, externalID != nil {
-                return try plan(.externalIDTaken(order: other), of: command, at: now)
+                return try evaluated(.externalIDTaken(order: other), of: command, at: now)
             }
-            guard let order = reading.order else { return try plan(.orderUnknown, of: command, at: now) }
+            guard let order = reading.order else { return try evaluated(.orderUnknown, of: command, at: now) }
             let decision = order.decision(on: command, at: now)
             let stored = decision.verdict.isStored(for: command) ? decision.verdict : nil
             if let statement = try CommandWriting(order, reading).statement(for: decision, command, verdict: stored) {
-                return PlannedCommand(verdict: decision.verdict, statement: statement)
+                return EvaluatedCommand(verdict: decision.verdict, statement: statement)
             }
-            return try plan(decision.verdict, of: command)
+            return try evaluated(decision.verdict, of: command)
         }
 
-        private func plan(
+        private func evaluated(
             _ outcome: StoredVerdict.Outcome, of command: OrderStoreCommand, at now: Timestamp
-        ) throws -> PlannedCommand {
-            try plan(StoredVerdict(outcome, order: nil, state: nil, version: nil, acceptanceTime: now), of: command)
+        ) throws -> EvaluatedCommand {
+            try evaluated(StoredVerdict(outcome, order: nil, state: nil, version: nil, acceptanceTime: now), of: command)
         }
 
-        /// Returns the plan of a command that changes no order.
-        private func plan(_ verdict: StoredVerdict, of command: OrderStoreCommand) throws -> PlannedCommand {
-            PlannedCommand(
+        /// Returns the evaluation of a command that changes no order.
+        private func evaluated(_ verdict: StoredVerdict, of command: OrderStoreCommand) throws -> EvaluatedCommand {
+            EvaluatedCommand(
                 verdict: verdict, statement: verdict.isStored(for: command) ? try CommandWriting.statement(for: verdict, of: command) : nil)
         }
 
@@ -146,7 +146,7 @@
                 guard try await client.write(statement).first?.value("written", as: Int.self) == 1 else { return false }
                 hints.send()
                 return true
-            } catch PostgreSQLError.refused(let refusal) where refusal.isConflict {
+            } catch PostgreSQLError.refused(let rejection) where rejection.isConflict {
                 return false
             }
         }
@@ -156,7 +156,7 @@
         fileprivate func isStored(for command: OrderStoreCommand) -> Bool { isFinal && !command.key.isEmpty }
     }
 
-    extension PostgreSQLError.Refusal {
+    extension PostgreSQLError.Rejection {
         /// Whether another command has come first.
         var isConflict: Bool {
             state == .uniqueViolation

@@ -72,7 +72,7 @@ extension SQLiteOrderStore: OrderImportStore {
                     continue
                 }
                 let change = OrderStoreCommand.Change.create(try JSONColumn.decode(order["content"]), externalID: externalID)
-                let verdict = try decide(OrderStoreCommand(change, from: sender, key: "", fingerprint: ""), at: now, in: database)
+                let verdict = try apply(OrderStoreCommand(change, from: sender, key: "", fingerprint: ""), at: now, in: database)
                 if case .accepted = verdict.outcome { created += 1 } else { existing += 1 }
             }
             if let last: Int = staged.last?["number"] {

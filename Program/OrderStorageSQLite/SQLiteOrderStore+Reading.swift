@@ -44,7 +44,7 @@ extension SQLiteOrderStore {
             return OrderHistory(
                 record: record, events: try Self.events(of: order, in: database),
                 reports: try reports.map {
-                    StoredReport(number: $0["number"], report: try JSONColumn.decode($0["report"]), isSettled: $0["isSettled"])
+                    StoredReport(number: $0["number"], report: try JSONColumn.decode($0["report"]), isResolved: $0["isSettled"])
                 },
                 proofs: try Self.proofs(ofOrder: order, in: database), fenceFloor: try Self.fenceFloor(in: database))
         }

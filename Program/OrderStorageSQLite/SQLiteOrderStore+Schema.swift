@@ -28,14 +28,14 @@ extension SQLiteOrderStore {
     package static func inMemory() throws -> SQLiteOrderStore {
         let database = try DatabaseQueue()
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("orders") { try $0.execute(sql: tablesOfEarlierReleases) }
+        migrator.registerMigration("orders") { try $0.execute(sql: tablesOfPreviousReleases) }
         registerMigrations(in: &migrator)
         try migrator.migrate(database)
         return SQLiteOrderStore(database)
     }
 
     /// The tables that the migration replaces.
-    private static let tablesOfEarlierReleases = """
+    private static let tablesOfPreviousReleases = """
         CREATE TABLE orders (id INTEGER PRIMARY KEY, title TEXT, info TEXT, price TEXT, currency TEXT, itemCount INTEGER, deliveryDate TEXT,
             address TEXT, radius REAL, radiusUnit TEXT, latitude REAL, longitude REAL, items TEXT);
         CREATE TABLE demo (id INTEGER PRIMARY KEY);

@@ -30,7 +30,7 @@ extension SQLiteOrderStore {
     package func perform(_ command: OrderStoreCommand, at now: Timestamp) async throws -> CommandResult {
         try await write { database in
             if let verdict = try Self.verdict(of: command, in: database) { return CommandResult(verdict, isRepeated: true) }
-            let verdict = try decide(command, at: now, in: database)
+            let verdict = try apply(command, at: now, in: database)
             if verdict.isFinal { try Self.store(verdict, of: command, in: database) }
             return CommandResult(verdict)
         }
@@ -51,7 +51,7 @@ extension SQLiteOrderStore {
             for id in ids {
                 let sender = OrderLifecycle.Sender(nil, role: .server, actionTime: now)
                 let command = OrderStoreCommand(.lifecycle(order: id, .expire), from: sender, key: "", fingerprint: "")
-                _ = try decide(command, at: now, in: database)
+                _ = try apply(command, at: now, in: database)
             }
             return ids.count
         }
@@ -82,7 +82,7 @@ extension SQLiteOrderStore {
     }
 
     /// Decides a command on the stored order, and writes the decision.
-    func decide(_ command: OrderStoreCommand, at now: Timestamp, in database: Database) throws -> StoredVerdict {
+    func apply(_ command: OrderStoreCommand, at now: Timestamp, in database: Database) throws -> StoredVerdict {
         if case .create(let content, let externalID) = command.change {
             return try create(content, externalID, command, at: now, in: database)
         }

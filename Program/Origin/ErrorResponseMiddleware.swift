@@ -36,7 +36,7 @@ struct ErrorResponseMiddleware: RouterMiddleware {
         context: OriginContext,
         next: @concurrent (Request, OriginContext) async throws -> Response
     ) async throws -> Response {
-        if let violation = hosts.refusal(of: request.head) { return plainText(violation.status, text: violation.description) }
+        if let violation = hosts.rejection(of: request.head) { return plainText(violation.status, text: violation.description) }
         let allowed = methods(request.uri.path) ?? [.get, .head]
         guard allowed.contains(request.method) else {
             return plainText(.methodNotAllowed, headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")])

@@ -110,7 +110,7 @@ extension OriginServer {
 
     /// Returns the router. Faults apply only to the documents of the services.
     static func router(
-        serving services: Services, configuration: OriginConfiguration, metrics: RequestMetrics, refusals: FavouriteRefusals,
+        serving services: Services, configuration: OriginConfiguration, metrics: RequestMetrics, rejections: FavouriteRejections,
         faults: FaultInjection?
     ) -> Router<OriginContext> {
         let router = Router(context: OriginContext.self, options: .autoGenerateHeadEndpoints)
@@ -121,7 +121,7 @@ extension OriginServer {
         router.get("health") { _, _ in "ok" }
         router.get("ready") { _, _ in await services.api.readiness() }
         CountRoutes(metrics: metrics).add(to: router)
-        refusals.add(to: router)
+        rejections.add(to: router)
         services.api.add(to: router)
         let documents = router.group()
         if let faults { documents.add(middleware: faults) }
@@ -138,7 +138,7 @@ extension OriginServer {
         path == CountRoutes.path
             ? [.get, .head, .delete]
             : OrderAPI.methods(at: path) ?? UploadRoutes.methods(at: path) ?? DeliveryPath.methods(at: path)
-                ?? FavouriteRefusals.methods(at: path)
+                ?? FavouriteRejections.methods(at: path)
     }
 }
 

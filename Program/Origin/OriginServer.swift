@@ -21,7 +21,7 @@ package struct OriginServer: Service {
     let metrics = RequestMetrics()
     private let configuration: OriginConfiguration
     let database: OriginDatabase
-    private let refusals = FavouriteRefusals()
+    private let rejections = FavouriteRejections()
     private let uploads: any UploadStorage
     private let lock: DirectoryLock?
     private let stores: OriginStores
@@ -77,14 +77,14 @@ package struct OriginServer: Service {
         let services = Services(
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(
-                deliveries: stores.deliveries, favourites: stores.deliveries, refusals: refusals, now: now),
+                deliveries: stores.deliveries, favourites: stores.deliveries, rejections: rejections, now: now),
             photos: PhotoRoutes(
                 solCatalog: SolCatalogCache(database: database, seed: configuration.seed, now: now),
                 images: ImageCache(seed: configuration.seed)),
             uploads: UploadRoutes(store: uploads, metrics: metrics, proxies: configuration.clientLimits.proxies), api: api)
         let faults = configuration.faults.map { FaultInjection($0, clock: clock) }
         let router = Self.router(
-            serving: services, configuration: configuration, metrics: metrics, refusals: refusals, faults: faults)
+            serving: services, configuration: configuration, metrics: metrics, rejections: rejections, faults: faults)
         application = Self.application(router, configuration, metrics: metrics, logger: logger, onListening: onListening)
     }
 

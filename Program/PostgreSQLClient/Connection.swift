@@ -85,16 +85,16 @@
         mutating func execute(_ statements: [PostgreSQLStatement], effect: Effect, limit: Duration) throws -> [PostgreSQLRows] {
             warnings.reset()
             let exchange = Exchange(limit: limit, effect: effect)
-            var (rows, refusal): ([PostgreSQLRows], PostgreSQLError.Refusal?) = ([], nil)
+            var (rows, rejection): ([PostgreSQLRows], PostgreSQLError.Rejection?) = ([], nil)
             for command in try send(statements, effect) {
                 switch try result(of: command, exchange) {
                 case .rows(let result): rows.append(result)
-                case .refusal(let reason): refusal = refusal ?? reason
+                case .rejection(let reason): rejection = rejection ?? reason
                 case .preparation, .skipped: break
                 }
             }
             try receiveSync(exchange)
-            if let refusal { throw try error(of: refusal, exchange) }
+            if let rejection { throw try error(of: rejection, exchange) }
             try checkReplication(effect)
             return rows
         }
@@ -115,7 +115,7 @@
             case preparation
             /// An earlier command was refused.
             case skipped
-            case refusal(PostgreSQLError.Refusal)
+            case rejection(PostgreSQLError.Rejection)
         }
 
         private mutating func result(of command: Command, _ exchange: Exchange) throws -> CommandResult {
@@ -126,20 +126,20 @@
             if command.isStatement, status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return .rows(PostgreSQLRows(result)) }
             defer { PQclear(result) }
             if status == PGRES_COMMAND_OK { return .preparation }
-            forget(command)
-            return status == PGRES_PIPELINE_ABORTED ? .skipped : .refusal(PostgreSQLError.Refusal(result))
+            removePrepared(command)
+            return status == PGRES_PIPELINE_ABORTED ? .skipped : .rejection(PostgreSQLError.Rejection(result))
         }
 
         /// Ends a refused transaction, and returns the error for its caller.
-        private mutating func error(of refusal: PostgreSQLError.Refusal, _ exchange: Exchange) throws -> PostgreSQLError {
-            if refusal.state.endsConnection { return lost(refusal.message, exchange.effect) }
+        private mutating func error(of rejection: PostgreSQLError.Rejection, _ exchange: Exchange) throws -> PostgreSQLError {
+            if rejection.state.endsConnection { return lost(rejection.message, exchange.effect) }
             if PQtransactionStatus(handle) == PQTRANS_INERROR { try execute("ROLLBACK", exchange) }
-            if refusal.state == .featureNotSupported {
+            if rejection.state == .featureNotSupported {
                 // A column was added to a table: statements that were prepared before are refused from then on.
                 prepared = [:]
                 try execute("DEALLOCATE ALL", exchange)
             }
-            return .refused(refusal)
+            return .refused(rejection)
         }
 
         private func execute(_ command: String, _ exchange: Exchange) throws {
@@ -161,7 +161,7 @@
             var isStatement: Bool { preparation == nil }
         }
 
-        private mutating func forget(_ command: Command) {
+        private mutating func removePrepared(_ command: Command) {
             if let text = command.preparation { prepared[text] = nil }
         }
 
@@ -265,15 +265,15 @@
             let exchange = Exchange(limit: limit, effect: .write)
             guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, statement) == 1 else { throw lost(.write) }
             guard let start = try nextResult(exchange) else { throw lost("no result", .write) }
-            var refusal = PQresultStatus(start) == PGRES_COPY_IN ? nil : PostgreSQLError.Refusal(start)
+            var rejection = PQresultStatus(start) == PGRES_COPY_IN ? nil : PostgreSQLError.Rejection(start)
             PQclear(start)
-            if refusal == nil { try send(lines, before: exchange.deadline) }
+            if rejection == nil { try send(lines, before: exchange.deadline) }
             while let result = try nextResult(exchange) {
-                if PQresultStatus(result) != PGRES_COMMAND_OK { refusal = refusal ?? PostgreSQLError.Refusal(result) }
+                if PQresultStatus(result) != PGRES_COMMAND_OK { rejection = rejection ?? PostgreSQLError.Rejection(result) }
                 PQclear(result)
             }
             guard PQenterPipelineMode(handle) == 1 else { throw lost(.write) }
-            if let refusal { throw try error(of: refusal, exchange) }
+            if let rejection { throw try error(of: rejection, exchange) }
             try checkReplication(.write)
         }
 
@@ -300,7 +300,7 @@
         }
     }
 
-    extension PostgreSQLError.Refusal {
+    extension PostgreSQLError.Rejection {
         fileprivate init(_ result: OpaquePointer) {
             func field(_ code: Character) -> String? {
                 PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }

@@ -45,7 +45,7 @@
             }
         }
 
-        /// Runs work on the thread of the connection. After an error other than a refusal the connection is closed, and the next work opens one.
+        /// Runs work on the thread of the connection. After an error other than a rejection the connection is closed, and the next work opens one.
         func run<Value: Sendable>(_ work: @escaping @Sendable (inout Connection) throws -> Value) async throws -> Value {
             try await withCheckedThrowingContinuation { continuation in
                 queue.async { continuation.resume(with: Result { try self.perform(work) }) }

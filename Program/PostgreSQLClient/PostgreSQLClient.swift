@@ -45,8 +45,8 @@
                     }
                     return block?.results(in: rows) ?? rows
                 } catch let error as PostgreSQLError {
-                    if case .refused(let refusal) = error, refusal.state == .queryCanceled { try Task.checkCancellation() }
-                    guard error.isRepeatable(effect: .read), attempts < Self.attemptLimit else { throw error }
+                    if case .refused(let rejection) = error, rejection.state == .queryCanceled { try Task.checkCancellation() }
+                    guard error.isRetryable(effect: .read), attempts < Self.attemptLimit else { throw error }
                     attempts += 1
                 }
             }
@@ -68,7 +68,7 @@
                 do {
                     return try await pool.withConnection(for: .command) { try await $0.execute(statements, effect: .write) }
                 } catch let error as PostgreSQLError {
-                    guard error.isRepeatable(effect: .write), attempts < Self.attemptLimit else { throw error }
+                    guard error.isRetryable(effect: .write), attempts < Self.attemptLimit else { throw error }
                     attempts += 1
                 }
             }
@@ -137,10 +137,10 @@
 
     extension PostgreSQLError {
         /// Whether repeating statements has the effect of executing them once.
-        fileprivate func isRepeatable(effect: Connection.Effect) -> Bool {
+        fileprivate func isRetryable(effect: Connection.Effect) -> Bool {
             switch self {
             case .interrupted: effect == .read
-            default: isTransientRefusal
+            default: isTransientRejection
             }
         }
     }

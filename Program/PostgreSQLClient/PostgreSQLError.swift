@@ -5,7 +5,7 @@ package enum PostgreSQLError: Error, Hashable {
     /// No connection could be made.
     case unreachable(String)
     /// The server has refused a statement, which changed nothing.
-    case refused(Refusal)
+    case refused(Rejection)
     /// The connection was lost, or the commit was not replicated as configured: a statement that changes data may have taken effect.
     case outcomeUnknown(String)
     /// The connection was lost during a statement that changes nothing.
@@ -20,7 +20,7 @@ package enum PostgreSQLError: Error, Hashable {
     case unexpectedValue(column: String)
 
     /// The reason of the server.
-    package struct Refusal: Error, Hashable, Sendable {
+    package struct Rejection: Error, Hashable, Sendable {
         package let state: SQLState
         package let message: String
         /// The violated constraint or unique index; nil if there is none.
@@ -34,9 +34,9 @@ package enum PostgreSQLError: Error, Hashable {
     }
 
     /// Whether the statement had no effect, and succeeds when it is repeated.
-    var isTransientRefusal: Bool {
-        guard case .refused(let refusal) = self else { return false }
-        return [.serializationFailure, .deadlockDetected, .featureNotSupported].contains(refusal.state)
+    var isTransientRejection: Bool {
+        guard case .refused(let rejection) = self else { return false }
+        return [.serializationFailure, .deadlockDetected, .featureNotSupported].contains(rejection.state)
     }
 }
 
@@ -44,7 +44,7 @@ package enum PostgreSQLError: Error, Hashable {
 ///
 /// Source: PostgreSQL, Appendix A, Error Codes.
 package struct SQLState: RawRepresentable, Hashable, Sendable {
-    /// Among others the refusal of a prepared statement whose tables have changed.
+    /// Among others the rejection of a prepared statement whose tables have changed.
     package static let featureNotSupported = SQLState(rawValue: "0A000")
     package static let divisionByZero = SQLState(rawValue: "22012")
     package static let uniqueViolation = SQLState(rawValue: "23505")
@@ -85,7 +85,7 @@ extension PostgreSQLError: CustomStringConvertible {
         switch self {
         case .invalidAddress(let reason): "the address of the database is not valid: \(reason)"
         case .unreachable(let reason): "the database cannot be reached: \(Self.withRemedy(reason))"
-        case .refused(let refusal): "the database refused a statement: \(refusal.message) (\(refusal.state.rawValue))"
+        case .refused(let rejection): "the database refused a statement: \(rejection.message) (\(rejection.state.rawValue))"
         case .outcomeUnknown(let reason): "whether the database has stored a change is unknown: \(reason)"
         case .interrupted(let reason): "the connection to the database was lost: \(reason)"
         case .timedOut: "the database did not answer in time"

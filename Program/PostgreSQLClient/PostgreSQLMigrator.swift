@@ -49,7 +49,7 @@
                     "INSERT INTO lading_migrations (name, excludes_earlier) VALUES (\(migration.name), \(migration.excludesEarlier))"
                 do {
                     try await client.writeWithoutLimit([Self.lock, record] + migration.statements)
-                } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "lading_migrations_pkey" {
+                } catch PostgreSQLError.refused(let rejection) where rejection.constraint == "lading_migrations_pkey" {
                     // Another node has applied it meanwhile.
                 }
             }
@@ -59,7 +59,7 @@
             do {
                 let applied = try await client.read("SELECT name FROM lading_migrations").map { try $0.value("name", as: String.self) }
                 return migrations.filter { !applied.contains($0.name) }
-            } catch PostgreSQLError.refused(let refusal) where refusal.state == .undefinedTable {
+            } catch PostgreSQLError.refused(let rejection) where rejection.state == .undefinedTable {
                 return migrations
             }
         }
@@ -94,7 +94,7 @@
                 return Status(
                     missing: names.filter { name in !applied.contains { $0.name == name } }, unknown: unknown.map(\.name),
                     isProgramExcluded: unknown.contains(where: \.excludesEarlier))
-            } catch PostgreSQLError.refused(let refusal) where refusal.state == .undefinedTable {
+            } catch PostgreSQLError.refused(let rejection) where rejection.state == .undefinedTable {
                 return Status(missing: names, unknown: [], isProgramExcluded: false)
             }
         }

@@ -36,9 +36,9 @@
                 let rows = try await connection.execute(
                     [statement], effect: .read, limit: PostgreSQLClient.longestLimit, continuesTransaction: true)
                 return rows[0]
-            } catch PostgreSQLError.refused(let refusal) where refusal.state == .queryCanceled {
+            } catch PostgreSQLError.refused(let rejection) where rejection.state == .queryCanceled {
                 try Task.checkCancellation()
-                throw PostgreSQLError.refused(refusal)
+                throw PostgreSQLError.refused(rejection)
             }
         }
 

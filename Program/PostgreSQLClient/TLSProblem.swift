@@ -1,4 +1,4 @@
-/// A refusal of a connection because of encryption or certificates, with its remedy.
+/// A rejection of a connection because of encryption or certificates, with its remedy.
 ///
 /// libpq has no codes for these failures, so its English messages are compared. A message in another language has no remedy.
 enum TLSProblem: CaseIterable, Hashable {
@@ -17,7 +17,7 @@ enum TLSProblem: CaseIterable, Hashable {
 
     /// Finds the problem in a message of libpq; nil if there is none.
     ///
-    /// Without `sslmode` a connection that was refused for its password is tried again unencrypted, so the message may end with a second refusal.
+    /// Without `sslmode` a connection that was refused for its password is tried again unencrypted, so the message may end with a second rejection.
     init?(message: String) {
         guard !message.contains("authentication failed") else { return nil }
         let problem = Self.allCases.first { problem in problem.phrases.contains { message.contains($0) } }

@@ -24,7 +24,7 @@ package struct AllowedHosts: Hashable, Sendable {
     /// Returns the reason to refuse a request by its head; nil for an acceptable request.
     ///
     /// The head must have passed a `RequestHeadHandler`, which adds the host of an absolute target.
-    package func refusal(of request: HTTPRequest) -> RequestRefusal? {
+    package func rejection(of request: HTTPRequest) -> RequestRejection? {
         guard !request.headerFields.contains(.duplicateHost), let host = request.authority.flatMap({ Authority($0) })?.host else {
             return .invalidHost
         }

@@ -17,7 +17,7 @@ package struct WebhookSender: Sendable {
     /// The URL in the journal, in place of the real one.
     private static let placeholder = URL(string: "https://webhook.invalid/")!
     /// The only status that ends an event: the receiver is gone. After all others the event is sent again.
-    private static let refusalStatuses: Set<Int> = [410]
+    private static let rejectionStatuses: Set<Int> = [410]
     /// The maximum number of events that wait in the outbox; further ones wait in the change feed. There are as many receipts, so that one of them or a
     /// waiting event always has the latest position.
     private static let capacity = 1_000
@@ -55,7 +55,7 @@ package struct WebhookSender: Sendable {
         let limits = OutboxLimits(
             entries: Self.capacity, requestSize: Self.eventSize, responseSize: Self.responseSize, receipts: Self.capacity, age: age,
             redirects: 0,
-            refusalStatuses: Self.refusalStatuses)
+            rejectionStatuses: Self.rejectionStatuses)
         outbox = try await Outbox(
             client: client, queue: BackendQueue(), journal: journal, limits: limits, now: now, resolveURL: { _ in url })
         (self.feed, self.monitor, self.logger) = (feed, monitor, logger)
@@ -157,8 +157,8 @@ extension WebhookSender {
         case .waiting, .sending: break
         case .ended(.sent):
             if monitor.recordSuccess(of: event.entry.id.rawValue, at: now()) { logger.warning("The webhook is reached again.") }
-        case .ended(.refused(let error)): abandon(event.entry, "\(error)")
-        case .ended(.expired), .ended(.superseded): abandon(event.entry, event.entry.lastFailure ?? "it was too old")
+        case .ended(.refused(let error)): recordAbandoned(event.entry, "\(error)")
+        case .ended(.expired), .ended(.superseded): recordAbandoned(event.entry, event.entry.lastFailure ?? "it was too old")
         }
     }
 
@@ -168,7 +168,7 @@ extension WebhookSender {
             "The webhook fails. Events are sent again until they are accepted.", metadata: ["event": "\(entry.id)", "error": "\(error)"])
     }
 
-    private func abandon(_ entry: OutboxEntry, _ reason: String) {
+    private func recordAbandoned(_ entry: OutboxEntry, _ reason: String) {
         monitor.record(
             WebhookMonitor.AbandonedEvent(
                 id: entry.id.rawValue, order: WebhookEvent.order(ofSubject: entry.subject), reason: reason, time: now()))

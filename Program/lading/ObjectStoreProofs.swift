@@ -33,12 +33,12 @@ extension ObjectStoreError: UnavailableStoreError {
     package var isUnavailable: Bool {
         switch self {
         case .unreachable, .interrupted, .timedOut, .paused, .invalidResponse, .redirected, .wrongRegion: true
-        case .refused(let refusal): !refusal.isStoreFull
+        case .refused(let rejection): !rejection.isStoreFull
         case .invalidAddress, .missingCredentials, .invalidCredentials, .invalidKey, .tooLarge: false
         }
     }
 
     package var isDiskFull: Bool {
-        if case .refused(let refusal) = self { refusal.isStoreFull } else { false }
+        if case .refused(let rejection) = self { rejection.isStoreFull } else { false }
     }
 }

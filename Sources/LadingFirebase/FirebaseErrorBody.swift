@@ -1,7 +1,7 @@
 import Foundation
 import LadingHTTP
 
-/// The error message in the body of a refusal.
+/// The error message in the body of a rejection.
 ///
 /// The Realtime Database writes `{"error": "Permission denied"}`, the others `{"error": {"code": 400, "message": "EMAIL_NOT_FOUND"}}`.
 struct FirebaseErrorBody {

@@ -17,7 +17,7 @@ struct FirebaseTokenInterceptor: TokenInterceptor {
     let authentication: FirebaseAuthentication
     let service: BackendEnvironment
     let location: TokenLocation
-    /// Whether a refusal concerns the token rather than the permissions of its user.
+    /// Whether a rejection concerns the token rather than the permissions of its user.
     let isTokenRejection: @Sendable (BackendResponse) -> Bool
 
     func intercept(_ message: RequestMessage, next: Exchange) async throws -> BackendResponse {

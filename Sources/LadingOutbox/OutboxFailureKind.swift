@@ -14,10 +14,10 @@ enum OutboxFailureKind: Equatable {
     /// The statuses of a host that accepts no request at the moment.
     private static let hostStatuses: Set<Int> = [401, 407, 429, 502, 503, 504]
 
-    /// - Parameter refusalStatuses: The statuses that refuse a write permanently.
-    init(_ error: any Error, refusalStatuses: Set<Int>) {
+    /// - Parameter rejectionStatuses: The statuses that refuse a write permanently.
+    init(_ error: any Error, rejectionStatuses: Set<Int>) {
         switch error {
-        case BackendError.status(let status, _, _) where refusalStatuses.contains(status): self = .permanent
+        case BackendError.status(let status, _, _) where rejectionStatuses.contains(status): self = .permanent
         case BackendError.status(let status, _, _):
             self = .transient(isEntrySpecific: !Self.hostStatuses.contains(status), retryAfter: (error as? BackendError)?.retryAfter)
         case BackendError.policyViolation: self = .permanent

@@ -13,11 +13,11 @@ public struct OutboxLimits: Hashable, Sendable {
     package var retryAfterLimit: Duration
     package var maximumBlockingAttempts: Int
     package var redirects: Int
-    package var refusalStatuses: Set<Int>
+    package var rejectionStatuses: Set<Int>
 
     /// The statuses that refuse a write permanently unless others are chosen: 300–499, except missing authentication (401, 407), timeouts (408),
     /// conflicts (409, 423), early data (425) and rate limits (429).
-    public static let standardRefusalStatuses = Set(300..<500).subtracting([401, 407, 408, 409, 423, 425, 429])
+    public static let standardRejectionStatuses = Set(300..<500).subtracting([401, 407, 408, 409, 423, 425, 429])
 
     /// Creates the limits.
     ///
@@ -36,14 +36,14 @@ public struct OutboxLimits: Hashable, Sendable {
     ///   - maximumBlockingAttempts: The number of attempts that the server answers without accepting the entry, after which entries about other
     ///     subjects pass it.
     ///   - redirects: The maximum number of redirects of one request; with more, it has failed and is retried.
-    ///   - refusalStatuses: The statuses that refuse a write permanently. It is retried after all others but 200–299.
+    ///   - rejectionStatuses: The statuses that refuse a write permanently. It is retried after all others but 200–299.
     public init(
         entries: Int = 1_000, requestSize: Int = 64 << 10, responseSize: Int = 64 << 10, receipts: Int = 1_000,
         responsePrefixSize: Int = 4 << 10,
         age: Duration = .seconds(14 * 86_400), requestTimeout: Duration = .seconds(30), base: Duration = .seconds(1),
         cap: Duration = .seconds(300),
         minimumDelay: Duration = .seconds(1), retryAfterLimit: Duration = .seconds(3_600), maximumBlockingAttempts: Int = 5,
-        redirects: Int = 5, refusalStatuses: Set<Int> = standardRefusalStatuses
+        redirects: Int = 5, rejectionStatuses: Set<Int> = standardRejectionStatuses
     ) {
         precondition(entries >= 1 && receipts >= 0 && maximumBlockingAttempts >= 1, "the limits of an outbox must be positive")
         precondition(
@@ -62,7 +62,7 @@ public struct OutboxLimits: Hashable, Sendable {
         self.retryAfterLimit = retryAfterLimit
         self.maximumBlockingAttempts = maximumBlockingAttempts
         self.redirects = redirects
-        self.refusalStatuses = refusalStatuses
+        self.rejectionStatuses = rejectionStatuses
     }
 
     /// The maximum number of doublings, beyond any useful `cap`.

@@ -24,7 +24,7 @@ public struct OutboxReceipt: Identifiable, Hashable, Sendable {
     /// The date of insertion into the outbox, by the clock of the program.
     public let added: Date
     public let outcome: Outcome
-    /// The reason of a refusal, for users.
+    /// The reason of a rejection, for users.
     public let reason: String?
     /// The beginning of the response body of an accepted write.
     public let responsePrefix: [UInt8]

@@ -50,9 +50,9 @@ public final class ScriptedExecutor: BackendExecutor {
     /// Sets the responses of a URL, in the order of requests; the last one is repeated.
     ///
     /// - Parameter gate: The gate at which each request waits for its response.
-    public func script(_ url: String, _ answers: Response..., behind gate: Gate? = nil) {
-        precondition(!answers.isEmpty, "a script needs at least one answer")
-        state.withLock { $0.scripts[url] = Script(responses: answers, gate: gate) }
+    public func script(_ url: String, _ responses: Response..., behind gate: Gate? = nil) {
+        precondition(!responses.isEmpty, "a script needs at least one answer")
+        state.withLock { $0.scripts[url] = Script(responses: responses, gate: gate) }
     }
 
     /// Sets the address of a host.

@@ -229,7 +229,7 @@ def test_the_start_page_links_to_the_operations_page_without_overflow(orders, st
     program = start_window(orders)
     page.goto(program.address)
 
-    page.get_by_role("link", name="Show operations").click()
+    page.get_by_role("link", name="Developers watch every request").click()
 
     expect(page.get_by_role("heading", name="Operations")).to_be_visible()
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")

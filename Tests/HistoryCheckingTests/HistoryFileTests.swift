@@ -5,7 +5,7 @@ import Testing
 @Suite("History files")
 struct HistoryFileTests {
     private let record: HistoryRecord = {
-        var record = HistoryRecord(.answer, time: 12, client: "mina", order: 7)
+        var record = HistoryRecord(.response, time: 12, client: "mina", order: 7)
         (record.key, record.action, record.outcome, record.events, record.currentFence) = ("k", .claim, .accepted, [2], Fence(rawValue: 1))
         return record
     }()

@@ -107,7 +107,7 @@ import Testing
         let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 40.2, expectedError: 1), of: viewport, count: 1_000)
 
         // Grid rows 42 and 43 are certain, 40 to 44 expected, 39 to 46 possible.
-        #expect(landing.certain == 126..<132)
+        #expect(landing.guaranteed == 126..<132)
         #expect(landing.expected == 120..<135)
         #expect(landing.possible == 117..<141)
     }
@@ -117,7 +117,7 @@ import Testing
 
         let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 140, expectedError: 30), of: viewport, count: 1_000)
 
-        #expect(landing.certain.isEmpty)
+        #expect(landing.guaranteed.isEmpty)
         #expect(landing.possible == (135 * 3)..<(150 * 3))
     }
 
@@ -126,7 +126,7 @@ import Testing
 
         let landing = ScrollLanding(FlingPredictor.RestPosition(gridRow: 400, expectedError: 30), of: viewport, count: 299)
 
-        #expect(landing.certain == (95 * 3)..<(100 * 3))
-        #expect(landing.certain == landing.possible)
+        #expect(landing.guaranteed == (95 * 3)..<(100 * 3))
+        #expect(landing.guaranteed == landing.possible)
     }
 }

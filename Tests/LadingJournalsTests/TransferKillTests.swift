@@ -48,13 +48,13 @@ import Testing
         for await line in first.output.lines where line == "moved 8000000" { break }
 
         let second = try start(folder, server)
-        let refusal = await second.output.text()
+        let rejection = await second.output.text()
         _ = await second.waitForExit()
         server.resume()
         let report = await first.output.text()
         _ = await first.waitForExit()
 
-        #expect(refusal == "in use by \(first.identifier)\n")
+        #expect(rejection == "in use by \(first.identifier)\n")
         #expect(report.hasSuffix("finished \(Self.length)\n"))
         #expect(isComplete(folder) && server.log.requests.count == 1)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Errors of an object store")
 struct ObjectStoreErrorTests {
-    private static func refusal(
+    private static func rejection(
         _ status: Int, _ code: String?, of action: ObjectStoreAction = .write, message: String? = nil, clock: Duration? = nil
     ) -> ObjectStoreError {
         .refused(
@@ -13,61 +13,64 @@ struct ObjectStoreErrorTests {
 
     private static let descriptions: [(ObjectStoreError, String)] = [
         (
-            refusal(404, "NoSuchBucket"),
+            rejection(404, "NoSuchBucket"),
             "the bucket lading does not exist (NoSuchBucket): create it, or correct the address of the object store"
         ),
-        (refusal(403, "InvalidAccessKeyId"), "the object store does not know the access key (InvalidAccessKeyId): check AWS_ACCESS_KEY_ID"),
         (
-            refusal(403, "SignatureDoesNotMatch"),
+            rejection(403, "InvalidAccessKeyId"),
+            "the object store does not know the access key (InvalidAccessKeyId): check AWS_ACCESS_KEY_ID"
+        ),
+        (
+            rejection(403, "SignatureDoesNotMatch"),
             "the object store does not accept the signature (SignatureDoesNotMatch): check AWS_SECRET_ACCESS_KEY"
         ),
         (
-            refusal(400, "ExpiredToken"),
+            rejection(400, "ExpiredToken"),
             "the object store does not accept the session token (ExpiredToken): set new temporary credentials, or unset AWS_SESSION_TOKEN"
         ),
         (
-            refusal(403, "RequestTimeTooSkewed", clock: .seconds(1_260)),
+            rejection(403, "RequestTimeTooSkewed", clock: .seconds(1_260)),
             """
             the clock of this machine is 21 min ahead of that of the object store (RequestTimeTooSkewed): \
             set the clock, or synchronize it with NTP
             """
         ),
         (
-            refusal(403, "RequestTimeTooSkewed", clock: .seconds(-90_000)),
+            rejection(403, "RequestTimeTooSkewed", clock: .seconds(-90_000)),
             """
             the clock of this machine is 1 day, 1 hr behind that of the object store (RequestTimeTooSkewed): \
             set the clock, or synchronize it with NTP
             """
         ),
         (
-            refusal(403, "RequestTimeTooSkewed"),
+            rejection(403, "RequestTimeTooSkewed"),
             """
             the clock of this machine differs too much from that of the object store (RequestTimeTooSkewed): \
             set the clock, or synchronize it with NTP
             """
         ),
         (
-            refusal(403, "AccessDenied"),
+            rejection(403, "AccessDenied"),
             "the object store denies storing an object in the bucket lading (AccessDenied): allow s3:PutObject for the access key"
         ),
         (
-            refusal(403, nil, of: .readInfo),
+            rejection(403, nil, of: .readInfo),
             "the object store denies reading the size of an object in the bucket lading (status 403): allow s3:GetObject for the access key"
         ),
-        (refusal(503, "SlowDown"), "the object store has failed repeatedly (SlowDown): try again later"),
-        (refusal(500, nil), "the object store has failed repeatedly (status 500): try again later"),
-        (refusal(507, "XMinioStorageFull"), "the object store is full (XMinioStorageFull): delete objects, or raise its limit"),
-        (refusal(403, "QuotaExceeded"), "the object store is full (QuotaExceeded): delete objects, or raise its limit"),
-        (refusal(403, "InvalidObjectState", of: .read), "the object is archived (InvalidObjectState): restore it in the object store"),
+        (rejection(503, "SlowDown"), "the object store has failed repeatedly (SlowDown): try again later"),
+        (rejection(500, nil), "the object store has failed repeatedly (status 500): try again later"),
+        (rejection(507, "XMinioStorageFull"), "the object store is full (XMinioStorageFull): delete objects, or raise its limit"),
+        (rejection(403, "QuotaExceeded"), "the object store is full (QuotaExceeded): delete objects, or raise its limit"),
+        (rejection(403, "InvalidObjectState", of: .read), "the object is archived (InvalidObjectState): restore it in the object store"),
         (
-            refusal(400, "InvalidRequest", of: .delete, message: "Object is locked."),
+            rejection(400, "InvalidRequest", of: .delete, message: "Object is locked."),
             """
             the object store refused deleting an object in the bucket lading (InvalidRequest), because “Object is locked”: \
             check the settings of the bucket
             """
         ),
         (
-            refusal(501, nil, of: .list),
+            rejection(501, nil, of: .list),
             "the object store refused listing objects in the bucket lading (status 501): check the settings of the bucket"
         ),
         (.tooLarge(limit: 64 << 20), "an object exceeds the limit of 64 MB: use a smaller file"),
@@ -92,8 +95,8 @@ struct ObjectStoreErrorTests {
     func `Only a response that names the key, or one to HEAD, reports a missing object`(
         action: ObjectStoreAction, status: Int, code: String?, isMissing: Bool
     ) {
-        guard case .refused(let refusal) = Self.refusal(status, code, of: action) else { return }
+        guard case .refused(let rejection) = Self.rejection(status, code, of: action) else { return }
 
-        #expect(refusal.isMissingObject == isMissing)
+        #expect(rejection.isMissingObject == isMissing)
     }
 }

@@ -30,7 +30,7 @@ struct ObjectStoreTests {
             now: { Self.time }, random: { 0 })
     }
 
-    private static func refusal(_ status: HTTPResponse.Status, _ code: String, _ elements: String = "", headers: HTTPFields = [:])
+    private static func rejection(_ status: HTTPResponse.Status, _ code: String, _ elements: String = "", headers: HTTPFields = [:])
         -> ScriptedExecutor.Response
     {
         .response(status: status, headers: headers, text: "<?xml version=\"1.0\"?><Error><Code>\(code)</Code>\(elements)</Error>")
@@ -52,8 +52,8 @@ struct ObjectStoreTests {
         let request = try #require(executor.requests.first)
         #expect(request.method == .put && request.body.bytes == Array("Welcome to Amazon S3.".utf8))
         #expect(request.headers[.contentType] == "image/jpeg")
-        #expect(request.headers[.amazonContentDigest] == "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072")
-        #expect(request.headers[.amazonDate] == "20130524T000000Z" && request.headers[.amazonSecurityToken] == Self.secrets[1])
+        #expect(request.headers[.xAmzContentSHA256] == "44ce7dd67c959e0d3524ffac1771dfbba87d2b6b4b4e99e42034a8b803f8b072")
+        #expect(request.headers[.xAmzDate] == "20130524T000000Z" && request.headers[.xAmzSecurityToken] == Self.secrets[1])
         #expect(
             request.headers[.authorization]?.hasPrefix(
                 """
@@ -78,14 +78,14 @@ struct ObjectStoreTests {
 
     @Test func `A read returns the bytes, or nil for an object that does not exist`() async throws {
         executor.script(Self.object, .response(body: [1, 2, 3]))
-        executor.script(Self.base + "/b", Self.refusal(.notFound, "NoSuchKey"))
+        executor.script(Self.base + "/b", Self.rejection(.notFound, "NoSuchKey"))
 
         #expect(try await store().get("a") == [1, 2, 3])
         #expect(try await store().get("b") == nil)
     }
 
     @Test func `A missing bucket and a response of another server are no missing objects`() async throws {
-        let bucket = try await error(of: Self.refusal(.notFound, "NoSuchBucket"))
+        let bucket = try await error(of: Self.rejection(.notFound, "NoSuchBucket"))
         let other = try await error(of: .response(status: .notFound, text: "<html>Not found</html>"))
 
         #expect(bucket?.description.contains("NoSuchBucket") == true)
@@ -103,15 +103,15 @@ struct ObjectStoreTests {
     }
 
     @Test func `An error document longer than the limit of a read is read`() async throws {
-        executor.script(Self.object, Self.refusal(.notFound, "NoSuchKey", "<Message>The specified key does not exist.</Message>"))
+        executor.script(Self.object, Self.rejection(.notFound, "NoSuchKey", "<Message>The specified key does not exist.</Message>"))
 
         #expect(try await store().get("a", limit: 1) == nil)
     }
 
     @Test func `A read of a range returns the part, which the end of the object may shorten`() async throws {
         executor.script(Self.object, .response(status: .partialContent, headers: [.contentRange: "bytes 4-6/7"], body: [4, 5, 6]))
-        executor.script(Self.base + "/b", Self.refusal(.rangeNotSatisfiable, "InvalidRange"))
-        executor.script(Self.base + "/c", Self.refusal(.notFound, "NoSuchKey"))
+        executor.script(Self.base + "/b", Self.rejection(.rangeNotSatisfiable, "InvalidRange"))
+        executor.script(Self.base + "/c", Self.rejection(.notFound, "NoSuchKey"))
 
         #expect(try await store().get("a", range: 4..<9) == [4, 5, 6])
         #expect(try await store().get("b", range: 4..<9) == [])
@@ -145,8 +145,8 @@ struct ObjectStoreTests {
 
     @Test func `A deletion succeeds also for an object that does not exist`() async throws {
         executor.script(Self.object, .response(status: .noContent))
-        executor.script(Self.base + "/b", Self.refusal(.notFound, "NoSuchKey"))
-        executor.script(Self.base + "/c", Self.refusal(.forbidden, "AccessDenied"))
+        executor.script(Self.base + "/b", Self.rejection(.notFound, "NoSuchKey"))
+        executor.script(Self.base + "/c", Self.rejection(.forbidden, "AccessDenied"))
 
         try await store().delete("a")
         try await store().delete("b")
@@ -169,9 +169,9 @@ struct ObjectStoreTests {
 
     @Test(
         arguments: [
-            refusal(.serviceUnavailable, "SlowDown"), refusal(.internalServerError, "InternalError"),
-            refusal(.badRequest, "RequestTimeout"),
-            refusal(.tooManyRequests, "TooManyRequests"),
+            rejection(.serviceUnavailable, "SlowDown"), rejection(.internalServerError, "InternalError"),
+            rejection(.badRequest, "RequestTimeout"),
+            rejection(.tooManyRequests, "TooManyRequests"),
             .failure(BackendError.unreachable(URL(filePath: "/"), cause: CocoaError(.fileNoSuchFile))),
             .failure(BackendError.interrupted(URL(filePath: "/"), cause: CocoaError(.fileNoSuchFile))),
             .failure(BackendError.timedOut(URL(filePath: "/"), after: .seconds(1))),
@@ -186,7 +186,7 @@ struct ObjectStoreTests {
     }
 
     @Test func `After the last attempt the failure is reported`() async throws {
-        let error = try await error(of: Self.refusal(.serviceUnavailable, "SlowDown"))
+        let error = try await error(of: Self.rejection(.serviceUnavailable, "SlowDown"))
 
         #expect(error?.description == "the object store has failed repeatedly (SlowDown): try again later")
         #expect(executor.requests.count == ObjectStoreLimits().attempts)
@@ -194,8 +194,8 @@ struct ObjectStoreTests {
 
     @Test(
         arguments: [
-            refusal(.forbidden, "AccessDenied"), refusal(.forbidden, "SignatureDoesNotMatch"), refusal(.badRequest, "InvalidRequest"),
-            refusal(.notImplemented, "NotImplemented"),
+            rejection(.forbidden, "AccessDenied"), rejection(.forbidden, "SignatureDoesNotMatch"), rejection(.badRequest, "InvalidRequest"),
+            rejection(.notImplemented, "NotImplemented"),
             .failure(BackendError.malformedResponse(URL(filePath: "/"), cause: CocoaError(.fileNoSuchFile))),
         ] as [ScriptedExecutor.Response])
     func `A failure that another attempt would repeat is reported at once`(_ failure: ScriptedExecutor.Response) async throws {
@@ -205,7 +205,7 @@ struct ObjectStoreTests {
     }
 
     @Test func `After many failures requests are paused`() async throws {
-        executor.script(Self.object, Self.refusal(.serviceUnavailable, "SlowDown"))
+        executor.script(Self.object, Self.rejection(.serviceUnavailable, "SlowDown"))
         let store = try store(clock: ManualClock())
         var errors: [ObjectStoreError?] = []
 
@@ -244,18 +244,19 @@ struct ObjectStoreTests {
 
     @Test(
         arguments: [
-            (refusal(.movedPermanently, "PermanentRedirect", "<Endpoint>lading.s3-eu-west-1.amazonaws.com</Endpoint>"), "eu-west-1"),
-            (refusal(.movedPermanently, "PermanentRedirect", "<Endpoint>lading.s3.eu-west-1.amazonaws.com</Endpoint>"), "eu-west-1"),
+            (rejection(.movedPermanently, "PermanentRedirect", "<Endpoint>lading.s3-eu-west-1.amazonaws.com</Endpoint>"), "eu-west-1"),
+            (rejection(.movedPermanently, "PermanentRedirect", "<Endpoint>lading.s3.eu-west-1.amazonaws.com</Endpoint>"), "eu-west-1"),
             (
-                refusal(.movedPermanently, "PermanentRedirect", headers: [HTTPField.Name("x-amz-bucket-region")!: "eu-west-1"]), "eu-west-1"
+                rejection(.movedPermanently, "PermanentRedirect", headers: [HTTPField.Name("x-amz-bucket-region")!: "eu-west-1"]),
+                "eu-west-1"
             ),
-            (refusal(.badRequest, "AuthorizationHeaderMalformed", "<Region>eu-west-1</Region>"), "eu-west-1"),
+            (rejection(.badRequest, "AuthorizationHeaderMalformed", "<Region>eu-west-1</Region>"), "eu-west-1"),
             (
                 .response(status: .temporaryRedirect, headers: [.location: "https://lading.s3.eu-west-1.amazonaws.com/p/a?x"]), "eu-west-1"
             ),
             (.response(status: .badRequest, headers: [HTTPField.Name("x-amz-bucket-region")!: "eu-west-1"]), "eu-west-1"),
-            (refusal(.badRequest, "IllegalLocationConstraintException"), nil), (.response(status: .movedPermanently), nil),
-            (refusal(.badRequest, "AuthorizationHeaderMalformed", "<Region>&lt;b></Region>"), nil),
+            (rejection(.badRequest, "IllegalLocationConstraintException"), nil), (.response(status: .movedPermanently), nil),
+            (rejection(.badRequest, "AuthorizationHeaderMalformed", "<Region>&lt;b></Region>"), nil),
         ] as [(ScriptedExecutor.Response, String?)])
     func `A redirect to another region is an error that names the region`(_ response: ScriptedExecutor.Response, region: String?)
         async throws
@@ -271,7 +272,7 @@ struct ObjectStoreTests {
                 .response(status: .temporaryRedirect, headers: [.location: "http://lading.s3-gztb4pa9sq.amazonaws.com/p/a"]),
                 "lading.s3-gztb4pa9sq.amazonaws.com"
             ),
-            (refusal(.temporaryRedirect, "TemporaryRedirect", "<Endpoint>other.example</Endpoint>"), "other.example"),
+            (rejection(.temporaryRedirect, "TemporaryRedirect", "<Endpoint>other.example</Endpoint>"), "other.example"),
         ] as [(ScriptedExecutor.Response, String)])
     func `Another redirect is not followed, and the error names its host`(_ response: ScriptedExecutor.Response, host: String) async throws
     {
@@ -281,11 +282,11 @@ struct ObjectStoreTests {
 
     @Test func `The region in a response other than a redirect does not matter`() async throws {
         let name = try #require(HTTPField.Name("x-amz-bucket-region"))
-        executor.script(Self.object, Self.refusal(.notFound, "NoSuchKey", headers: [name: "default"]))
+        executor.script(Self.object, Self.rejection(.notFound, "NoSuchKey", headers: [name: "default"]))
 
         #expect(try await store().get("a") == nil)
         #expect(
-            try await error(of: Self.refusal(.badRequest, "ExpiredToken", headers: [name: "default"]))?.description
+            try await error(of: Self.rejection(.badRequest, "ExpiredToken", headers: [name: "default"]))?.description
                 .contains("(ExpiredToken)") == true)
     }
 
@@ -293,14 +294,14 @@ struct ObjectStoreTests {
 
     @Test func `A wrong clock is reported with its difference from that of the store`() async throws {
         let error = try await error(
-            of: Self.refusal(.forbidden, "RequestTimeTooSkewed", headers: [.date: "Thu, 23 May 2013 23:30:00 GMT"]))
+            of: Self.rejection(.forbidden, "RequestTimeTooSkewed", headers: [.date: "Thu, 23 May 2013 23:30:00 GMT"]))
 
         #expect(error?.description.contains("is 30 min ahead of that of the object store") == true)
     }
 
     @Test func `No error contains a secret, even if the store repeats it`() async throws {
         let text = "<Message>Got \(Self.secrets.joined(separator: " ")) &#115;3cr3t/key+</Message>"
-        let error = try await error(of: Self.refusal(.badRequest, "InvalidRequest", text))
+        let error = try await error(of: Self.rejection(.badRequest, "InvalidRequest", text))
 
         for secret in Self.secrets {
             #expect(error?.description.contains(secret) == false && "\(Array([error]))".contains(secret) == false)

@@ -42,13 +42,13 @@ struct RequestSignerTests {
             signed.headers[.authorization]
                 == authorization(
                     "host;range;x-amz-content-sha256;x-amz-date", "f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41"))
-        #expect(signed.headers[.amazonDate] == "20130524T000000Z" && signed.headers[.amazonContentDigest] == Self.emptyDigest)
+        #expect(signed.headers[.xAmzDate] == "20130524T000000Z" && signed.headers[.xAmzContentSHA256] == Self.emptyDigest)
     }
 
     @Test func `The canonical request and the text to sign of that read are those published`() throws {
         var message = try message(.get, "/test.txt", [.range: "bytes=0-9"])
-        message.headers[.amazonContentDigest] = Self.emptyDigest
-        message.headers[.amazonDate] = "20130524T000000Z"
+        message.headers[.xAmzContentSHA256] = Self.emptyDigest
+        message.headers[.xAmzDate] = "20130524T000000Z"
 
         let signature = RequestSignature(of: message, contentDigest: Self.emptyDigest, time: "20130524T000000Z", region: "us-east-1")
 
@@ -106,7 +106,7 @@ struct RequestSignerTests {
     @Test func `The session token is sent and signed`() throws {
         let signed = try signer(token: "token+1/==").signed(try message(.get, "/"), contentDigest: Self.emptyDigest, at: Self.time)
 
-        #expect(signed.headers[.amazonSecurityToken] == "token+1/==")
+        #expect(signed.headers[.xAmzSecurityToken] == "token+1/==")
         #expect(
             signed.headers[.authorization]?.contains("SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-security-token,") == true)
     }

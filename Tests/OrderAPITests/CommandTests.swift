@@ -40,13 +40,13 @@ struct CommandTests {
         try await fixture.send(.post, "\(path)/claim", as: mina)
         fixture.clock.advance(by: .seconds(60))
 
-        let refusal = try await fixture.send(.post, "\(path)/claim", as: jonas)
+        let rejection = try await fixture.send(.post, "\(path)/claim", as: jonas)
 
-        #expect(refusal.status == 409)
-        #expect(refusal.problem == "taken")
-        #expect(refusal.isFinal == true)
-        #expect((refusal["holder"] as? [String: Any])?["name"] as? String == "Mina")
-        #expect(refusal["at"] as? String == "2026-05-15T12:00:00.000Z")
+        #expect(rejection.status == 409)
+        #expect(rejection.problem == "taken")
+        #expect(rejection.isFinal == true)
+        #expect((rejection["holder"] as? [String: Any])?["name"] as? String == "Mina")
+        #expect(rejection["at"] as? String == "2026-05-15T12:00:00.000Z")
     }
 
     @Test func `A repeated request has the same response, and another body is refused`() async throws {
@@ -113,8 +113,8 @@ struct CommandTests {
         #expect(stale.status == 412 && stale.problem == "changed" && stale["version"] as? String == "0.2")
         #expect(try await fixture.send(.get, "orders", as: mina).titles == ["Brunch"])
         for (method, path) in [(HTTPRequest.Method.put, path), (.post, "\(path)/cancel"), (.post, "orders")] {
-            let refusal = try await fixture.send(method, path, as: mina, body: body)
-            #expect(refusal.status == 403 && refusal.problem == "wrong-role")
+            let rejection = try await fixture.send(method, path, as: mina, body: body)
+            #expect(rejection.status == 403 && rejection.problem == "wrong-role")
         }
     }
 

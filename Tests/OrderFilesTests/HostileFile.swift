@@ -7,7 +7,7 @@ struct HostileFile: Sendable, CustomTestStringConvertible {
         /// The error of the file begins with a text.
         case error(String)
         /// Each row is faulty, and the first fault contains a text.
-        case faults(count: Int, String)
+        case errors(count: Int, String)
         /// All rows are orders with the same title.
         case orders(count: Int, title: String)
     }
@@ -160,7 +160,7 @@ extension HostileFile {
             "1 GB of empty rows", header, repeating: ",,,\r\n", count: gigabyte / 5, .error("the file has more than \(rowLimit) rows")),
         HostileFile(
             "a long text", header + String(repeating: "x", count: 2_001) + ",1,EUR,Here\n",
-            .faults(count: 1, "must not exceed 2000 bytes")),
+            .errors(count: 1, "must not exceed 2000 bytes")),
     ]
 
     private static let headers = [
@@ -183,57 +183,57 @@ extension HostileFile {
     ]
 
     private static let rows = [
-        HostileFile("formulas", header + "=cmd|' /C calc'!A0,=1+1,EUR,Here\n", .faults(count: 1, "must be an amount such as 42.50")),
+        HostileFile("formulas", header + "=cmd|' /C calc'!A0,=1+1,EUR,Here\n", .errors(count: 1, "must be an amount such as 42.50")),
         HostileFile(
             "a formula as a title", header + "\"=HYPERLINK(\"\"http://x\"\")\",1,EUR,Here\n",
             .orders(count: 1, title: "=HYPERLINK(\"http://x\")")),
         HostileFile("an escaped formula", header + "'=1+1,1,EUR,'@Here\n", .orders(count: 1, title: "=1+1")),
         HostileFile(
-            "a huge price", header + "Milk,\(String(repeating: "9", count: 5_000)),EUR,Here\n", .faults(count: 1, "must be an amount")),
+            "a huge price", header + "Milk,\(String(repeating: "9", count: 5_000)),EUR,Here\n", .errors(count: 1, "must be an amount")),
         HostileFile(
             "fields that are missing", header + "Milk\nMilk,1\nMilk,1,EUR\n",
-            .faults(count: 3, "must have as many fields as the header (4), not 1")),
+            .errors(count: 3, "must have as many fields as the header (4), not 1")),
         HostileFile(
             "fields that are too many", header + "Milk,1,EUR,Here,,\n",
-            .faults(count: 1, "must have as many fields as the header (4), not 6")),
+            .errors(count: 1, "must have as many fields as the header (4), not 6")),
         HostileFile(
             "control characters", header + "\u{1B}[31mMilk\u{7},\u{8},EUR,Here\n",
-            .faults(count: 1, "\" \" must be an amount such as 42.50")),
-        HostileFile("digits of another script", header + "Milk,४२,EUR,Here\n", .faults(count: 1, "\"४२\" must be an amount such as 42.50")),
-        HostileFile("invisible text", header + "\u{3000}\u{2003},1,EUR,Here\n", .faults(count: 1, "must not be empty")),
+            .errors(count: 1, "\" \" must be an amount such as 42.50")),
+        HostileFile("digits of another script", header + "Milk,४२,EUR,Here\n", .errors(count: 1, "\"४२\" must be an amount such as 42.50")),
+        HostileFile("invisible text", header + "\u{3000}\u{2003},1,EUR,Here\n", .errors(count: 1, "must not be empty")),
     ]
 
     private static let json = [
         HostileFile("a JSON array", "[{\"title\":\"Milk\"}]", .error("the file is a JSON array: write one object per line")),
-        HostileFile("JSON on several lines", "{\n\"title\":\"Milk\"\n}\n", .faults(count: 3, "expected a quote at character 2")),
+        HostileFile("JSON on several lines", "{\n\"title\":\"Milk\"\n}\n", .errors(count: 3, "expected a quote at character 2")),
         HostileFile(
-            "deep JSON", "{\"a\":" + String(repeating: "[", count: 100_000), .faults(count: 1, "more than 32 nested arrays and objects")),
+            "deep JSON", "{\"a\":" + String(repeating: "[", count: 100_000), .errors(count: 1, "more than 32 nested arrays and objects")),
         HostileFile(
-            "deep objects", String(repeating: "{\"a\":", count: 40_000), .faults(count: 1, "more than 32 nested arrays and objects")),
-        HostileFile("a million values", "{\"a\":[" + String(repeating: "0,", count: 100_000), .faults(count: 1, "more than 8192 values")),
+            "deep objects", String(repeating: "{\"a\":", count: 40_000), .errors(count: 1, "more than 32 nested arrays and objects")),
+        HostileFile("a million values", "{\"a\":[" + String(repeating: "0,", count: 100_000), .errors(count: 1, "more than 8192 values")),
         HostileFile(
             "a line of JSON of 1 GB", "{\"title\":\"", repeating: "x", count: gigabyte,
             .error("line 1: the row that begins here has more than")),
         HostileFile(
             "too many lines of JSON", "", repeating: "{}\n", count: 30_000, .error("the file has more than \(rowLimit) rows: split it")),
         HostileFile(
-            "a huge number", "{\"price\":1e999999999,\"latitude\":-1e999999999}", .faults(count: 1, "\"1e999999999\" must be an amount")),
-        HostileFile("an unpaired surrogate in JSON", #"{"title":"\uD800"}"#, .faults(count: 1, "the other half of a surrogate pair")),
+            "a huge number", "{\"price\":1e999999999,\"latitude\":-1e999999999}", .errors(count: 1, "\"1e999999999\" must be an amount")),
+        HostileFile("an unpaired surrogate in JSON", #"{"title":"\uD800"}"#, .errors(count: 1, "the other half of a surrogate pair")),
         HostileFile(
             "a zero character in JSON", #"{"title":"a\u0000","price":1,"currency":"EUR","address":"Here"}"#,
-            .faults(count: 1, "must not contain U+0000")),
+            .errors(count: 1, "must not contain U+0000")),
         HostileFile(
             "a member twice", #"{"title":"a","title":"b","price":1,"currency":"EUR","address":"Here"}"#,
-            .faults(count: 1, "must occur only once")),
+            .errors(count: 1, "must occur only once")),
         HostileFile(
             "other literals", "{\"a\":NaN}\n{\"a\":undefined}\n{a:1}\n{'a':1}\n{\"a\":1,}\n{\"a\":1}//\n",
-            .faults(count: 6, "expected a value at character 6")),
-        HostileFile("a control character in JSON", "{\"title\":\"a\u{1}b\"}", .faults(count: 1, "control characters are written as")),
-        HostileFile("an empty object", "{}\n{}", .faults(count: 2, "column \"title\" must not be empty")),
+            .errors(count: 6, "expected a value at character 6")),
+        HostileFile("a control character in JSON", "{\"title\":\"a\u{1}b\"}", .errors(count: 1, "control characters are written as")),
+        HostileFile("an empty object", "{}\n{}", .errors(count: 2, "column \"title\" must not be empty")),
         HostileFile(
             "a destination of another type", #"{"destination":[1],"title":"a","price":1,"currency":"EUR"}"#,
-            .faults(count: 1, "\"[…]\" must be a text in quotes")),
-        HostileFile("CSV behind JSON", "{\"title\":1}\n" + header + row, .faults(count: 3, "must be a text in quotes")),
+            .errors(count: 1, "\"[…]\" must be a text in quotes")),
+        HostileFile("CSV behind JSON", "{\"title\":1}\n" + header + row, .errors(count: 3, "must be a text in quotes")),
         HostileFile(
             "JSON in UTF-16 that is cut off", .utf16("{\"title\":\"a", isLittleEndian: true) + [0x61],
             .error("line 1, column 12: " + encoding)),

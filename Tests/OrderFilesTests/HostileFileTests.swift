@@ -28,7 +28,7 @@ struct HostileFileTests {
         #expect(allocated < Self.bufferLimit)
         switch file.outcome {
         case .error(let text): #expect(error?.description.hasPrefix(text) == true, "\(error?.description ?? "no error")")
-        case .faults(let count, let text):
+        case .errors(let count, let text):
             #expect(error == nil && events.orderCount == 0 && events.faultyCount == count, "\(String(describing: error))")
             #expect(events.firstFaults.contains { $0.contains(text) }, "\(events.firstFaults)")
         case .orders(let count, let title):
@@ -69,9 +69,9 @@ struct HostileFileTests {
     @Test func `External ids need less than 24 bytes each`() throws {
         let count = 100_000
         var reader = OrderFileReader(options: .test())
-        var (orderCount, faults) = (0, [String]())
+        var (orderCount, errors) = (0, [String]())
         func add(_ event: OrderFileEvent) {
-            if case .faulty(let row) = event { faults += row.descriptions } else { orderCount += 1 }
+            if case .faulty(let row) = event { errors += row.descriptions } else { orderCount += 1 }
         }
         try reader.read([UInt8]("externalId,title,price,currency,address\n".utf8).span, receive: add)
         let size = reader.allocatedByteCount
@@ -83,7 +83,7 @@ struct HostileFileTests {
         try reader.finish(receive: add)
 
         #expect(orderCount == count - 1)
-        #expect(faults == ["row 100001: column \"externalId\": \"order-7\" must be unique: row 8 has the same value"])
+        #expect(errors == ["row 100001: column \"externalId\": \"order-7\" must be unique: row 8 has the same value"])
         #expect(reader.allocatedByteCount - size < count * 24)
     }
 }

@@ -37,8 +37,8 @@ struct JSONParserTests {
         let limit = JSONParser.depthLimit
         _ = try parse(String(repeating: "[", count: limit) + String(repeating: "]", count: limit))
 
-        #expect(throws: JSONProblem.tooDeep(limit: limit)) { try parse(String(repeating: "[", count: 200_000)) }
-        #expect(throws: JSONProblem.tooDeep(limit: limit)) { try parse(String(repeating: "{\"a\":", count: limit + 1)) }
+        #expect(throws: JSONProblem.depthExceeded(limit: limit)) { try parse(String(repeating: "[", count: 200_000)) }
+        #expect(throws: JSONProblem.depthExceeded(limit: limit)) { try parse(String(repeating: "{\"a\":", count: limit + 1)) }
         #expect(throws: JSONProblem.tooManyValues(limit: JSONParser.valueLimit)) {
             try parse("[" + String(repeating: "0,", count: JSONParser.valueLimit) + "0]")
         }

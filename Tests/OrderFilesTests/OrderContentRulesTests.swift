@@ -13,9 +13,9 @@ struct OrderContentRulesTests {
             ("EUR", .currency, nil), ("eur", .currency, .currency), ("EURO", .currency, .currency), ("ÄÖ", .currency, .currency),
             ("123", .pin, nil), ("123456789012", .pin, nil), ("12", .pin, .pin), ("1234567890123", .pin, .pin), ("12٣", .pin, .pin),
             ("Milk", .title, nil), (" Milk", .title, nil), ("", .title, .empty), (" \t\u{A0}\n", .title, .empty), ("", .address, .empty),
-            ("é", .address, nil), ("", .note, nil), ("a\0", .note, .nulCharacter), ("a\0", .title, .nulCharacter),
+            ("é", .address, nil), ("", .note, nil), ("a\0", .note, .nullCharacter), ("a\0", .title, .nullCharacter),
             ("", .externalID, .externalIDLength),
-            ("a\0", .externalID, .nulCharacter), ("", .radiusUnit, nil),
+            ("a\0", .externalID, .nullCharacter), ("", .radiusUnit, nil),
         ] as [(String, OrderContentRules.TextField, OrderContentRules.Violation?)])
     func `A text follows the rules of its field`(text: String, field: OrderContentRules.TextField, violation: OrderContentRules.Violation?)
     {

@@ -22,7 +22,7 @@ struct ReadOutcome: Equatable {
     }
 
     /// The texts of all faults.
-    var faults: [String] { rejectedRows.flatMap(\.descriptions) }
+    var errors: [String] { rejectedRows.flatMap(\.descriptions) }
     var contents: [OrderContent] { orders.map(\.content) }
 
     static func == (left: Self, right: Self) -> Bool {

@@ -40,20 +40,20 @@ struct OrderFileReaderTests {
         let csv = read("\(Self.header)\n\(Self.row)\n")
 
         #expect(read(nested).contents == csv.contents && read(nested).orders.first?.externalID == "A-1")
-        #expect(read(flat).contents == csv.contents && read(flat).faults == [])
+        #expect(read(flat).contents == csv.contents && read(flat).errors == [])
         #expect(read("\n" + nested + "\r\n\r\n").orders.map(\.number) == [2])
     }
 
     @Test func `Names of columns are accepted in any order and case, with spaces, hyphens or underscores`() {
         let outcome = read("PRICE,Delivery-Address,Order_Title, currency code ,\u{FEFF}Order Number,LNG,Lat\n1,Here,Milk,EUR,7,2,1\n")
 
-        #expect(outcome.faults == [] && outcome.orders.first?.externalID == "7")
+        #expect(outcome.errors == [] && outcome.orders.first?.externalID == "7")
         #expect(outcome.contents.first?.destination.coordinate == Coordinate(latitude: 1, longitude: 2))
     }
 
     @Test func `Every name of every column is accepted`() {
         for column in OrderColumn.allCases {
-            for name in [column.name, column.name.uppercased()] + column.synonyms {
+            for name in [column.name, column.name.uppercased()] + column.aliases {
                 #expect(OrderColumn(header: name) == column, "\(name)")
             }
         }
@@ -82,14 +82,14 @@ struct OrderFileReaderTests {
         let text = "title,price,currency,address\nMilk,1,,Here\nBread,1,usd,Here\n"
 
         #expect(read(text, options: .test(defaultCurrency: "EUR")).contents.map(\.currency) == ["EUR", "USD"])
-        #expect(read(text).faults == ["row 2: column \"currency\" must not be empty"])
+        #expect(read(text).errors == ["row 2: column \"currency\" must not be empty"])
     }
 
     @Test func `A row names all its faults`() {
         let outcome = read("Title,Cost total,amount,currency,address,lat\n ,9,1.234,Euro,,91\n")
 
         #expect(
-            outcome.faults == [
+            outcome.errors == [
                 "row 2: column \"Title\": \" \" must not be empty",
                 "row 2: column \"currency\": \"Euro\" must be a code of ISO 4217 such as EUR",
                 "row 2: column \"lat\": \"91\" must be from -90 to 90", "row 2: column \"address\" must not be empty",
@@ -101,13 +101,13 @@ struct OrderFileReaderTests {
         let outcome = read("title,price,currency,address\n,,,\nMilk,1,EUR\n\nMilk,1,EUR,Here,There\nMilk,1,EUR,Here\n")
 
         #expect(outcome.rejectedRows.map(\.number) == [3, 5] && outcome.orders.map(\.number) == [6])
-        #expect(outcome.faults.first?.contains("as many fields as the header (4), not 3") == true)
+        #expect(outcome.errors.first?.contains("as many fields as the header (4), not 3") == true)
     }
 
     @Test func `The second row with an external id is faulty, and names the first`() {
         let outcome = read("externalId,title,price,currency,address\nA,Milk,1,EUR,Here\n,M,1,EUR,H\n,M,1,EUR,H\na,M,1,EUR,H\nA,M,1,EUR,H\n")
 
-        #expect(outcome.faults == ["row 6: column \"externalId\": \"A\" must be unique: row 2 has the same value"])
+        #expect(outcome.errors == ["row 6: column \"externalId\": \"A\" must be unique: row 2 has the same value"])
         #expect(outcome.orders.count == 4)
     }
 
@@ -136,8 +136,8 @@ struct OrderFileReaderTests {
         let outcome = read("{\"title\":}\n[1]\n7\n{\"a\":1,\"title\":\"x\",\"TITLE\":\"y\"}\nnull\n", options: .test(format: .jsonLines))
 
         #expect(outcome.rejectedRows.map(\.number) == [1, 2, 3, 4, 5] && outcome.error == nil)
-        #expect(outcome.faults[0] == "row 1: \"{\"title\":}\" the line must be a JSON object: expected a value at character 10")
-        #expect(outcome.faults.contains("row 4: column \"title\": \"y\" must occur only once in an object"))
+        #expect(outcome.errors[0] == "row 1: \"{\"title\":}\" the line must be a JSON object: expected a value at character 10")
+        #expect(outcome.errors.contains("row 4: column \"title\": \"y\" must occur only once in an object"))
     }
 
     @Test(arguments: [
@@ -153,9 +153,9 @@ struct OrderFileReaderTests {
         let members = ["title": "\"Milk\"", "price": "1", "currency": "\"EUR\"", "address": "\"Here\""].merging([key: value]) { $1 }
         let line = "{" + members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
 
-        let faults = read(line).faults.filter { !$0.contains("longitude") }
+        let errors = read(line).errors.filter { !$0.contains("longitude") }
 
-        #expect(faults.count == 1 && faults.first?.contains(expected) == true, "\(faults)")
+        #expect(errors.count == 1 && errors.first?.contains(expected) == true, "\(errors)")
     }
 
     @Test func `The progress counts bytes and rows`() throws {

@@ -27,10 +27,10 @@ struct OrderValueTests {
         ("1,2345", ";", "an amount such as 42.50"), ("=1+1", ",", "an amount such as 42.50"),
     ])
     func `Another price is faulty`(text: String, delimiter: String, expected: String) {
-        let faults = read(row: ["price": text], delimiter: delimiter).faults
+        let errors = read(row: ["price": text], delimiter: delimiter).errors
 
-        #expect(faults.count == 1 && faults.first?.hasPrefix("row 2: column \"price\": \"") == true, "\(faults)")
-        #expect(faults.first?.contains(expected) == true, "\(faults)")
+        #expect(errors.count == 1 && errors.first?.hasPrefix("row 2: column \"price\": \"") == true, "\(errors)")
+        #expect(errors.first?.contains(expected) == true, "\(errors)")
     }
 
     @Test(arguments: [
@@ -45,7 +45,7 @@ struct OrderValueTests {
         ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"), ("9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"),
     ])
     func `A time without an offset is one of the time zone`(text: String, expected: String) {
-        #expect(read(row: ["due": text]).contents.first?.due?.text == expected, "\(read(row: ["due": text]).faults)")
+        #expect(read(row: ["due": text]).contents.first?.due?.text == expected, "\(read(row: ["due": text]).errors)")
     }
 
     @Test(
@@ -63,13 +63,13 @@ struct OrderValueTests {
             ("２０２６-05-15 12:00", .unknownForm), ("2026-05-15 12:00 UTC", .unknownForm), ("99999999999999999999-05-15 12:00", .unknownForm),
         ] as [(String, TimeProblem)])
     func `Another time is faulty`(text: String, problem: TimeProblem) {
-        #expect(read(row: ["due": text]).rejectedRows.first?.faults.map(\.problem) == [.time(problem)])
+        #expect(read(row: ["due": text]).rejectedRows.first?.errors.map(\.problem) == [.time(problem)])
     }
 
     @Test func `The day that a time zone skipped is faulty, and other times of it are read`() {
         let options = OrderFileReader.Options.test(timeZone: "Pacific/Apia")
 
-        #expect(read(row: ["due": "2011-12-30 12:00"], options: options).faults.count == 1)
+        #expect(read(row: ["due": "2011-12-30 12:00"], options: options).errors.count == 1)
         #expect(read(row: ["due": "2011-12-29 12:00"], options: options).contents.first?.due?.text == "2011-12-29T22:00:00.000Z")
         #expect(read(row: ["due": "2011-12-31 12:00"], options: options).contents.first?.due?.text == "2011-12-30T22:00:00.000Z")
     }
@@ -94,9 +94,9 @@ struct OrderValueTests {
         (String(repeating: "1 x 1;", count: 501), "at most 500 items"),
     ])
     func `Other items are faulty`(text: String, expected: String) {
-        let faults = read(row: ["items": text]).faults
+        let errors = read(row: ["items": text]).errors
 
-        #expect(faults.count == 1 && faults.first?.contains(expected) == true, "\(faults)")
+        #expect(errors.count == 1 && errors.first?.contains(expected) == true, "\(errors)")
     }
 
     @Test(arguments: [
@@ -110,24 +110,24 @@ struct OrderValueTests {
     ])
     func `A value that breaks a rule is faulty`(column: String, value: String, expected: String) {
         let coordinates = column == "latitude" ? ["longitude": "1"] : [:]
-        let faults = read(row: [column: value].merging(coordinates) { $1 }).faults
+        let errors = read(row: [column: value].merging(coordinates) { $1 }).errors
 
-        #expect(faults.count == 1 && faults.first?.contains(expected) == true, "\(faults)")
+        #expect(errors.count == 1 && errors.first?.contains(expected) == true, "\(errors)")
     }
 
     @Test func `Coordinates have a decimal comma between semicolons, and both or none are there`() {
         let row = ["lat": "-48,137", "lon": "+11.5", "radius": "1,5"]
 
         #expect(read(row: row, delimiter: ";").contents.first?.destination.coordinate == Coordinate(latitude: -48.137, longitude: 11.5))
-        #expect(read(row: ["radius": "1,500"], delimiter: ";").rejectedRows.first?.faults.map(\.problem) == [.ambiguousComma])
+        #expect(read(row: ["radius": "1,500"], delimiter: ";").rejectedRows.first?.errors.map(\.problem) == [.ambiguousComma])
         #expect(
-            read(row: ["lat": "1", "lon": " "]).faults
+            read(row: ["lat": "1", "lon": " "]).errors
                 == ["row 2: column \"lon\" must not be empty if the other coordinate is given: fill in both, or none"])
     }
 
     @Test func `Control characters of a value are not in its fault, and a long value is cut`() {
-        let faults = read(row: ["price": "\u{1B}[31m\u{202E}" + String(repeating: "x", count: 100)]).rejectedRows.first?.faults
+        let errors = read(row: ["price": "\u{1B}[31m\u{202E}" + String(repeating: "x", count: 100)]).rejectedRows.first?.errors
 
-        #expect(faults?.first?.value == " [31m " + String(repeating: "x", count: 34) + "…")
+        #expect(errors?.first?.value == " [31m " + String(repeating: "x", count: 34) + "…")
     }
 }

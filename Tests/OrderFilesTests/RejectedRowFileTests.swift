@@ -60,6 +60,6 @@ struct RejectedRowFileTests {
 
     private static func file(of outcome: ReadOutcome) throws -> [UInt8] {
         let file = RejectedRowFile(try #require(outcome.layout))
-        return file.beginning + outcome.rejectedRows.flatMap { file.row($0) }
+        return file.header + outcome.rejectedRows.flatMap { file.row($0) }
     }
 }

@@ -20,7 +20,7 @@ struct RoundTripTests {
         for options in Self.options {
             let outcome = read(parts: Self.file(orders, options).randomParts(&random), options: Self.readerOptions(options))
 
-            #expect(outcome.error == nil && outcome.faults == [] && outcome.notices == [], "LADING_SEED=\(seed)")
+            #expect(outcome.error == nil && outcome.errors == [] && outcome.notices == [], "LADING_SEED=\(seed)")
             #expect(outcome.contents == orders.map(\.content), "LADING_SEED=\(seed)")
             #expect(outcome.orders.map(\.externalID) == orders.map(\.externalID), "LADING_SEED=\(seed)")
         }
@@ -73,12 +73,12 @@ struct RoundTripTests {
 
     private static func file(_ orders: [ExportedOrder], _ options: OrderFileWriter.Options) -> [UInt8] {
         let writer = OrderFileWriter(options: options)
-        return writer.beginning + orders.flatMap { writer.row($0) }
+        return writer.header + orders.flatMap { writer.row($0) }
     }
 
     /// Only `|` must be given, as it is not detected.
     private static func readerOptions(_ options: OrderFileWriter.Options) -> OrderFileReader.Options {
-        .test(delimiter: options.delimiter == .verticalBar ? .verticalBar : nil)
+        .test(delimiter: options.delimiter == .pipe ? .pipe : nil)
     }
 }
 

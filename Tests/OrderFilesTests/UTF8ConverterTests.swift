@@ -56,8 +56,8 @@ struct UTF8ConverterTests {
     }
 
     @Test func `Zero characters and UTF-32 are errors`() {
-        #expect(throws: UTF8Converter.Failure.nul) { try converted([[UInt8]("a,b,c,d,e,f\0".utf8)]) }
-        #expect(throws: UTF8Converter.Failure.nul) { try converted([.utf16("\u{FEFF}ab\0", isLittleEndian: false)]) }
+        #expect(throws: UTF8Converter.Failure.nullCharacter) { try converted([[UInt8]("a,b,c,d,e,f\0".utf8)]) }
+        #expect(throws: UTF8Converter.Failure.nullCharacter) { try converted([.utf16("\u{FEFF}ab\0", isLittleEndian: false)]) }
         #expect(throws: UTF8Converter.Failure.utf32) { try converted([[0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0]]) }
         #expect(throws: UTF8Converter.Failure.utf32) { try converted([[0, 0, 0xFE, 0xFF]]) }
         #expect(throws: UTF8Converter.Failure.utf32) { try converted([[0x61, 0, 0, 0, 0x62, 0, 0, 0]]) }

@@ -64,5 +64,5 @@ let first = Fence.initial.next
 extension OrderVerdict {
     var events: [OrderEvent] { if case .accepted(let events) = self { events } else { [] } }
     var report: OrderReport? { if case .reported(let report) = self { report } else { nil } }
-    var refusal: OrderRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
+    var rejection: OrderRejection? { if case .refused(let rejection) = self { rejection } else { nil } }
 }

@@ -131,8 +131,8 @@ import Testing
         var order = OrderUnderTest(in: .arrived)
         order.storedProofs = []
 
-        #expect(order.send(.deliver(first, proofs: []), by: mina).refusal == .proofRequired)
-        let missing = order.send(.deliver(first, proofs: [photo]), by: mina).refusal
+        #expect(order.send(.deliver(first, proofs: []), by: mina).rejection == .proofRequired)
+        let missing = order.send(.deliver(first, proofs: [photo]), by: mina).rejection
         #expect(missing == .proofMissing(photo))
         #expect(missing?.isFinal == false)
 
@@ -157,9 +157,9 @@ import Testing
     @Test func `A fence that the order never had, and one of another courier, are refused`() {
         var order = OrderUnderTest(in: .claimed)
 
-        #expect(order.send(.pickUp(first.next, missing: []), by: mina).refusal == .unknownFence)
-        #expect(order.send(.pickUp(first, missing: []), by: jonas).refusal == .notHolder)
-        #expect(order.send(.pickUp(.initial, missing: []), by: mina).refusal == .notHolder)
+        #expect(order.send(.pickUp(first.next, missing: []), by: mina).rejection == .unknownFence)
+        #expect(order.send(.pickUp(first, missing: []), by: jonas).rejection == .notHolder)
+        #expect(order.send(.pickUp(.initial, missing: []), by: mina).rejection == .notHolder)
     }
 
     @Test func `A command of another role is refused`() {
@@ -198,7 +198,7 @@ import Testing
     func `An order that has ended cannot be cancelled`(state: OrderState) {
         var order = OrderUnderTest(in: state)
 
-        #expect(order.send(.cancel, by: ada).refusal == .wrongState(state))
+        #expect(order.send(.cancel, by: ada).rejection == .wrongState(state))
     }
 
     @Test(arguments: [OrderState.claimed, .pickedUp, .arrived])
@@ -236,7 +236,7 @@ import Testing
 
         #expect(order.send(.pickUp(first, missing: []), by: mina).report?.cause == (state == .cancelled ? .cancelled : .returning))
         #expect(order.send(.deliver(first, proofs: [photo]), by: mina).report != nil)
-        #expect(order.send(.arrive(first), by: mina).refusal == .wrongState(state))
+        #expect(order.send(.arrive(first), by: mina).rejection == .wrongState(state))
         #expect(order.order.state == state)
     }
 
@@ -256,20 +256,20 @@ import Testing
     @Test func `A correction to a delivery needs a proof`() {
         var order = OrderUnderTest(in: .cancelled)
 
-        #expect(order.send(.correct(to: .delivered, holder: nil), by: ada).refusal == .proofRequired)
+        #expect(order.send(.correct(to: .delivered, holder: nil), by: ada).rejection == .proofRequired)
     }
 
     @Test func `A correction of a state that is not final is refused`() {
         var order = OrderUnderTest(in: .arrived)
 
-        #expect(order.send(.correct(to: .open, holder: nil), by: ada).refusal == .wrongState(.arrived))
+        #expect(order.send(.correct(to: .open, holder: nil), by: ada).rejection == .wrongState(.arrived))
     }
 
     @Test func `An order without a holder cannot be corrected to a state that needs one`() {
         var order = OrderUnderTest()
         order.send(.cancel, by: ada)
 
-        #expect(order.send(.correct(to: .pickedUp, holder: nil), by: ada).refusal == .holderRequired)
+        #expect(order.send(.correct(to: .pickedUp, holder: nil), by: ada).rejection == .holderRequired)
     }
 
     @Test func `After an epoch was lost a step with an old fence is reported for every courier`() {

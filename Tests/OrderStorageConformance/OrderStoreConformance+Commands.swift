@@ -112,7 +112,7 @@ extension OrderStoreConformance.Case {
             let history = try #require(try await context.store.history(of: id))
             #expect(history.record.holder == Context.mina)
             #expect(history.events.last?.missingItems == ["3"])
-            #expect(history.reports.map(\.isSettled) == [true])
+            #expect(history.reports.map(\.isResolved) == [true])
             #expect(history.record.openReports == 0)
         },
         Self("An edit of an old version is refused with the current one") { context in

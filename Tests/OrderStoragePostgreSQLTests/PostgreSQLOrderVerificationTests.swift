@@ -261,7 +261,7 @@ private struct Shop {
         let sender = OrderLifecycle.Sender(person, role: role, actionTime: Self.start)
         let result = try await store.perform(
             OrderStoreCommand(.lifecycle(order: order, command), from: sender, key: UUID().uuidString, fingerprint: ""), at: Self.start)
-        if case .refused(let refusal) = result.verdict.outcome { Issue.record("\(command) was refused: \(refusal)") }
+        if case .refused(let rejection) = result.verdict.outcome { Issue.record("\(command) was refused: \(rejection)") }
     }
 
     private static func create(_ title: String, in store: PostgreSQLOrderStore) async throws -> Int {

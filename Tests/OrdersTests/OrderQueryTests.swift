@@ -159,11 +159,11 @@ import Testing
         (["1,2"], "1.0,2.0"), (["0,0", "10,20"], "5.0,10.0"), (["0,0", "10,20", "5,5"], "5.0,10.0"), (["0,170", "0,-170"], "0.0,180.0"),
         (["0,170", "0,-160"], "0.0,-175.0"), (["0,-100", "0,70"], "0.0,-15.0"),
     ])
-    func `The center of points is that of their bounding box`(points: [String], centre: String) {
+    func `The center of points is that of their bounding box`(points: [String], center: String) {
         var box = GeographicBoundingBox()
         for point in points.compactMap(GeographicPoint.init) { box.add(point) }
 
-        #expect(box.center?.description == centre)
+        #expect(box.center?.description == center)
     }
 
     @Test func `An empty bounding box has no center`() {

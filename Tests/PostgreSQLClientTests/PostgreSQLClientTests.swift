@@ -57,12 +57,12 @@ struct PostgreSQLClientTests {
         let error = await #expect(throws: PostgreSQLError.self) { try await client.copy(rows, into: "copies (id)") }
         let missing = await #expect(throws: PostgreSQLError.self) { try await client.copy(rows, into: "none (id)") }
 
-        guard case .refused(let refusal) = error, case .refused(let missingRefusal) = missing else {
+        guard case .refused(let rejection) = error, case .refused(let missingRejection) = missing else {
             Issue.record("\(String(describing: error)), \(String(describing: missing))")
             return
         }
-        #expect(refusal.state == .uniqueViolation)
-        #expect(missingRefusal.state == .undefinedTable)
+        #expect(rejection.state == .uniqueViolation)
+        #expect(missingRejection.state == .undefinedTable)
         let count = try await client.read("SELECT count(*) AS count FROM copies").first
         #expect(try count?.value("count") == 0)
     }
@@ -127,8 +127,8 @@ struct PostgreSQLClientTests {
 
         for _ in 1...2 {
             let error = await #expect(throws: PostgreSQLError.self) { try await client.read("SELECT number FROM missing") }
-            guard case .refused(let refusal) = error else { throw try #require(error) }
-            #expect(refusal.state == .undefinedTable)
+            guard case .refused(let rejection) = error else { throw try #require(error) }
+            #expect(rejection.state == .undefinedTable)
         }
         try await client.write("CREATE TABLE missing (number bigint)")
         #expect(try await client.read("SELECT number FROM missing").isEmpty)
@@ -223,8 +223,8 @@ struct PostgreSQLClientTests {
         let client = try await makeClient { $0.statementLimit = .milliseconds(100) }
 
         let error = await #expect(throws: PostgreSQLError.self) { try await client.write("SELECT pg_sleep(10)") }
-        guard case .refused(let refusal) = error else { throw try #require(error) }
-        #expect(refusal.state == .queryCanceled)
+        guard case .refused(let rejection) = error else { throw try #require(error) }
+        #expect(rejection.state == .queryCanceled)
     }
 
     @Test func `A read is repeated on another connection, and a lost write has an unknown outcome`() async throws {
@@ -278,7 +278,7 @@ struct PostgreSQLClientTests {
                             do {
                                 try await client.write(statements)
                                 break
-                            } catch PostgreSQLError.refused(let refusal) where refusal.state == .serializationFailure {
+                            } catch PostgreSQLError.refused(let rejection) where rejection.state == .serializationFailure {
                                 continue
                             }
                         }

@@ -16,7 +16,7 @@ struct TLSTests {
     }
 
     /// Returns the text of the error of a connection.
-    private func refusal(_ address: String) async throws -> String {
+    private func rejection(_ address: String) async throws -> String {
         let client = PostgreSQLClient(try PostgreSQLConfiguration(address))
         let error = await #expect(throws: PostgreSQLError.self) { try await client.read("SELECT 1") }
         await client.shutDown()
@@ -37,21 +37,21 @@ struct TLSTests {
     }
 
     @Test func `A refused connection without encryption is an error that names the mode to choose`() async throws {
-        let text = try await refusal(try await Self.server.value.address(["sslmode": "disable"]))
+        let text = try await rejection(try await Self.server.value.address(["sslmode": "disable"]))
 
         #expect(text.contains("no encryption"))
         #expect(text.contains("sslmode=require"))
     }
 
     @Test func `A server without TLS refuses a connection that requires it`() async throws {
-        let text = try await refusal(try await PostgreSQLServer.makeDatabase() + "?sslmode=require")
+        let text = try await rejection(try await PostgreSQLServer.makeDatabase() + "?sslmode=require")
 
         #expect(text.contains("the server has no TLS"))
     }
 
     @Test func `A wrong password of an encrypted connection is no problem of TLS`() async throws {
         let server = try await Self.server.value
-        let text = try await refusal(server.address([:]).replacing(server.password, with: "tops3cret"))
+        let text = try await rejection(server.address([:]).replacing(server.password, with: "tops3cret"))
 
         #expect(text.contains("password authentication failed"))
         #expect(!text.contains("sslmode="))
@@ -68,7 +68,7 @@ struct TLSTests {
 
     @Test func `A server whose certificate another authority has issued is refused`() async throws {
         let server = try await Self.server.value
-        let text = try await refusal(server.address(["sslmode": "verify-full", "sslrootcert": server.otherCertificate.path]))
+        let text = try await rejection(server.address(["sslmode": "verify-full", "sslrootcert": server.otherCertificate.path]))
 
         #expect(text.contains("certificate verify failed"))
         #expect(text.contains("name the certificate of the authority"))
@@ -77,7 +77,7 @@ struct TLSTests {
     @Test func `A server with a certificate for another host name is refused`() async throws {
         let server = try await Self.server.value
         let options: KeyValuePairs = ["sslmode": "verify-full", "sslrootcert": server.certificate.path]
-        let text = try await refusal(server.address(host: "db.example.org", options))
+        let text = try await rejection(server.address(host: "db.example.org", options))
 
         #expect(text.contains(#"server certificate for "localhost""#))
         #expect(text.contains(#"does not match host name "db.example.org""#))
@@ -85,7 +85,7 @@ struct TLSTests {
     }
 
     @Test func `A certificate of an authority that is not there is named`() async throws {
-        let text = try await refusal(try await Self.server.value.address(["sslmode": "verify-full", "sslrootcert": "/none/root.crt"]))
+        let text = try await rejection(try await Self.server.value.address(["sslmode": "verify-full", "sslrootcert": "/none/root.crt"]))
 
         #expect(text.contains(#"root certificate file "/none/root.crt" does not exist"#))
     }
@@ -95,7 +95,7 @@ struct TLSTests {
         let options: KeyValuePairs = ["sslmode": "require", "sslcert": server.client.certificate.path, "sslkey": server.client.key.path]
 
         #expect(try await isEncrypted(server.certifiedAddress(options)))
-        let text = try await refusal(server.certifiedAddress(["sslmode": "require"]))
+        let text = try await rejection(server.certifiedAddress(["sslmode": "require"]))
         #expect(text.contains("requires a valid client certificate"))
         #expect(text.contains("sslcert"))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServerSecurity
 
-/// Tests of the refusal of requests by their heads.
+/// Tests of the rejection of requests by their heads.
 @Suite struct AllowedHostsTests {
     private let local = AllowedHosts(listeningOn: ListenAddress(port: 80))
 
@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: ["localhost", "localhost:8080", "LOCALHOST", "app.localhost", "127.0.0.1:80", "127.1.2.3", "[::1]:8080"])
     func `A server on loopback answers to names of this machine`(host: String) {
-        #expect(local.refusal(of: request(to: host)) == nil)
+        #expect(local.rejection(of: request(to: host)) == nil)
     }
 
     @Test(arguments: [
@@ -23,7 +23,7 @@ import Testing
     func `A server on loopback answers to no other name`(host: String) throws {
         let name = try #require(Authority(host)).host
 
-        #expect(local.refusal(of: request(to: host)) == .hostNotAllowed(name))
+        #expect(local.rejection(of: request(to: host)) == .hostNotAllowed(name))
     }
 
     @Test(arguments: [
@@ -31,13 +31,13 @@ import Testing
         "[1.2.3.4]",
     ])
     func `A request without a valid host is refused`(host: String?) {
-        #expect(local.refusal(of: request(to: host)) == .invalidHost)
+        #expect(local.rejection(of: request(to: host)) == .invalidHost)
     }
 
     @Test func `A request with two hosts is refused`() throws {
         let name = try #require(HTTPField.Name("Host"))
 
-        #expect(local.refusal(of: request(to: "localhost", [name: "localhost"])) == .invalidHost)
+        #expect(local.rejection(of: request(to: "localhost", [name: "localhost"])) == .invalidHost)
     }
 
     @Test(arguments: [
@@ -47,21 +47,21 @@ import Testing
     func `A server for other machines answers to addresses and to its own names`(host: String, isAllowed: Bool) {
         let hosts = AllowedHosts(listeningOn: ListenAddress(host: "box.example.org", port: 80), names: ["orders.EXAMPLE.org"])
 
-        #expect((hosts.refusal(of: request(to: host)) == nil) == isAllowed)
+        #expect((hosts.rejection(of: request(to: host)) == nil) == isAllowed)
     }
 
     @Test(arguments: ["127.0.0.1", "0.0.0.0"])
     func `A host that is not allowed is refused although the origin matches it`(address: String) {
         let hosts = AllowedHosts(listeningOn: ListenAddress(host: address, port: 80))
 
-        let refusal = hosts.refusal(of: request(.put, to: "evil.example", [.origin: "http://evil.example"]))
+        let rejection = hosts.rejection(of: request(.put, to: "evil.example", [.origin: "http://evil.example"]))
 
-        #expect(refusal == .hostNotAllowed("evil.example"))
+        #expect(rejection == .hostNotAllowed("evil.example"))
     }
 
     @Test func `A cross-origin request that changes something is refused`() {
-        #expect(local.refusal(of: request(.put, to: "localhost", [.origin: "http://evil.example"])) == .crossOrigin)
-        #expect(local.refusal(of: request(.put, to: "localhost", [.origin: "http://localhost"])) == nil)
-        #expect(local.refusal(of: request(.get, to: "localhost", [.origin: "http://evil.example"])) == nil)
+        #expect(local.rejection(of: request(.put, to: "localhost", [.origin: "http://evil.example"])) == .crossOrigin)
+        #expect(local.rejection(of: request(.put, to: "localhost", [.origin: "http://localhost"])) == nil)
+        #expect(local.rejection(of: request(.get, to: "localhost", [.origin: "http://evil.example"])) == nil)
     }
 }

@@ -18,15 +18,15 @@ import Synchronization
 ///
 /// One instance serves all screens of a list. It sends nothing itself; the outbox's `run()` does.
 public final class DeliveryFavourites: Sendable {
-    /// The maximum number of undelivered refusals per observer; beyond it the oldest are dropped.
-    public static let refusalBufferLimit = 64
+    /// The maximum number of undelivered rejections per observer; beyond it the oldest are dropped.
+    public static let rejectionBufferLimit = 64
 
     private struct State {
         /// The most recent write; each write awaits the preceding one.
         var lastTask: Task<Void, Never>?
         /// The accepted marks that their rows may not reflect yet; the outbox retains only receipts of these.
         var unreconciled: Set<DeliveryID> = []
-        var observers = Observers<FavouriteRefusal>()
+        var observers = Observers<FavouriteRejection>()
     }
 
     private let list: DeliveryList
@@ -65,19 +65,19 @@ public final class DeliveryFavourites: Sendable {
         return outbox.status(of: key)
     }
 
-    /// Removes the stored refusal of a row (`StoredRecord.unacknowledgedRefusal`) after the user has seen it.
-    public func acknowledge(_ refusal: FavouriteRefusal) {
+    /// Removes the stored rejection of a row (`StoredRecord.unacknowledgedRejection`) after the user has seen it.
+    public func acknowledge(_ rejection: FavouriteRejection) {
         enqueue { [self] in
-            guard try await store.record(of: refusal.id)?.unacknowledgedRefusal?.key == refusal.key else { return }
-            try await store.setLocalChange(nil, named: StoredRefusal.name, of: refusal.id)
+            guard try await store.record(of: rejection.id)?.unacknowledgedRejection?.key == rejection.key else { return }
+            try await store.setLocalChange(nil, named: StoredRejection.name, of: rejection.id)
         }
     }
 
-    /// Returns the refusals from now on, each reported after its mark was reverted. Every call returns an independent sequence.
+    /// Returns the rejections from now on, each reported after its mark was reverted. Every call returns an independent sequence.
     ///
-    /// A refusal is also stored with its row until it is acknowledged, for users who do not see the row.
-    public func refusals() -> AsyncStream<FavouriteRefusal> {
-        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.refusalBufferLimit)) }
+    /// A rejection is also stored with its row until it is acknowledged, for users who do not see the row.
+    public func rejections() -> AsyncStream<FavouriteRejection> {
+        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.rejectionBufferLimit)) }
     }
 }
 
@@ -115,13 +115,13 @@ extension DeliveryFavourites {
             }
             return
         }
-        let refusal = refusal(event.entry, of: id, ending)
+        let rejection = rejection(event.entry, of: id, ending)
         try? await enqueueAndWait { [self] in
-            if let refusal { try await storeRefusal(StoredRefusal(refusal), of: id) }
+            if let rejection { try await storeRejection(StoredRejection(rejection), of: id) }
             try await synchronize(id)
         }
-        guard let refusal else { return }
-        state.withLock { $0.observers.send(refusal) }
+        guard let rejection else { return }
+        state.withLock { $0.observers.send(rejection) }
     }
 
     /// Returns the mark that an entry sends.
@@ -135,18 +135,18 @@ extension DeliveryFavourites {
         return outbox.entries.contains { $0.attempts > 0 && $0.position <= entry.position }
     }
 
-    /// Returns the refusal that an entry ended with; nil for other outcomes.
-    private func refusal(_ entry: OutboxEntry, of id: DeliveryID, _ ending: OutboxOutcome) -> FavouriteRefusal? {
+    /// Returns the rejection that an entry ended with; nil for other outcomes.
+    private func rejection(_ entry: OutboxEntry, of id: DeliveryID, _ ending: OutboxOutcome) -> FavouriteRejection? {
         let isFavourite = FavouriteAction.isFavourite(in: entry.request.body) ?? false
         switch ending {
-        case .refused(let error): return FavouriteRefusal(id: id, isFavourite: isFavourite, key: entry.id, reason: .refused(error))
-        case .expired: return FavouriteRefusal(id: id, isFavourite: isFavourite, key: entry.id, reason: .expired)
+        case .refused(let error): return FavouriteRejection(id: id, isFavourite: isFavourite, key: entry.id, reason: .refused(error))
+        case .expired: return FavouriteRejection(id: id, isFavourite: isFavourite, key: entry.id, reason: .expired)
         case .sent, .superseded: return nil
         }
     }
 
-    private func storeRefusal(_ note: StoredRefusal?, of id: DeliveryID) async throws {
-        try await store.setLocalChange(note.map { try JSONEncoder().encode($0) }, named: StoredRefusal.name, of: id)
+    private func storeRejection(_ note: StoredRejection?, of id: DeliveryID) async throws {
+        try await store.setLocalChange(note.map { try JSONEncoder().encode($0) }, named: StoredRejection.name, of: id)
     }
 
     /// Reconciles the rows of a stored page, or all unreconciled marks when the change does not name its rows.
@@ -178,10 +178,10 @@ extension DeliveryFavourites {
         let overrides = FavouriteOverrides(
             pending: pending, sent: confirmed, stored: record?.confirmedFavourite,
             row: record.map { ($0.row.serverFavourite, $0.generation) }, newest: newest)
-        // A newer action replaces the refusal of an older one. A refusal that a terminated process did not store is stored now.
-        if pending != nil, record?.unacknowledgedRefusal != nil { try await storeRefusal(nil, of: id) }
-        if pending == nil, let record, overrides.localFavourite != record.localFavourite, let refused = newRefusal(of: record) {
-            try await storeRefusal(refused, of: id)
+        // A newer action replaces the rejection of an older one. A rejection that a terminated process did not store is stored now.
+        if pending != nil, record?.unacknowledgedRejection != nil { try await storeRejection(nil, of: id) }
+        if pending == nil, let record, overrides.localFavourite != record.localFavourite, let refused = newRejection(of: record) {
+            try await storeRejection(refused, of: id)
         }
         // The confirmation is written first: a termination in between must not result in a local mark that is never reverted.
         if record == nil || overrides.confirmed != record?.confirmedFavourite {
@@ -200,14 +200,14 @@ extension DeliveryFavourites {
         }
     }
 
-    /// Returns the refusal of the local mark of a row; nil when it was not refused, or the refusal is stored already.
-    private func newRefusal(of record: StoredRecord<Delivery>) -> StoredRefusal? {
+    /// Returns the rejection of the local mark of a row; nil when it was not refused, or the rejection is stored already.
+    private func newRejection(of record: StoredRecord<Delivery>) -> StoredRejection? {
         let (id, subject) = (record.row.id, subject(of: record.row.id))
-        guard let favourite = record.localFavourite, record.unacknowledgedRefusal == nil,
+        guard let favourite = record.localFavourite, record.unacknowledgedRejection == nil,
             let receipt = outbox.receipts.last(where: { $0.subject == subject && $0.outcome != .superseded }),
             receipt.outcome == .refused || receipt.outcome == .expired, requestedFavourite(by: receipt, of: id) == favourite.isFavourite
         else { return nil }
-        return StoredRefusal(receipt, isFavourite: favourite.isFavourite)
+        return StoredRejection(receipt, isFavourite: favourite.isFavourite)
     }
 
     /// Returns the mark that a write requested, derived from its fingerprint; nil for other writes.

@@ -1,4 +1,4 @@
-/// A point of a curve, in kilometers east and north of the city's centre.
+/// A point of a curve, in kilometers east and north of the city's center.
 ///
 /// Curves are smoothed with sums, products and square roots only, whose rounding is the same on every platform.
 struct CurvePoint {

@@ -5,9 +5,9 @@ struct BlockSide {
 
     /// The number of houses in a row. House numbers run to 48, odd on the south side and even on the north.
     static let houseCount = 24
-    /// The distance from the centre line of an avenue to the first house: 14 m.
+    /// The distance from the center line of an avenue to the first house: 14 m.
     static let avenueOffset = 0.000166
-    /// The distance from the centre line of a street to a door: 14 m.
+    /// The distance from the center line of a street to a door: 14 m.
     static let entryOffset = 0.000126
 
     /// The column of the block in the grid.

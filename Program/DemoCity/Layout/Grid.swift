@@ -27,7 +27,7 @@ struct Grid {
     /// Whether an avenue or a street is a main road: every fifth is.
     static func isMain(_ index: Int) -> Bool { index % 5 == 0 }
 
-    /// Returns the area of a block between the centre lines of its roads.
+    /// Returns the area of a block between the center lines of its roads.
     static func block(column: Int, row: Int) -> BoundingBox {
         BoundingBox(
             south: latitude(ofStreet: row + 1),

@@ -46,7 +46,7 @@ package struct ObjectStoreAddress: Hashable, Sendable {
             throw .invalidAddress("the style must be path or virtual")
         }
         self.style = style
-        self.endpoint = endpoint ?? ObjectStoreEndpoint(amazonRegion: region)
+        self.endpoint = endpoint ?? ObjectStoreEndpoint(s3Region: region)
         guard style == .path || self.endpoint.allowsBucketInHost(bucket) else {
             throw .invalidAddress("with style=virtual the endpoint must have a host name, and with https the bucket no dots")
         }

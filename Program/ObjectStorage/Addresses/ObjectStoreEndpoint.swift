@@ -12,7 +12,7 @@ struct ObjectStoreEndpoint: Hashable, Sendable {
     private let hasName: Bool
 
     /// Creates the endpoint of Amazon S3 in a region.
-    init(amazonRegion region: String) {
+    init(s3Region region: String) {
         (scheme, authority, path, hasName) = ("https", "s3.\(region.lowercased()).amazonaws.com", "", true)
     }
 

@@ -20,9 +20,9 @@ struct RequestSigner: Sendable {
     func signed(_ message: RequestMessage, contentDigest: String, at time: Date) -> RequestMessage {
         let timestamp = time.formatted(Self.timeFormat)
         var message = message
-        message.headers[.amazonContentDigest] = contentDigest
-        message.headers[.amazonDate] = timestamp
-        message.headers[.amazonSecurityToken] = credentials.sessionToken
+        message.headers[.xAmzContentSHA256] = contentDigest
+        message.headers[.xAmzDate] = timestamp
+        message.headers[.xAmzSecurityToken] = credentials.sessionToken
         let signature = RequestSignature(of: message, contentDigest: contentDigest, time: timestamp, region: region)
         message.headers[.authorization] = """
             \(RequestSignature.algorithm) Credential=\(credentials.accessKeyID)/\(signature.scope), SignedHeaders=\(signature.signedFields), \
@@ -33,7 +33,7 @@ struct RequestSigner: Sendable {
 }
 
 extension HTTPField.Name {
-    static let amazonContentDigest = Self("x-amz-content-sha256")!
-    static let amazonDate = Self("x-amz-date")!
-    static let amazonSecurityToken = Self("x-amz-security-token")!
+    static let xAmzContentSHA256 = Self("x-amz-content-sha256")!
+    static let xAmzDate = Self("x-amz-date")!
+    static let xAmzSecurityToken = Self("x-amz-security-token")!
 }

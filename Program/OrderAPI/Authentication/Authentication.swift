@@ -21,7 +21,7 @@ extension OrderAPI {
     /// - Throws: `APIProblem.unauthorized`, or a problem for a courier.
     func dispatcher(of request: Request) async throws -> Person {
         let person = try await person(of: request)
-        guard person.role == .dispatcher else { throw APIProblem.refusal(.wrongRole(required: .dispatcher)) }
+        guard person.role == .dispatcher else { throw APIProblem.rejection(.wrongRole(required: .dispatcher)) }
         return person
     }
 

@@ -17,7 +17,7 @@ package final class ChangeBroadcaster: Sendable {
     /// The pause while some stored changes cannot be read yet, as always when many programs write.
     private static let heldBackPause = Duration.milliseconds(80)
     /// The longest pause while stored changes cannot be read yet; each reading without a new one doubles it.
-    private static let longestPause = Duration.milliseconds(640)
+    private static let maximumPause = Duration.milliseconds(640)
 
     private struct Subscriber {
         let token: SecretHash
@@ -33,7 +33,7 @@ package final class ChangeBroadcaster: Sendable {
     private let store: any OrderStore
     private let state = Mutex(State())
     private let signalObservers = Mutex(Observers<Void>())
-    private let wakeUps = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    private let wakeups = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     private let now: @Sendable () -> Timestamp
 
@@ -44,7 +44,7 @@ package final class ChangeBroadcaster: Sendable {
 
     /// Reports that there may be a change.
     func notify() {
-        wakeUps.continuation.yield()
+        wakeups.continuation.yield()
         signalObservers.withLock { $0.send(()) }
     }
 
@@ -84,16 +84,16 @@ package final class ChangeBroadcaster: Sendable {
             }
             tasks.addTask {
                 var pause = Self.pause
-                for await _ in self.wakeUps.stream {
+                for await _ in self.wakeups.stream {
                     let reading = await self.sendChanges()
                     pause =
                         switch reading {
                         case .complete: Self.pause
                         case .heldBack(isEmpty: false): Self.heldBackPause
-                        case .heldBack(isEmpty: true): min(pause * 2, Self.longestPause)
+                        case .heldBack(isEmpty: true): min(pause * 2, Self.maximumPause)
                         }
                     try? await clock.sleep(for: pause)
-                    if reading != .complete { self.wakeUps.continuation.yield() }
+                    if reading != .complete { self.wakeups.continuation.yield() }
                 }
             }
         }

@@ -175,8 +175,8 @@ extension OrderAPI {
             return .json(isNew ? .created : .ok, fields: fields) { verdict.write(to: &$0) }
         case .reported: return .json(.accepted) { verdict.write(to: &$0) }
         case .refused(.taken(let holder, let since)):
-            throw APIProblem.refusal(.taken(by: holder, since: since), holder: try await store.person(holder))
-        case .refused(let refusal): throw APIProblem.refusal(refusal)
+            throw APIProblem.rejection(.taken(by: holder, since: since), holder: try await store.person(holder))
+        case .refused(let rejection): throw APIProblem.rejection(rejection)
         case .changed(let current):
             throw APIProblem("changed", .preconditionFailed, "The order has changed", "Read the order again.") { json in
                 json.field("version", current.text)

@@ -86,7 +86,7 @@ extension OrderAPI {
         json.field("orders", number: preview.orderCount)
         json.field("faulty", number: preview.faultyCount)
         json.field("unlocated", number: preview.unlocatedCount)
-        json.field("faults", array: preview.rejectedRows.flatMap { row in row.faults.map { (row.number, $0) } }) { fault, json in
+        json.field("faults", array: preview.rejectedRows.flatMap { row in row.errors.map { (row.number, $0) } }) { fault, json in
             json.object { json in
                 json.field("row", number: fault.0)
                 json.field("column", fault.1.column)

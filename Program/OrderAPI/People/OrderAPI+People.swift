@@ -112,10 +112,10 @@ extension OrderAPI {
 
     private func signIn(_ request: Request, _ context: some OrderAPIContext) async throws -> Response {
         let client = proxies.client(of: request.head, from: context.peer)
-        if let delay = signIns.delay(of: client, at: now()) { throw APIProblem.tooManySignIns(delay: delay) }
+        if let delay = signInLimit.delay(of: client, at: now()) { throw APIProblem.signInLimitExceeded(delay: delay) }
         let body: SignIn = try await body(of: request)
         guard let (person, token) = try await people.exchange(body.secret) else {
-            signIns.countFailure(of: client, at: now())
+            signInLimit.countFailure(of: client, at: now())
             throw APIProblem(
                 "link-invalid", .forbidden, "The link is not valid", "A link is valid once, for a day. Ask a dispatcher for another one.")
         }
@@ -164,7 +164,7 @@ extension OrderAPI {
 
     private func addPositions(_ request: Request) async throws {
         let person = try await person(of: request)
-        guard person.role == .courier else { throw APIProblem.refusal(.wrongRole(required: .courier)) }
+        guard person.role == .courier else { throw APIProblem.rejection(.wrongRole(required: .courier)) }
         let body: Positions = try await body(of: request)
         guard (1...Self.positionLimit).contains(body.positions.count) else {
             throw APIProblem.invalid("Send 1 to \(Self.positionLimit) positions.")

@@ -6,7 +6,7 @@ import OrderFiles
 import OrderLifecycle
 import OrderStorage
 
-/// A refusal of the API, as a problem document (RFC 9457).
+/// A rejection of the API, as a problem document (RFC 9457).
 ///
 /// A client ends a write only if its problem is final; otherwise the same request may succeed later.
 struct APIProblem: Error {
@@ -16,13 +16,13 @@ struct APIProblem: Error {
     let title: String
     let detail: String
     let isFinal: Bool
-    /// Writes the facts that a page words and formats.
-    var facts: (@Sendable (inout JSONWriter) -> Void)?
+    /// Writes the extension members (RFC 9457 §3.2), whose values a page formats.
+    var extensionMembers: (@Sendable (inout JSONWriter) -> Void)?
     var fields: HTTPFields = [:]
 
     init(
         _ name: String, _ status: HTTPResponse.Status, _ title: String, _ detail: String, isFinal: Bool = true, fields: HTTPFields = [:],
-        facts: (@Sendable (inout JSONWriter) -> Void)? = nil
+        extensionMembers: (@Sendable (inout JSONWriter) -> Void)? = nil
     ) {
         self.name = name
         self.status = status
@@ -30,7 +30,7 @@ struct APIProblem: Error {
         self.detail = detail
         self.isFinal = isFinal
         self.fields = fields
-        self.facts = facts
+        self.extensionMembers = extensionMembers
     }
 
     /// The document, which caches do not store.
@@ -42,7 +42,7 @@ struct APIProblem: Error {
             json.field("status", number: status.code)
             json.field("detail", detail)
             json.field("final", flag: isFinal)
-            facts?(&json)
+            extensionMembers?(&json)
         }
         var headers = fields
         headers[.contentType] = "application/problem+json"
@@ -116,7 +116,7 @@ extension APIProblem {
         }
     }
 
-    static func tooManySignIns(delay: Int) -> APIProblem {
+    static func signInLimitExceeded(delay: Int) -> APIProblem {
         APIProblem(
             "too-many-sign-ins", .tooManyRequests, "Too many failed sign-ins", "Try again in \(delay) seconds.", isFinal: false,
             fields: [.retryAfter: "\(delay)"])
@@ -125,8 +125,8 @@ extension APIProblem {
     /// The problem of a refused command.
     ///
     /// - Parameter holder: The courier who holds the order.
-    static func refusal(_ refusal: OrderRefusal, holder: Person? = nil) -> APIProblem {
-        switch refusal {
+    static func rejection(_ rejection: OrderRejection, holder: Person? = nil) -> APIProblem {
+        switch rejection {
         case .taken(let person, let since):
             APIProblem("taken", .conflict, "Another courier has the order", "The order has been taken.") { json in
                 json.field("holder", object: { PersonDocument(id: person, name: holder?.name).write(to: &$0) })

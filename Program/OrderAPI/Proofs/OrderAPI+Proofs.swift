@@ -47,10 +47,10 @@ extension OrderAPI {
     /// Returns the proof of the sender, who must have or have had the order.
     private func proofID(_ request: Request, _ context: some RequestContext) async throws -> ProofID {
         let person = try await person(of: request)
-        guard person.role == .courier else { throw APIProblem.refusal(.wrongRole(required: .courier)) }
+        guard person.role == .courier else { throw APIProblem.rejection(.wrongRole(required: .courier)) }
         let proof = ProofID(order: try Self.orderID(context), person: person.id, digest: try Self.digest(context))
         guard let history = try await store.history(of: proof.order) else { throw APIProblem.orderUnknown }
-        guard history.mayHaveBeenHeld(by: person.id) else { throw APIProblem.refusal(.notHolder) }
+        guard history.mayHaveBeenHeld(by: person.id) else { throw APIProblem.rejection(.notHolder) }
         let others = history.proofs.filter { $0.id.person == person.id && $0.id.digest != proof.digest }
         guard others.count < Self.proofsPerOrder else {
             throw APIProblem(

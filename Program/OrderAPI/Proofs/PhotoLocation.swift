@@ -8,15 +8,15 @@ enum PhotoLocation {
     ///
     /// GPS fields of a JPEG are overwritten with zeros. Its XMP data, and the Exif and XMP data of other files, which may contain a location, are removed.
     static func removed(from bytes: [UInt8]) -> [UInt8] {
-        if let segments = ImageStructure.jpegSegments(bytes) { return removed(from: bytes, segments) }
-        if let chunks = ImageStructure.pngChunks(bytes) {
+        if let segments = ImageParser.jpegSegments(bytes) { return removed(from: bytes, segments) }
+        if let chunks = ImageParser.pngChunks(bytes) {
             return bytes.removing(chunks.filter { ["eXIf", "iTXt", "tEXt", "zTXt"].contains($0.name) }.map(\.range))
         }
-        guard let chunks = ImageStructure.webPChunks(bytes) else { return bytes }
+        guard let chunks = ImageParser.webPChunks(bytes) else { return bytes }
         return withoutMetadata(bytes, chunks)
     }
 
-    private static func removed(from bytes: [UInt8], _ segments: [ImageStructure.Part]) -> [UInt8] {
+    private static func removed(from bytes: [UInt8], _ segments: [ImageParser.Part]) -> [UInt8] {
         var result = bytes
         var removedRanges: [Range<Int>] = []
         for segment in segments where segment.marker == 0xE1 {
@@ -52,7 +52,7 @@ enum PhotoLocation {
     }
 
     /// Removes the metadata chunks of a WebP file and their flags, and corrects its length (RFC 9649 §2.7).
-    private static func withoutMetadata(_ bytes: [UInt8], _ chunks: [ImageStructure.Part]) -> [UInt8] {
+    private static func withoutMetadata(_ bytes: [UInt8], _ chunks: [ImageParser.Part]) -> [UInt8] {
         let removed = chunks.filter { ["EXIF", "XMP "].contains($0.name) }
         guard !removed.isEmpty else { return bytes }
         var result = bytes

@@ -13,9 +13,9 @@ enum ProofCheck {
     static func check(_ bytes: [UInt8], _ format: ProofFormat) throws {
         let isValid =
             switch format.mediaType {
-            case "image/jpeg": ImageStructure.isJPEG(bytes)
-            case "image/png": ImageStructure.isPNG(bytes)
-            case "image/webp": ImageStructure.isWebP(bytes)
+            case "image/jpeg": ImageParser.isJPEG(bytes)
+            case "image/png": ImageParser.isPNG(bytes)
+            case "image/webp": ImageParser.isWebP(bytes)
             default: isText(bytes)
             }
         guard isValid else {

@@ -43,7 +43,7 @@ struct OrderListQuery {
         _ text: String?, states: String?, for person: Person, at now: Timestamp
     ) throws -> BoardQuery.Scope {
         if let states {
-            guard person.role == .dispatcher else { throw APIProblem.refusal(.wrongRole(required: .dispatcher)) }
+            guard person.role == .dispatcher else { throw APIProblem.rejection(.wrongRole(required: .dispatcher)) }
             let parsed = states.split(separator: ",").map { OrderState(rawValue: String($0)) }
             guard !parsed.isEmpty, !parsed.contains(nil) else { throw APIProblem.invalid("\"state\" must name states of orders.") }
             return .states(Set(parsed.compactMap(\.self)))
@@ -53,7 +53,7 @@ struct OrderListQuery {
         case "mine": return .held(by: person.id)
         case "all": return person.role == .dispatcher ? .states(Set(OrderState.allCases)) : .visible(to: person.id)
         case "attention":
-            guard person.role == .dispatcher else { throw APIProblem.refusal(.wrongRole(required: .dispatcher)) }
+            guard person.role == .dispatcher else { throw APIProblem.rejection(.wrongRole(required: .dispatcher)) }
             return .attention(at: now)
         default: throw APIProblem.invalid("\"scope\" must be open, mine, all or attention.")
         }

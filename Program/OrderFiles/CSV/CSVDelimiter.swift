@@ -3,7 +3,7 @@ package enum CSVDelimiter: UInt8, CaseIterable, Sendable {
     case comma = 0x2C
     case semicolon = 0x3B
     case tab = 0x09
-    case verticalBar = 0x7C
+    case pipe = 0x7C
 
     /// Whether numbers in such files may have a decimal comma.
     package var allowsDecimalComma: Bool { self == .semicolon || self == .tab }
@@ -11,12 +11,12 @@ package enum CSVDelimiter: UInt8, CaseIterable, Sendable {
 
 /// An incremental detector of the delimiter: the one of `,`, `;` and tab that the header contains most often, outside quotes.
 struct CSVDelimiterDetector: Sendable {
-    /// The largest number of bytes of a header that are inspected.
-    private static let inspectionLimit = 65_536
+    /// The largest number of bytes of a header that are scanned.
+    private static let scanLimit = 65_536
     private static let candidates = [CSVDelimiter.comma, .semicolon, .tab]
 
     private var counts = [0, 0, 0]
-    private var inspected = 0
+    private var byteCount = 0
     private var isQuoted = false
     private var isAtFieldStart = true
     private var followsClosingQuote = false
@@ -29,11 +29,11 @@ struct CSVDelimiterDetector: Sendable {
         return Self.candidates[best]
     }
 
-    /// Inspects further bytes, and returns whether the header is complete. Empty lines before it are ignored.
-    mutating func inspect(_ bytes: Span<UInt8>) -> Bool {
+    /// Scans further bytes, and returns whether the header is complete. Empty lines before it are ignored.
+    mutating func scan(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
-            guard inspected < Self.inspectionLimit, !isEnd(bytes[index]) else { return true }
-            inspected += 1
+            guard byteCount < Self.scanLimit, !isEnd(bytes[index]) else { return true }
+            byteCount += 1
         }
         return false
     }

@@ -8,7 +8,7 @@ struct CSVHeader: Sendable {
     /// The names by field, without control characters.
     private let names: [String]
     /// The fields that are imported.
-    let cells: [(index: Int, column: OrderColumn)]
+    let importedFields: [(index: Int, column: OrderColumn)]
     let delimiter: CSVDelimiter
     /// The first field of a row's source: a file of faulty rows begins with the column `problem`.
     let sourceStart: Int
@@ -17,9 +17,9 @@ struct CSVHeader: Sendable {
 
     init(_ row: CSVRow, defaultCurrency: String?) throws(OrderFileError) {
         let texts = (0..<row.fieldCount).map { row.text($0) }
-        names = texts.map { String(RowError.excerpt($0).trimmingPrefix { $0.isWhitespace }) }
+        names = texts.map { String(RowError.truncated($0).trimmingPrefix { $0.isWhitespace }) }
         columns = texts.map { OrderColumn(header: $0) }
-        cells = columns.enumerated().compactMap { index, column in
+        importedFields = columns.enumerated().compactMap { index, column in
             column.flatMap { $0.isImported ? (index, $0) : nil }
         }
         delimiter = row.delimiter
@@ -39,7 +39,7 @@ struct CSVHeader: Sendable {
 
     private func checkColumns(_ defaultCurrency: String?) throws(OrderFileError) {
         var indices: [OrderColumn: Int] = [:]
-        for cell in cells {
+        for cell in importedFields {
             if let first = indices.updateValue(cell.index, forKey: cell.column) {
                 throw .duplicateColumn(cell.column, names[first], names[cell.index])
             }

@@ -68,11 +68,11 @@ struct CSVOrderReader: Sendable {
     private static func event(of row: CSVRow, _ header: CSVHeader, _ context: inout RowContext) -> OrderFileEvent {
         func source() -> [UInt8] { row.source(from: min(header.sourceStart, row.fieldCount - 1)) }
         guard row.fieldCount == header.fieldCount else {
-            let fault = RowError(column: nil, value: "", problem: .fieldCount(row.fieldCount, expected: header.fieldCount))
-            return context.faulty(number: row.number, line: row.line, faults: [fault], source: source())
+            let rowError = RowError(column: nil, value: "", problem: .fieldCount(row.fieldCount, expected: header.fieldCount))
+            return context.faulty(number: row.number, line: row.line, errors: [rowError], source: source())
         }
         var draft = RowDraft(number: row.number)
-        for cell in header.cells {
+        for cell in header.importedFields {
             row.withField(cell.index) { value in
                 draft.set(cell.column, value.extracting((FormulaCell.isEscaped(value) ? 1 : 0)...), &context)
                 if value.count == 0, row.isQuoted(cell.index) { draft.setEmpty(cell.column) }

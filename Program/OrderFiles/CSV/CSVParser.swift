@@ -49,7 +49,7 @@ package struct CSVParser: Sendable {
     package mutating func parse(_ bytes: Span<UInt8>, receive: (CSVRow) throws(OrderFileError) -> Void) throws(OrderFileError) {
         buffer.append(contentsOf: bytes, from: 0)
         if delimiter == nil {
-            guard detector?.inspect(bytes) ?? true else { return }
+            guard detector?.scan(bytes) ?? true else { return }
             startRows()
         }
         try parseRows(receive)

@@ -33,12 +33,12 @@ package struct CSVWriter: Sendable {
         writeDelimiterIfNeeded()
         let needsEscape = FormulaCell.needsEscape(value)
         guard needsQuotes(value) else {
-            if needsEscape { bytes.append(.apostrophe) }
+            if needsEscape { bytes.append(.singleQuote) }
             bytes.append(contentsOf: value, from: 0)
             return
         }
         bytes.append(.quote)
-        if needsEscape { bytes.append(.apostrophe) }
+        if needsEscape { bytes.append(.singleQuote) }
         for index in value.indices {
             if value[index] == .quote { bytes.append(.quote) }
             bytes.append(value[index])

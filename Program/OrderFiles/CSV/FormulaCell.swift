@@ -15,14 +15,14 @@ package enum FormulaCell {
 
     /// Whether a cell of a file begins with the apostrophe of an escape.
     package static func isEscaped(_ cell: Span<UInt8>) -> Bool {
-        guard cell.count > 1, cell[0] == .apostrophe else { return false }
+        guard cell.count > 1, cell[0] == .singleQuote else { return false }
         return formulaStart(cell) != nil
     }
 
     /// Returns the index of the formula's first character, which only apostrophes precede; nil if there is none.
     private static func formulaStart(_ value: Span<UInt8>) -> Int? {
         var index = 0
-        while index < value.count, value[index] == .apostrophe { index += 1 }
+        while index < value.count, value[index] == .singleQuote { index += 1 }
         guard index < value.count else { return nil }
         if firstBytes.contains(value[index]) { return index }
         guard index + 2 < value.count, value[index] == 0xEF, value[index + 1] == 0xBC else { return nil }

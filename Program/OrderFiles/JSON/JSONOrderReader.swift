@@ -48,8 +48,8 @@ struct JSONOrderReader: Sendable {
             receive(context.event(of: &row.draft, number: line.number, line: line.number, name: \.path, source: { source(of: line) }))
         } catch {
             let source = source(of: line)
-            let fault = RowError(column: nil, value: RowError.excerpt(source.span), problem: .json(error))
-            receive(context.faulty(number: line.number, line: line.number, faults: [fault], source: source))
+            let rowError = RowError(column: nil, value: RowError.truncated(source.span), problem: .json(error))
+            receive(context.faulty(number: line.number, line: line.number, errors: [rowError], source: source))
         }
     }
 }

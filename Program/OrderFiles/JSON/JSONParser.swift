@@ -79,7 +79,7 @@ package struct JSONParser {
     ) throws(JSONProblem) {
         index += 1
         depth += 1
-        guard depth <= Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
+        guard depth <= Self.depthLimit else { throw .depthExceeded(limit: Self.depthLimit) }
         skipWhitespace()
         if !skip(closing) {
             repeat {

@@ -32,7 +32,7 @@ struct JSONRow {
             columns |= bit
             set(column, member.value, &context)
         } else {
-            draft.addFault(column, Self.excerpt(member.value), .duplicateMember)
+            draft.addError(column, Self.truncated(member.value), .duplicateMember)
         }
     }
 
@@ -45,10 +45,10 @@ struct JSONRow {
             (.number(let text), .longitude), (.number(let text), .radius):
             set(column, text, &context)
         case (.array(let elements), .items):
-            if let items = Self.items(elements) { draft.set(items) } else { draft.addFault(.items, "[…]", .itemArray) }
-        case (_, .items): draft.addFault(.items, Self.excerpt(value), .itemArray)
-        case (_, .latitude), (_, .longitude), (_, .radius): draft.addFault(column, Self.excerpt(value), .notANumber)
-        default: draft.addFault(column, Self.excerpt(value), .notText)
+            if let items = Self.items(elements) { draft.set(items) } else { draft.addError(.items, "[…]", .itemArray) }
+        case (_, .items): draft.addError(.items, Self.truncated(value), .itemArray)
+        case (_, .latitude), (_, .longitude), (_, .radius): draft.addError(column, Self.truncated(value), .notANumber)
+        default: draft.addError(column, Self.truncated(value), .notText)
         }
     }
 
@@ -77,7 +77,7 @@ struct JSONRow {
         }
     }
 
-    private static func excerpt(_ value: JSONValue) -> String {
+    private static func truncated(_ value: JSONValue) -> String {
         switch value {
         case .null: "null"
         case .bool(let flag): "\(flag)"

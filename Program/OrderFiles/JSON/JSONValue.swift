@@ -23,7 +23,7 @@ package struct JSONMember: Hashable, Sendable {
 package enum JSONProblem: Error, Hashable, Sendable {
     /// - Parameter column: The number of the character, from 1.
     case syntax(expected: JSONExpectation, column: Int)
-    case tooDeep(limit: Int)
+    case depthExceeded(limit: Int)
     case tooManyValues(limit: Int)
     case notAnObject
 
@@ -31,7 +31,7 @@ package enum JSONProblem: Error, Hashable, Sendable {
     var requirement: String {
         switch self {
         case .syntax(let expected, let column): "the line must be a JSON object: expected \(expected.text) at character \(column)"
-        case .tooDeep(let limit): "the line must not have more than \(limit) nested arrays and objects"
+        case .depthExceeded(let limit): "the line must not have more than \(limit) nested arrays and objects"
         case .tooManyValues(let limit): "the line must not have more than \(limit) values"
         case .notAnObject: "the line must be a JSON object such as {\"title\":\"…\"}"
         }

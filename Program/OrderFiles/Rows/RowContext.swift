@@ -24,19 +24,19 @@ struct RowContext: Sendable {
             orderCount += 1
             return .order(OrderFileRow(number: number, line: line, externalID: draft.externalID, content: content))
         }
-        let faults = draft.faults.map { RowError(column: $0.column.map(name), value: $0.value, problem: $0.problem) }
-        return faulty(number: number, line: line, faults: faults, source: source())
+        let errors = draft.errors.map { RowError(column: $0.column.map(name), value: $0.value, problem: $0.problem) }
+        return faulty(number: number, line: line, errors: errors, source: source())
     }
 
     /// Counts a row that cannot be divided into columns, and returns its event.
-    mutating func faulty(number: Int, line: Int, faults: [RowError], source: [UInt8]) -> OrderFileEvent {
+    mutating func faulty(number: Int, line: Int, errors: [RowError], source: [UInt8]) -> OrderFileEvent {
         faultyCount += 1
-        return .faulty(RejectedRow(number: number, line: line, faults: faults, source: source))
+        return .faulty(RejectedRow(number: number, line: line, errors: errors, source: source))
     }
 
     /// Returns the notice of an unknown column, unless it was reported, or too many were.
     mutating func notice(ofUnknown name: String) -> OrderFileNotice? {
-        let name = RowError.excerpt(name)
+        let name = RowError.truncated(name)
         guard unknownNames.count < OrderFileReader.noticeLimit, unknownNames.insert(name).inserted else { return nil }
         return .unknownColumn(name)
     }

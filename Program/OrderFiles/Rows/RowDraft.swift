@@ -1,16 +1,16 @@
 import OrderLifecycle
 import OrderStorage
 
-/// The values of a row that is being read, and its faults.
+/// The values of a row that is being read, and its errors.
 struct RowDraft: Sendable {
-    struct Fault: Sendable {
+    struct FieldError: Sendable {
         let column: OrderColumn?
         let value: String
         let problem: RowProblem
     }
 
     private(set) var externalID: String?
-    private(set) var faults: [Fault] = []
+    private(set) var errors: [FieldError] = []
     private var title: String?
     private var note = ""
     private var price: String?
@@ -30,8 +30,8 @@ struct RowDraft: Sendable {
         self.number = number
     }
 
-    mutating func addFault(_ column: OrderColumn?, _ value: String, _ problem: RowProblem) {
-        faults.append(Fault(column: column, value: RowError.excerpt(value), problem: problem))
+    mutating func addError(_ column: OrderColumn?, _ value: String, _ problem: RowProblem) {
+        errors.append(FieldError(column: column, value: RowError.truncated(value), problem: problem))
     }
 
     /// Sets a text that is present and empty. Only for the radius unit this differs from a missing one.
@@ -51,17 +51,17 @@ struct RowDraft: Sendable {
                 if value.count > 0 { try setValue(column, value, &context) }
             }
         } catch {
-            faults.append(Fault(column: column, value: RowError.excerpt(bytes), problem: error))
+            errors.append(FieldError(column: column, value: RowError.truncated(bytes), problem: error))
         }
     }
 
     /// Sets the items of a line of JSON.
     mutating func set(_ items: [OrderContent.Item]) {
         self.items = items
-        if let violation = OrderContentRules.violation(of: items) { addFault(.items, "", .content(violation)) }
+        if let violation = OrderContentRules.violation(of: items) { addError(.items, "", .content(violation)) }
     }
 
-    /// Checks the row as a whole, and returns its content; nil if it has faults.
+    /// Checks the row as a whole, and returns its content; nil if it has errors.
     mutating func content(defaultCurrency: String?) -> OrderContent? {
         let currency = currency ?? defaultCurrency
         for (column, value) in [(OrderColumn.title, title), (.price, price), (.currency, currency), (.address, address)] where value == nil
@@ -69,7 +69,7 @@ struct RowDraft: Sendable {
             addMissing(column, .content(.empty))
         }
         if (latitude == nil) != (longitude == nil) { addMissing(latitude == nil ? .latitude : .longitude, .coordinateIncomplete) }
-        guard faults.isEmpty, let title, let price, let currency, let address else { return nil }
+        guard errors.isEmpty, let title, let price, let currency, let address else { return nil }
         let coordinate = latitude.flatMap { latitude in longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) } }
         return OrderContent(
             title: title, note: note, price: price, currency: currency, deliveryTime: deliveryTime, due: due,
@@ -77,9 +77,9 @@ struct RowDraft: Sendable {
             items: items, pin: pin)
     }
 
-    /// Adds a fault of an empty column, unless its value has a fault.
+    /// Adds an error of an empty column, unless its value has an error.
     private mutating func addMissing(_ column: OrderColumn, _ problem: RowProblem) {
-        if !faults.contains(where: { $0.column == column }) { addFault(column, "", problem) }
+        if !errors.contains(where: { $0.column == column }) { addError(column, "", problem) }
     }
 
     // MARK: - Values

@@ -8,25 +8,25 @@ extension RowError: CustomStringConvertible {
         return subject.isEmpty ? problem.requirement : "\(subject) \(problem.requirement)"
     }
 
-    /// The largest number of characters of a value in a fault.
-    private static let excerptLimit = 40
+    /// The largest number of characters of a value in an error.
+    private static let truncatedLength = 40
 
     /// Returns the beginning of a value, with spaces in place of control and format characters.
-    static func excerpt(_ value: some StringProtocol) -> String {
-        let characters = value.unicodeScalars.prefix(excerptLimit + 1)
-        let visible = characters.prefix(excerptLimit).map { scalar in
+    static func truncated(_ value: some StringProtocol) -> String {
+        let characters = value.unicodeScalars.prefix(truncatedLength + 1)
+        let visible = characters.prefix(truncatedLength).map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: " " as Unicode.Scalar
             default: scalar
             }
         }
-        return String(String.UnicodeScalarView(visible)) + (characters.count > excerptLimit ? "…" : "")
+        return String(String.UnicodeScalarView(visible)) + (characters.count > truncatedLength ? "…" : "")
     }
 
     /// Returns the beginning of a value of valid UTF-8.
-    static func excerpt(_ value: Span<UInt8>) -> String {
+    static func truncated(_ value: Span<UInt8>) -> String {
         // Four bytes for each character.
-        excerpt(String(copying: value.extracting(..<min(value.count, (excerptLimit + 1) * 4))))
+        truncated(String(copying: value.extracting(..<min(value.count, (truncatedLength + 1) * 4))))
     }
 }
 
@@ -40,7 +40,7 @@ extension RowProblem {
                 + "put values with delimiters, quotes or line ends in quotes"
         case .duplicateExternalID(let row): "must be unique: row \(row) has the same value"
         case .decimalComma: "must have a decimal point, as in 42.50"
-        case .thousandsSeparator: "must be written without thousands separators, as in 1234.50"
+        case .groupingSeparator: "must be written without thousands separators, as in 1234.50"
         case .ambiguousComma:
             "must be written with a decimal point or without a comma, because three digits behind a comma can be thousands"
         case .notANumber: "must be a number such as 48.137"

@@ -1,8 +1,8 @@
 package import OrderStorage
 
-/// A fault of one row of a file.
+/// An error of one row of a file.
 package struct RowError: Hashable, Sendable {
-    /// The name of the column, as it is in the file; nil if the fault is one of the whole row.
+    /// The name of the column, as it is in the file; nil if the error is one of the whole row.
     package let column: String?
     /// The beginning of the faulty value, without control characters; empty if the value is missing.
     package let value: String
@@ -23,7 +23,7 @@ package enum RowProblem: Error, Hashable, Sendable {
     case duplicateExternalID(firstRow: Int)
     /// The price has a decimal comma where commas separate the columns.
     case decimalComma
-    case thousandsSeparator
+    case groupingSeparator
     /// A comma is followed by three digits, so it may separate thousands or decimals.
     case ambiguousComma
     case notANumber

@@ -8,7 +8,7 @@ extension RowProblem {
         case .fieldCount(let count, let expected): BrokenRule("field-count", .number("count", count), .number("expectedCount", expected))
         case .duplicateExternalID(let row): BrokenRule("duplicate-external-id", .number("row", row))
         case .decimalComma: BrokenRule("decimal-comma")
-        case .thousandsSeparator: BrokenRule("thousands-separator")
+        case .groupingSeparator: BrokenRule("thousands-separator")
         case .ambiguousComma: BrokenRule("ambiguous-comma")
         case .notANumber: BrokenRule("number")
         case .coordinateIncomplete: BrokenRule("coordinate-incomplete")
@@ -39,7 +39,7 @@ extension JSONProblem {
         switch self {
         case .syntax(let expected, let column):
             BrokenRule("json-syntax", .text("expected", expected.rawValue), .number("character", column))
-        case .tooDeep(let limit): BrokenRule("json-depth", .number("limit", limit))
+        case .depthExceeded(let limit): BrokenRule("json-depth", .number("limit", limit))
         case .tooManyValues(let limit): BrokenRule("json-values", .number("limit", limit))
         case .notAnObject: BrokenRule("json-object")
         }

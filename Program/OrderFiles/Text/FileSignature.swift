@@ -1,6 +1,6 @@
 /// A kind of file that contains no plain text, detected from its first bytes.
 package enum FileSignature: String, CaseIterable, Sendable {
-    case workbook, oldWorkbook, gzip, bzip2, zstandard, xz, sevenZip, rar, pdf, sqlite, rtf
+    case zip, xls, gzip, bzip2, zstandard, xz, sevenZip, rar, pdf, sqlite, rtf
 
     /// The largest number of bytes of a signature.
     static let lengthLimit = 8
@@ -13,8 +13,8 @@ package enum FileSignature: String, CaseIterable, Sendable {
 
     private var bytes: [UInt8] {
         switch self {
-        case .workbook: [0x50, 0x4B, 0x03, 0x04]
-        case .oldWorkbook: [0xD0, 0xCF, 0x11, 0xE0]
+        case .zip: [0x50, 0x4B, 0x03, 0x04]
+        case .xls: [0xD0, 0xCF, 0x11, 0xE0]
         case .gzip: [0x1F, 0x8B]
         case .bzip2: [0x42, 0x5A, 0x68]
         case .zstandard: [0x28, 0xB5, 0x2F, 0xFD]
@@ -30,8 +30,8 @@ package enum FileSignature: String, CaseIterable, Sendable {
     /// The kind with an article, and an instruction for its user.
     var text: String {
         switch self {
-        case .workbook: "an Excel or OpenDocument workbook or a zip archive: save the sheet as \"CSV UTF-8\""
-        case .oldWorkbook: "an Excel 97 workbook: save the sheet as \"CSV UTF-8\""
+        case .zip: "an Excel or OpenDocument workbook or a zip archive: save the sheet as \"CSV UTF-8\""
+        case .xls: "an Excel 97 workbook: save the sheet as \"CSV UTF-8\""
         case .gzip, .bzip2, .zstandard, .xz: "compressed with \(rawValue): decompress it first"
         case .sevenZip: "a 7z archive: extract it first"
         case .rar: "a RAR archive: extract it first"

@@ -36,7 +36,7 @@ extension UInt8 {
     static let carriageReturn = UInt8(ascii: "\r")
     static let space = UInt8(ascii: " ")
     static let quote = UInt8(ascii: "\"")
-    static let apostrophe = UInt8(ascii: "'")
+    static let singleQuote = UInt8(ascii: "'")
     static let backslash = UInt8(ascii: "\\")
     static let zero = UInt8(ascii: "0")
 

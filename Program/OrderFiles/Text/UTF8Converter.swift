@@ -7,14 +7,14 @@ package struct UTF8Converter: Sendable {
         /// The bytes are neither valid UTF-8 nor valid UTF-16.
         case invalid
         /// The text contains U+0000.
-        case nul
+        case nullCharacter
         case utf32
         case notText(FileSignature)
     }
 
-    private enum Encoding { case undetected, utf8, utf16(isLittleEndian: Bool) }
+    private enum Encoding { case unknown, utf8, utf16(isLittleEndian: Bool) }
 
-    private var encoding = Encoding.undetected
+    private var encoding = Encoding.unknown
     /// The bytes of an incomplete character; before the detection, the first bytes of the file.
     private var pending: [UInt8] = []
 
@@ -22,14 +22,14 @@ package struct UTF8Converter: Sendable {
 
     /// Appends the converted bytes to an output; before an error is thrown, those before the first invalid byte.
     package mutating func convert(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(Failure) {
-        guard case .undetected = encoding else { return try decode(bytes, into: &output) }
+        guard case .unknown = encoding else { return try decode(bytes, into: &output) }
         pending.append(contentsOf: bytes, from: 0)
         if pending.count >= FileSignature.lengthLimit { try detect(into: &output) }
     }
 
     /// Ends the file.
     package mutating func finish(into output: inout [UInt8]) throws(Failure) {
-        if case .undetected = encoding { try detect(into: &output) }
+        if case .unknown = encoding { try detect(into: &output) }
         guard pending.isEmpty else { throw .invalid }
     }
 
@@ -63,7 +63,7 @@ package struct UTF8Converter: Sendable {
     private mutating func decode(_ bytes: Span<UInt8>, into output: inout [UInt8]) throws(Failure) {
         switch encoding {
         case .utf16(let isLittleEndian): try decodeUTF16(bytes, isLittleEndian, into: &output)
-        case .utf8, .undetected: try decodeUTF8(bytes, into: &output)
+        case .utf8, .unknown: try decodeUTF8(bytes, into: &output)
         }
     }
 
@@ -77,7 +77,7 @@ package struct UTF8Converter: Sendable {
                 output += pending
                 pending.removeAll(keepingCapacity: true)
             case .incomplete: continue
-            case .invalid, .nul: throw .invalid
+            case .invalid, .nullCharacter: throw .invalid
             }
         }
         let (end, sequence) = UTF8Sequence.firstInvalid(in: bytes, from: start)
@@ -86,7 +86,7 @@ package struct UTF8Converter: Sendable {
         case .valid: return
         case .incomplete: pending.append(contentsOf: bytes, from: end)
         case .invalid: throw .invalid
-        case .nul: throw .nul
+        case .nullCharacter: throw .nullCharacter
         }
     }
 
@@ -106,7 +106,7 @@ package struct UTF8Converter: Sendable {
     private mutating func decodeUTF16(_ byte: UInt8, _ isLittleEndian: Bool, into output: inout [UInt8]) throws(Failure) {
         pending.append(byte)
         guard pending.count.isMultiple(of: 2), let scalar = try UTF16Characters.scalar(of: pending, isLittleEndian) else { return }
-        guard scalar != "\0" else { throw .nul }
+        guard scalar != "\0" else { throw .nullCharacter }
         output.append(contentsOf: scalar.utf8)
         pending.removeAll(keepingCapacity: true)
     }

@@ -4,13 +4,13 @@ enum UTF8Sequence: Equatable {
     /// The bytes end within the character.
     case incomplete
     case invalid
-    case nul
+    case nullCharacter
 
     /// Checks the character at an index.
     init(in bytes: Span<UInt8>, at index: Int) {
         let first = bytes[index]
         switch first {
-        case 0: self = .nul
+        case 0: self = .nullCharacter
         case 1..<0x80: self = .valid(length: 1)
         case 0xC2...0xDF: self.init(bytes, index, length: 2)
         // The limits of the second byte exclude overlong forms, surrogates and numbers above U+10FFFF.

@@ -15,12 +15,12 @@ enum PriceText {
             let fraction = scan.digits(bytes)
             if scan.isAtEnd, !fraction.isEmpty { return try price(text, fraction.count, allowsComma) }
         }
-        throw hasThousands(bytes) ? .thousandsSeparator : .content(.price)
+        throw hasGroupingSeparators(bytes) ? .groupingSeparator : .content(.price)
     }
 
     /// Returns the price of digits, a comma and digits.
     private static func price(_ text: String, _ fractionCount: Int, _ allowsComma: Bool) throws(RowProblem) -> String {
-        guard fractionCount != 3 else { throw allowsComma ? .ambiguousComma : .thousandsSeparator }
+        guard fractionCount != 3 else { throw allowsComma ? .ambiguousComma : .groupingSeparator }
         guard allowsComma else { throw .decimalComma }
         let price = text.replacing(",", with: ".")
         if let violation = OrderContentRules.violation(of: price, in: .price) { throw .content(violation) }
@@ -28,7 +28,7 @@ enum PriceText {
     }
 
     /// Whether a separator is followed by exactly three digits, and all other characters are digits and separators.
-    private static func hasThousands(_ bytes: Span<UInt8>) -> Bool {
+    private static func hasGroupingSeparators(_ bytes: Span<UInt8>) -> Bool {
         var scan = ByteScan(bytes.count)
         var hasGroup = false
         _ = scan.digits(bytes)

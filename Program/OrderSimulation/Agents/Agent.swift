@@ -9,7 +9,7 @@ package enum AgentStep: Sendable {
     case finished
 }
 
-/// A simulated person as a state machine: time and answers go in, requests come out.
+/// A simulated person as a state machine: time and responses go in, requests come out.
 package protocol Agent: Sendable {
     var person: PersonID { get }
     /// The records of what the person sees, which the driver collects.
@@ -20,19 +20,19 @@ package protocol Agent: Sendable {
     /// - Parameter isEnding: Whether nothing new is begun, and only what waits is sent.
     mutating func step(at now: Timestamp, isEnding: Bool) -> AgentStep
 
-    mutating func receive(_ answer: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp)
+    mutating func receive(_ response: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp)
 }
 
 extension Agent {
-    /// Records a command or its answer.
-    mutating func record(_ kind: HistoryRecord.Kind, _ request: SimulatedRequest, at now: Timestamp, answer: SimulatedResponse? = nil) {
+    /// Records a command or its response.
+    mutating func record(_ kind: HistoryRecord.Kind, _ request: SimulatedRequest, at now: Timestamp, response: SimulatedResponse? = nil) {
         guard let action = request.action else { return }
         var record = HistoryRecord(kind, time: now.milliseconds, client: person.rawValue, order: request.order)
         record.key = request.key
         record.action = action
         record.fence = request.fence
         record.proofs = request.proofs.isEmpty ? nil : request.proofs
-        switch answer {
+        switch response {
         case .accepted(let order, let events, let fence, _):
             record.order = order
             record.outcome = .accepted

@@ -5,8 +5,8 @@ import SeededNumbers
 
 /// A simulated courier, who takes orders, carries them out, loses the network and keeps a clock that is wrong.
 package struct Courier: Agent {
-    /// An action that is planned for a time.
-    private struct Planned {
+    /// An action that is scheduled for a time.
+    private struct ScheduledAction {
         let action: OrderAction
         let time: Timestamp
     }
@@ -22,13 +22,13 @@ package struct Courier: Agent {
     private var uploads: [ProofDigest: [UInt8]] = [:]
     private var openOrders: [Int] = []
     private var claim: SimulatedRequest?
-    private var tour: (order: Int, fence: Fence)?
-    private var plan: [Planned] = []
+    private var delivery: (order: Int, fence: Fence)?
+    private var schedule: [ScheduledAction] = []
     private var attempts = 0
     private var offlineEnd: Timestamp?
     private var nextDelivery: Timestamp
     private var wantsRead: Int?
-    /// The time before which nothing is sent again after a lost answer.
+    /// The time before which nothing is sent again after a lost response.
     private var retryTime: Timestamp
 
     package init(_ person: PersonID, seed: UInt64, number: Int, start: Timestamp) {
@@ -41,7 +41,7 @@ package struct Courier: Agent {
 
     package mutating func step(at now: Timestamp, isEnding: Bool) -> AgentStep {
         confirmDueActions(at: now, isEnding: isEnding)
-        if let end = offlineEnd, now < end, !isEnding { return .wait(until: min(end, plan.first?.time ?? end)) }
+        if let end = offlineEnd, now < end, !isEnding { return .wait(until: min(end, schedule.first?.time ?? end)) }
         offlineEnd = nil
         if now < retryTime { return .wait(until: retryTime) }
         if let request = nextRequest(at: now, isEnding: isEnding) {
@@ -50,7 +50,7 @@ package struct Courier: Agent {
         }
         if isEnding { return .finished }
         if random.isTrue(percent: 4) { offlineEnd = now + random.seconds(300...5_400) }
-        return .wait(until: plan.first?.time ?? max(nextDelivery, now + .seconds(30)))
+        return .wait(until: schedule.first?.time ?? max(nextDelivery, now + .seconds(30)))
     }
 
     private mutating func nextRequest(at now: Timestamp, isEnding: Bool) -> SimulatedRequest? {
@@ -62,7 +62,7 @@ package struct Courier: Agent {
         }
         if let claim { return claim }
         if let order = wantsRead { return request(.read, order: order, at: now) }
-        guard !isEnding, tour == nil, now >= nextDelivery else { return nil }
+        guard !isEnding, delivery == nil, now >= nextDelivery else { return nil }
         guard let order = random.randomElement(of: openOrders) else { return request(.list, at: now) }
         claim = command(.claim, order: order, fence: nil, at: now)
         return claim
@@ -87,16 +87,16 @@ package struct Courier: Agent {
 
     // MARK: - Actions
 
-    /// Confirms the planned actions whose time has come: they are shown as done, and wait for their verdict.
+    /// Confirms the scheduled actions whose time has come: they are shown as done, and wait for their verdict.
     private mutating func confirmDueActions(at now: Timestamp, isEnding: Bool) {
-        while let next = plan.first, let tour, next.time <= now || isEnding {
-            plan.removeFirst()
-            guard !isEnding || next.time <= now else { return plan.removeAll() }
-            var request = command(next.action, order: tour.order, fence: tour.fence, at: next.time)
+        while let next = schedule.first, let delivery, next.time <= now || isEnding {
+            schedule.removeFirst()
+            guard !isEnding || next.time <= now else { return schedule.removeAll() }
+            var request = command(next.action, order: delivery.order, fence: delivery.fence, at: next.time)
             addParameters(to: &request)
             outbox.append(request)
             if next.action != .claim { record(.confirm, request, at: now) }
-            planFollowing(next.action, at: next.time)
+            scheduleFollowing(next.action, at: next.time)
         }
     }
 
@@ -114,69 +114,71 @@ package struct Courier: Agent {
         }
     }
 
-    /// Plans what a courier does after a claim.
-    private mutating func planDelivery(at now: Timestamp) {
+    /// Schedules the actions of a courier after a claim.
+    private mutating func scheduleDelivery(at now: Timestamp) {
         attempts = 0
         switch random.integer(in: 0...99) {
-        case ..<6: plan = [Planned(action: .release, time: now + random.seconds(60...600))]
+        case ..<6: schedule = [ScheduledAction(action: .release, time: now + random.seconds(60...600))]
         // The shop is slow: the courier confirms the claim before the lease ends.
         case ..<14:
-            plan = [
-                Planned(action: .claim, time: now + .seconds(20 * 60)),
-                Planned(action: .pickUp, time: now + random.seconds(35 * 60...45 * 60)),
+            schedule = [
+                ScheduledAction(action: .claim, time: now + .seconds(20 * 60)),
+                ScheduledAction(action: .pickUp, time: now + random.seconds(35 * 60...45 * 60)),
             ]
         // The courier forgets, and picks up after the lease has ended.
-        case ..<22: plan = [Planned(action: .pickUp, time: now + random.seconds(32 * 60...60 * 60))]
+        case ..<22: schedule = [ScheduledAction(action: .pickUp, time: now + random.seconds(32 * 60...60 * 60))]
         case ..<25: endDelivery(at: now)
-        default: plan = [Planned(action: .pickUp, time: now + random.seconds(60...1_200))]
+        default: schedule = [ScheduledAction(action: .pickUp, time: now + random.seconds(60...1_200))]
         }
     }
 
-    private mutating func planFollowing(_ action: OrderAction, at time: Timestamp) {
+    private mutating func scheduleFollowing(_ action: OrderAction, at time: Timestamp) {
         switch action {
-        case .pickUp: plan.append(Planned(action: .arrive, time: time + random.seconds(300...1_800)))
-        case .arrive: plan.append(Planned(action: random.isTrue(percent: 70) ? .deliver : .attempt, time: time + random.seconds(30...600)))
+        case .pickUp: schedule.append(ScheduledAction(action: .arrive, time: time + random.seconds(300...1_800)))
+        case .arrive:
+            schedule.append(
+                ScheduledAction(action: random.isTrue(percent: 70) ? .deliver : .attempt, time: time + random.seconds(30...600)))
         case .attempt:
             attempts += 1
             let next: OrderAction = attempts < LifecycleLimits().attempts ? .arrive : .return
-            plan.append(Planned(action: next, time: time + random.seconds(300...3_600)))
+            schedule.append(ScheduledAction(action: next, time: time + random.seconds(300...3_600)))
         case .deliver, .return, .release: endDelivery(at: time)
         default: break
         }
     }
 
     private mutating func endDelivery(at time: Timestamp) {
-        (tour, plan) = (nil, [])
+        (delivery, schedule) = (nil, [])
         nextDelivery = time + random.seconds(30...900)
     }
 
-    // MARK: - Answers
+    // MARK: - Responses
 
-    package mutating func receive(_ answer: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp) {
-        guard answer != .lost else {
+    package mutating func receive(_ response: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp) {
+        guard response != .lost else {
             retryTime = now + random.seconds(1...30)
             return
         }
-        record(.answer, request, at: now, answer: answer)
+        record(.response, request, at: now, response: response)
         switch request.content {
         case .list:
-            if case .orders(let orders) = answer { openOrders = orders }
+            if case .orders(let orders) = response { openOrders = orders }
             if openOrders.isEmpty { nextDelivery = now + random.seconds(60...300) }
         case .upload(let bytes):
             // A refused upload is not repeated; the delivery then shows what is missing.
             uploads = uploads.filter { $0.value != bytes }
-        case .read: receiveRead(answer, request, at: now)
-        case .command(.claim) where request == claim: receiveClaim(answer, request, at: now)
-        default: receiveVerdict(answer, request, at: now)
+        case .read: receiveRead(response, request, at: now)
+        case .command(.claim) where request == claim: receiveClaim(response, request, at: now)
+        default: receiveVerdict(response, request, at: now)
         }
     }
 
-    private mutating func receiveClaim(_ answer: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
+    private mutating func receiveClaim(_ response: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
         claim = nil
         openOrders.removeAll { $0 == request.order }
-        guard case .accepted(_, _, let fence, _) = answer else { return }
-        tour = (request.order, fence)
-        planDelivery(at: now)
+        guard case .accepted(_, _, let fence, _) = response else { return }
+        delivery = (request.order, fence)
+        scheduleDelivery(at: now)
         wantsRead = request.order
         // A program with a mistake sends the key of the claim with another request.
         if random.isTrue(percent: 5) {
@@ -186,26 +188,26 @@ package struct Courier: Agent {
         }
     }
 
-    private mutating func receiveVerdict(_ answer: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
-        if case .refused(isFinal: false, _) = answer {
+    private mutating func receiveVerdict(_ response: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
+        if case .refused(isFinal: false, _) = response {
             retryTime = now + random.seconds(1...30)
             return
         }
         outbox.removeAll { $0 == request }
-        guard request.order == tour?.order else { return }
-        switch answer {
+        guard request.order == delivery?.order else { return }
+        switch response {
         case .reported where request.action == .deliver || request.action == .attempt:
             // The order is to be returned: the courier brings the goods back.
-            plan = [Planned(action: .return, time: now + random.seconds(300...1_800))]
+            schedule = [ScheduledAction(action: .return, time: now + random.seconds(300...1_800))]
         case .reported: endDelivery(at: now)
         case .refused where request.action != .release || request.key.isEmpty: endDelivery(at: now)
         default: if random.isTrue(percent: 20) { wantsRead = request.order }
         }
     }
 
-    private mutating func receiveRead(_ answer: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
+    private mutating func receiveRead(_ response: SimulatedResponse, _ request: SimulatedRequest, at now: Timestamp) {
         wantsRead = nil
-        guard case .read(let count, let fence) = answer else { return }
+        guard case .read(let count, let fence) = response else { return }
         var record = HistoryRecord(.read, time: now.milliseconds, client: person.rawValue, order: request.order)
         (record.eventCount, record.currentFence) = (count, fence)
         records.append(record)

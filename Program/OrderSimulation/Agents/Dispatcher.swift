@@ -66,12 +66,12 @@ package struct Dispatcher: Agent {
         return request
     }
 
-    package mutating func receive(_ answer: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp) {
+    package mutating func receive(_ response: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp) {
         // The same request is sent again.
-        guard answer != .lost else { return }
-        record(.answer, request, at: now, answer: answer)
+        guard response != .lost else { return }
+        record(.response, request, at: now, response: response)
         pending = nil
-        switch (request.content, answer) {
+        switch (request.content, response) {
         case (.create, .accepted(let order, _, _, _)): orders.append(order)
         case (.attention, .attention(let found)): reports = found
         default: break

@@ -66,7 +66,7 @@ package struct LiveSimulation: Sendable {
         async let followed = followsChanges ? changes(after: feedStart) { isQuiet.isSet } : []
         try await withThrowingTaskGroup { tasks in
             for agent in agents {
-                tasks.addTask { try await act(agent, from: start, until: end, clock, isEnded) }
+                tasks.addTask { try await runAgent(agent, from: start, until: end, clock, isEnded) }
             }
             try await tasks.waitForAll()
         }
@@ -85,7 +85,7 @@ package struct LiveSimulation: Sendable {
     private static var wallClock: Timestamp { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)) }
 
     /// Performs the steps of a person until nothing waits.
-    private func act(
+    private func runAgent(
         _ agent: any Agent, from start: Timestamp, until end: Timestamp, _ clock: Clock, _ isEnded: @Sendable () -> Bool
     ) async throws {
         var agent = agent
@@ -100,11 +100,11 @@ package struct LiveSimulation: Sendable {
                 let latest = now.milliseconds + Int64(500 * speed)
                 try await clock.sleep(until: Timestamp(milliseconds: min(time.milliseconds, latest) - start.milliseconds))
             case .send(let request):
-                let answer = await service.answer(to: request, at: now)
-                if case .accepted(let order, _, _, _) = answer { orders.insert(order) }
-                agent.receive(answer, to: request, at: Timestamp(milliseconds: start.milliseconds + clock.now.milliseconds))
+                let response = await service.response(to: request, at: now)
+                if case .accepted(let order, _, _, _) = response { orders.insert(order) }
+                agent.receive(response, to: request, at: Timestamp(milliseconds: start.milliseconds + clock.now.milliseconds))
                 try flush(&agent)
-                if answer == .lost { try await Task.sleep(for: .milliseconds(100)) }
+                if response == .lost { try await Task.sleep(for: .milliseconds(100)) }
             }
         }
     }

@@ -32,20 +32,20 @@ package struct SimulationPlan: Hashable, Sendable {
 
 /// A simulation in one process on simulated time, in which equal plans produce equal histories.
 ///
-/// Each message is an event of a queue ordered by time, so that requests and answers of different people overtake each other.
+/// Each message is an event of a queue ordered by time, so that requests and responses of different people overtake each other.
 package struct Simulation {
     /// The start of simulated time: 15 May 2026, 12:00 UTC.
     package static let start = Timestamp(milliseconds: 1_778_846_400_000)
-    private static let sweepInterval = Duration.seconds(60)
-    /// The number of sweeps between two reads of the feed.
-    private static let sweepsPerRead = 10
+    private static let leaseExpiryInterval = Duration.seconds(60)
+    /// The number of lease expiries between two reads of the feed.
+    private static let expiriesPerFeedRead = 10
     private static let feedReader = "feed"
 
     private enum Event: Sendable {
         case wake(agent: Int)
-        case arrival(SimulatedRequest, agent: Int, exchange: Int, answerDelay: Duration?)
-        case answer(SimulatedResponse, SimulatedRequest, agent: Int, exchange: Int)
-        case sweep
+        case request(SimulatedRequest, agent: Int, exchange: Int, responseDelay: Duration?)
+        case response(SimulatedResponse, SimulatedRequest, agent: Int, exchange: Int)
+        case expireLeases
     }
 
     private let plan: SimulationPlan
@@ -59,7 +59,7 @@ package struct Simulation {
     private var exchanges: [Int: Int] = [:]
     private var exchangeCount = 0
     private var feedPosition: String?
-    private var sweepCount = 0
+    private var leaseExpiryCount = 0
     private var orders: Set<Int> = []
 
     /// - Parameter expireLeases: Ends the leases that are over, as a server does periodically.
@@ -78,7 +78,7 @@ package struct Simulation {
         let end = Self.start + plan.duration
         feedPosition = try await service.changes(after: nil).position
         for agent in agents.indices { queue.add(.wake(agent: agent), at: Self.start) }
-        queue.add(.sweep, at: Self.start)
+        queue.add(.expireLeases, at: Self.start)
         var now = Self.start
         while let (time, event) = queue.next() {
             now = time
@@ -91,23 +91,23 @@ package struct Simulation {
     private mutating func perform(_ event: Event, at now: Timestamp, isEnding: Bool) async throws {
         switch event {
         case .wake(let agent): wake(agent, at: now, isEnding: isEnding)
-        case .arrival(let request, let agent, let exchange, let answerDelay):
-            let answer = await service.answer(to: request, at: now)
-            if case .accepted(let order, _, _, _) = answer { orders.insert(order) }
-            guard let answerDelay else { return }
-            queue.add(.answer(answer, request, agent: agent, exchange: exchange), at: now + answerDelay)
-        case .answer(let answer, let request, let agent, let exchange):
-            // A late or repeated answer is not read any more.
+        case .request(let request, let agent, let exchange, let responseDelay):
+            let response = await service.response(to: request, at: now)
+            if case .accepted(let order, _, _, _) = response { orders.insert(order) }
+            guard let responseDelay else { return }
+            queue.add(.response(response, request, agent: agent, exchange: exchange), at: now + responseDelay)
+        case .response(let response, let request, let agent, let exchange):
+            // A late or repeated response is not read any more.
             guard exchanges[agent] == exchange else { return }
             exchanges[agent] = nil
-            agents[agent].receive(answer, to: request, at: now)
+            agents[agent].receive(response, to: request, at: now)
             collectRecords(of: agent)
             wake(agent, at: now, isEnding: isEnding)
-        case .sweep:
+        case .expireLeases:
             try await expireLeases(now)
-            sweepCount += 1
-            if sweepCount % Self.sweepsPerRead == 0 { try await readFeed(at: now) }
-            if !isEnding || !exchanges.isEmpty { queue.add(.sweep, at: now + Self.sweepInterval) }
+            leaseExpiryCount += 1
+            if leaseExpiryCount % Self.expiriesPerFeedRead == 0 { try await readFeed(at: now) }
+            if !isEnding || !exchanges.isEmpty { queue.add(.expireLeases, at: now + Self.leaseExpiryInterval) }
         }
     }
 
@@ -120,12 +120,12 @@ package struct Simulation {
         case .send(let request):
             exchangeCount += 1
             exchanges[agent] = exchangeCount
-            let transmission = network.transmission(at: now, isReliable: isEnding)
-            for arrival in transmission.arrivals {
+            let outcome = network.outcome(at: now, isReliable: isEnding)
+            for time in outcome.requestTimes {
                 queue.add(
-                    .arrival(request, agent: agent, exchange: exchangeCount, answerDelay: transmission.answerDelay), at: arrival)
+                    .request(request, agent: agent, exchange: exchangeCount, responseDelay: outcome.responseDelay), at: time)
             }
-            queue.add(.answer(.lost, request, agent: agent, exchange: exchangeCount), at: now + FaultyNetwork.answerTimeout)
+            queue.add(.response(.lost, request, agent: agent, exchange: exchangeCount), at: now + FaultyNetwork.responseTimeout)
         }
     }
 
@@ -177,7 +177,7 @@ struct EventQueue<Event> {
         let number: Int
         let event: Event
 
-        func precedes(_ other: Entry) -> Bool { (time, number) < (other.time, other.number) }
+        func isBefore(_ other: Entry) -> Bool { (time, number) < (other.time, other.number) }
     }
 
     /// A binary heap.
@@ -188,7 +188,7 @@ struct EventQueue<Event> {
         count += 1
         entries.append(Entry(time: time, number: count, event: event))
         var child = entries.count - 1
-        while child > 0, entries[child].precedes(entries[(child - 1) / 2]) {
+        while child > 0, entries[child].isBefore(entries[(child - 1) / 2]) {
             entries.swapAt(child, (child - 1) / 2)
             child = (child - 1) / 2
         }
@@ -201,7 +201,7 @@ struct EventQueue<Event> {
         var parent = 0
         while true {
             let children = [2 * parent + 1, 2 * parent + 2].filter { $0 < entries.count }
-            guard let least = children.min(by: { entries[$0].precedes(entries[$1]) }), entries[least].precedes(entries[parent]) else {
+            guard let least = children.min(by: { entries[$0].isBefore(entries[$1]) }), entries[least].isBefore(entries[parent]) else {
                 break
             }
             entries.swapAt(parent, least)

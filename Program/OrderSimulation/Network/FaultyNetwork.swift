@@ -3,15 +3,15 @@ import SeededNumbers
 
 /// The delays and losses of messages between people and the service.
 package struct FaultyNetwork: Sendable {
-    /// The time after which a person gives an answer up.
-    static let answerTimeout = Duration.seconds(20)
+    /// The time after which a person stops waiting for a response.
+    static let responseTimeout = Duration.seconds(20)
 
-    /// The course of a message.
-    struct Transmission: Sendable {
+    /// The outcome of sending a message.
+    struct Outcome: Sendable {
         /// The times at which the request reaches the service: none if it is lost, two if it is repeated on the way.
-        let arrivals: [Timestamp]
-        /// The delay of the answer; nil if it is lost.
-        let answerDelay: Duration?
+        let requestTimes: [Timestamp]
+        /// The delay of the response; nil if it is lost.
+        let responseDelay: Duration?
     }
 
     private var random: SplitMix64
@@ -23,13 +23,13 @@ package struct FaultyNetwork: Sendable {
         self.percent = percent
     }
 
-    mutating func transmission(at now: Timestamp, isReliable: Bool) -> Transmission {
-        let arrival = now + delay()
-        guard !isReliable else { return Transmission(arrivals: [arrival], answerDelay: delay()) }
-        if random.isTrue(percent: percent) { return Transmission(arrivals: [], answerDelay: nil) }
-        var arrivals = [arrival]
-        if random.isTrue(percent: percent) { arrivals.append(now + random.seconds(1...120)) }
-        return Transmission(arrivals: arrivals, answerDelay: random.isTrue(percent: percent) ? nil : delay())
+    mutating func outcome(at now: Timestamp, isReliable: Bool) -> Outcome {
+        let requestTime = now + delay()
+        guard !isReliable else { return Outcome(requestTimes: [requestTime], responseDelay: delay()) }
+        if random.isTrue(percent: percent) { return Outcome(requestTimes: [], responseDelay: nil) }
+        var requestTimes = [requestTime]
+        if random.isTrue(percent: percent) { requestTimes.append(now + random.seconds(1...120)) }
+        return Outcome(requestTimes: requestTimes, responseDelay: random.isTrue(percent: percent) ? nil : delay())
     }
 
     private mutating func delay() -> Duration { .milliseconds(20 + random.integer(in: 0...1_999)) }

@@ -12,7 +12,7 @@ package struct StoreService: SimulatedService {
         self.dispatchers = dispatchers
     }
 
-    package func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
+    package func response(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
         do {
             switch request.content {
             case .list: return .orders(try await store.orders(BoardQuery(.open)).orders.map(\.id))
@@ -38,7 +38,7 @@ package struct StoreService: SimulatedService {
         repeat {
             let page = try await store.orders(query)
             for record in page.orders where record.openReports > 0 {
-                let open = try await store.history(of: record.id)?.reports.filter { !$0.isSettled } ?? []
+                let open = try await store.history(of: record.id)?.reports.filter { !$0.isResolved } ?? []
                 reports[record.id] = open.map(\.number)
             }
             query.after = page.next
@@ -69,7 +69,7 @@ package struct StoreService: SimulatedService {
                 order: verdict.order ?? 0, events: events, fence: verdict.version?.fence ?? .initial,
                 eventCount: verdict.version?.eventCount ?? 0)
         case .reported: return .reported
-        case .refused(let refusal): return .refused(isFinal: refusal.isFinal, reason: "\(refusal)")
+        case .refused(let rejection): return .refused(isFinal: rejection.isFinal, reason: "\(rejection)")
         case .changed, .externalIDTaken, .reportUnknown, .orderUnknown: return .refused(isFinal: true, reason: "\(verdict.outcome)")
         }
     }

@@ -73,11 +73,11 @@ package struct StoredReport: Hashable, Sendable {
     package let number: Int
     package let report: OrderReport
     /// Whether a dispatcher has accepted it, or has decided otherwise since.
-    package let isSettled: Bool
+    package let isResolved: Bool
 
-    package init(number: Int, report: OrderReport, isSettled: Bool) {
+    package init(number: Int, report: OrderReport, isResolved: Bool) {
         self.number = number
         self.report = report
-        self.isSettled = isSettled
+        self.isResolved = isResolved
     }
 }

@@ -173,7 +173,7 @@ extension BoardStatement {
     /// The factor between the radii of two searches.
     private static let radiusFactor = 4.0
     /// Half of the circumference of the earth, in metres: every place is nearer.
-    private static let longestDistance = 20_100_000.0
+    private static let maximumDistance = 20_100_000.0
 
     private struct Candidate: Comparable {
         let metres: Double
@@ -204,7 +204,7 @@ extension BoardStatement {
     private func candidates(near place: Coordinate, after start: Candidate, count: Int, in database: Database) throws -> [Candidate] {
         var radius = max(Self.firstRadius, start.metres * 1.5)
         while true {
-            let isWhole = radius >= Self.longestDistance || query.scope != .open
+            let isWhole = radius >= Self.maximumDistance || query.scope != .open
             var statement = self
             if !isWhole { statement.addPlaces(in: place.boxes(within: radius)) }
             let found = try statement.candidates(near: place, in: database)

@@ -15,7 +15,7 @@ package struct OriginBackup {
         case noDatabase(URL)
         case fileExists(URL)
         /// The database or the backup is damaged, or of a newer release; nothing was changed.
-        case damaged(URL, problems: [String])
+        case corrupt(URL, problems: [String])
         case unavailable(URL, cause: any Error)
     }
 
@@ -44,7 +44,7 @@ package struct OriginBackup {
             throw .unavailable(target, cause: error)
         }
         let problems = Self.problems(in: draft)
-        guard problems.isEmpty else { throw .damaged(file, problems: problems) }
+        guard problems.isEmpty else { throw .corrupt(file, problems: problems) }
         guard rename(draft.path(percentEncoded: false), target.path(percentEncoded: false)) == 0 else {
             throw .unavailable(target, cause: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
         }
@@ -83,7 +83,7 @@ package struct OriginBackup {
     private func prepare(_ backup: URL, at draft: URL) throws {
         Self.remove(draft)
         let problems = Self.problems(in: backup)
-        guard problems.isEmpty else { throw Failure.damaged(backup, problems: problems) }
+        guard problems.isEmpty else { throw Failure.corrupt(backup, problems: problems) }
         do {
             try PrivateFiles.createFile(draft)
             try Self.copy(StoreCheck.reader(of: backup), to: draft)
@@ -131,7 +131,7 @@ extension OriginBackup.Failure: LocalizedError, CustomStringConvertible {
         switch self {
         case .noDatabase(let directory): "\(directory.path) has no orders: choose another directory with --data."
         case .fileExists(let file): "\(file.path) exists already: choose another name, or remove it first."
-        case .damaged(let file, let problems):
+        case .corrupt(let file, let problems):
             "\(file.path) cannot be used, and nothing was changed: \(problems.joined(separator: "; "))."
         case .unavailable(let file, let cause): "Cannot use \(file.path): \(StoreCheck.text(of: cause))."
         }

@@ -112,7 +112,7 @@
                     try await client.copy(
                         (count..<end).map { stored.delivery($0).values },
                         into: "deliveries (\(Delivery.columns.joined(separator: ", ")))")
-                } catch PostgreSQLError.refused(let refusal) where refusal.state == .uniqueViolation {
+                } catch PostgreSQLError.refused(let rejection) where rejection.state == .uniqueViolation {
                     // Another origin has stored these deliveries meanwhile.
                 }
                 onProgress(SetupProgress(step: .deliveries, completed: end, total: stored.count))
@@ -175,7 +175,7 @@
                 let rows = try await client.write(statements(of: request, at: Int(now.timeIntervalSince1970), keyLimit))
                 guard let row = rows[1].first else { throw PostgreSQLError.unexpectedValue(column: "is_favourite") }
                 return try Favourite(row)
-            } catch PostgreSQLError.refused(let refusal) where refusal.constraint == "favourite_keys_key" {
+            } catch PostgreSQLError.refused(let rejection) where rejection.constraint == "favourite_keys_key" {
                 // Another origin has performed the request meanwhile.
                 if let result = try await storedResult(of: request) { return result }
                 return try await favourite(ofDelivery: request.delivery)

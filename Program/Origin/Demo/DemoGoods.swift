@@ -7,7 +7,7 @@ import SeededNumbers
 package struct DemoGoods: Sendable {
     /// Further orders have other ids than those with which the demo begins, so that they are not repeated.
     private static let firstNumber = 10_000_000
-    private static let depotStream = 20_000_000
+    private static let shopStream = 20_000_000
 
     private let orders: DemoOrders
     private let proofs: DemoProofs
@@ -26,14 +26,14 @@ package struct DemoGoods: Sendable {
         return content
     }
 
-    /// Returns the picture of a delivered order, as a PNG file.
-    package func picture(ofOrder order: Int) -> [UInt8] { proofs.picture(ofOrder: order) }
+    /// Returns the photo of a delivered order, as a PNG file.
+    package func photo(ofOrder order: Int) -> [UInt8] { proofs.photo(ofOrder: order) }
 
     /// Returns the places of shops, from which goods are fetched.
     package func shops(count: Int) -> [OrderStorage.Coordinate] {
         let city = City()
         return (0..<count).compactMap { index in
-            var generator = SplitMix64(seed: seed, stream: Self.depotStream + index)
+            var generator = SplitMix64(seed: seed, stream: Self.shopStream + index)
             let coordinate = city.randomPlace(using: &generator).coordinate
             return OrderStorage.Coordinate(latitude: coordinate.latitude, longitude: coordinate.longitude)
         }

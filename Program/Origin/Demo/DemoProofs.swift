@@ -1,23 +1,23 @@
 import SeededNumbers
 
-/// The pictures that simulated couriers take at the door: a parcel in front of a door, each with other colours.
+/// The photos that simulated couriers take at the door: a parcel in front of a door, each with other colours.
 struct DemoProofs: Sendable {
     private static let (width, height) = (320, 240)
-    private static let doors: [UInt32] = [0x7A_1F1F, 0x1F_4E79, 0x2E_5E3A, 0x4A_3B6B, 0x55_4433, 0x20_6A6A]
-    private static let walls: [UInt32] = [0xC9_B79C, 0xA8_5B44, 0xD8_D4CB, 0x8F_9BA3]
+    private static let doorColors: [UInt32] = [0x7A_1F1F, 0x1F_4E79, 0x2E_5E3A, 0x4A_3B6B, 0x55_4433, 0x20_6A6A]
+    private static let wallColors: [UInt32] = [0xC9_B79C, 0xA8_5B44, 0xD8_D4CB, 0x8F_9BA3]
     private static let (step, parcel, tape, knob): (UInt32, UInt32, UInt32, UInt32) = (0x77_7777, 0xB8_8A4A, 0xE3_C99A, 0xE8_C04A)
 
     let seed: UInt64
 
-    /// Returns a picture as a PNG file.
-    func picture(ofOrder order: Int) -> [UInt8] {
+    /// Returns a photo as a PNG file.
+    func photo(ofOrder order: Int) -> [UInt8] {
         var generator = SplitMix64(seed: seed, stream: order)
         let left = generator.integer(in: 70...120)
         let (size, offset) = (generator.integer(in: 40...70), generator.integer(in: 0...60))
         var image = PixelImage(width: Self.width, height: Self.height)
-        image.fill(x: 0..<Self.width, y: 0..<Self.height, generator.element(of: Self.walls))
+        image.fill(x: 0..<Self.width, y: 0..<Self.height, generator.element(of: Self.wallColors))
         image.fill(x: 0..<Self.width, y: 200..<Self.height, Self.step)
-        image.fill(x: left..<left + 110, y: 20..<200, generator.element(of: Self.doors))
+        image.fill(x: left..<left + 110, y: 20..<200, generator.element(of: Self.doorColors))
         image.fill(x: left + 92..<left + 100, y: 110..<118, Self.knob)
         let box = left + offset
         image.fill(x: box..<box + size, y: 215 - size..<215, Self.parcel)

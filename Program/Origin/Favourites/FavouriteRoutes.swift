@@ -13,20 +13,20 @@ import NIOCore
 ///
 /// PUT and DELETE require an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07): 400 without one, 409 while a request with it is in
 /// progress, 422 when it was used for another request, and the stored response when it was used for this one, also after a restart. 404 for a
-/// delivery that does not exist, 403 for one in the refusals. The origin has a single user.
+/// delivery that does not exist, 403 for one in the rejections. The origin has a single user.
 struct FavouriteRoutes: Sendable {
     private let deliveries: any DeliveryStore
     private let favourites: any FavouriteStore
     private let now: @Sendable () -> Date
-    private let refusals: FavouriteRefusals
+    private let rejections: FavouriteRejections
     private let keys = KeysInUse()
 
     init(
-        deliveries: any DeliveryStore, favourites: any FavouriteStore, refusals: FavouriteRefusals, now: @escaping @Sendable () -> Date
+        deliveries: any DeliveryStore, favourites: any FavouriteStore, rejections: FavouriteRejections, now: @escaping @Sendable () -> Date
     ) {
         self.deliveries = deliveries
         self.favourites = favourites
-        self.refusals = refusals
+        self.rejections = rejections
         self.now = now
     }
 
@@ -58,7 +58,7 @@ struct FavouriteRoutes: Sendable {
                 action: action.believed, delivery: target.id, key: key,
                 fingerprint: "\(request.method) \(request.uri.path) \(action.said)")
             return try await favourites.perform(request, at: now) {
-                guard !refusals.contains(target.id) else { throw HTTPError(.forbidden, message: "This favourite cannot be changed.") }
+                guard !rejections.contains(target.id) else { throw HTTPError(.forbidden, message: "This favourite cannot be changed.") }
             }
         }
         return Response(

@@ -87,8 +87,8 @@ struct PhotoRoutes: Sendable {
             let contents = try await solCatalog.contents
             return Representation(try document(contents), of: .photos, lastModified: contents.lastModified)
                 .response(from: request, context: context)
-        } catch let refusal as PhotoQuery.InvalidRequest {
-            return Response(refusal)
+        } catch let rejection as PhotoQuery.InvalidRequest {
+            return Response(rejection)
         }
     }
 
@@ -120,8 +120,8 @@ extension OriginContext {
 }
 
 extension Response {
-    fileprivate init(_ refusal: PhotoQuery.InvalidRequest) {
-        let body = ResponseBody(byteBuffer: PhotoDocuments.errors(refusal.reason))
+    fileprivate init(_ rejection: PhotoQuery.InvalidRequest) {
+        let body = ResponseBody(byteBuffer: PhotoDocuments.errors(rejection.reason))
         self.init(status: .badRequest, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
     }
 }

@@ -28,17 +28,17 @@ package struct OriginOrderFiles {
     /// Imports a file.
     ///
     /// - Parameters:
-    ///   - locator: Finds the places of addresses without coordinates; nil for none.
+    ///   - geocoder: Finds the places of addresses without coordinates; nil for none.
     ///   - readProgress: Called with the number of bytes that have been read.
     ///   - progress: Called with the progress of the creation.
     /// - Throws: `OrderFileError`, `CancellationError`, or an error of the database.
     package func `import`(
-        _ file: OrderFile, mode: OrderImporter.Mode, options: OrderFileReader.Options, locator: (any AddressLocator)? = nil,
+        _ file: OrderFile, mode: OrderImporter.Mode, options: OrderFileReader.Options, geocoder: (any AddressGeocoder)? = nil,
         readProgress: @escaping @Sendable (Int) -> Void = { _ in },
         progress: @escaping @Sendable (ImportProgress) -> Void = { _ in }
     ) async throws -> OrderImporter.Result {
         let time: @Sendable () -> Timestamp = { [now] in Timestamp(now()) }
-        var importer = OrderImporter(into: store, id: RandomText().id(), mode: mode, options: options, locator: locator, now: time)
+        var importer = OrderImporter(into: store, id: RandomText().id(), mode: mode, options: options, geocoder: geocoder, now: time)
         do {
             var parts = try file.parts()
             while let part = try parts.next() {

@@ -51,8 +51,8 @@ package struct SharedDatabaseCheck: Sendable {
                 case .proofs: return Report(try await orders.report(on: .proofs, progress: progress))
                 case .uploads: return Report(problems: try await PostgreSQLUploadVerification(client).problems())
                 }
-            } catch PostgreSQLError.refused(let refusal) where refusal.state.isDamage {
-                return Report(problems: ["the database cannot read it: \(refusal.message) (\(refusal.state.rawValue))"])
+            } catch PostgreSQLError.refused(let rejection) where rejection.state.isDamage {
+                return Report(problems: ["the database cannot read it: \(rejection.message) (\(rejection.state.rawValue))"])
             } catch let error as PostgreSQLError {
                 throw SharedDatabase.Failure(error)
             }

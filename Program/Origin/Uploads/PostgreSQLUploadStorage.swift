@@ -254,7 +254,7 @@
                         AND EXISTS (SELECT 1 FROM uploads WHERE id = \(id) AND NOT is_complete)
                     """)
                 guard rows.changedCount > 0 else { throw CancellationError() }
-            } catch PostgreSQLError.refused(let refusal) where refusal.state == .uniqueViolation {
+            } catch PostgreSQLError.refused(let rejection) where rejection.state == .uniqueViolation {
                 throw CancellationError()
             }
             offset += bytes.count

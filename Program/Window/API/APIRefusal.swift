@@ -21,8 +21,8 @@ struct APIRefusal: Decodable, Sendable {
 
     /// Decodes the body of a response; nil for another document.
     init?(_ response: BackendResponse) {
-        guard let refusal = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else { return nil }
-        self = refusal
+        guard let rejection = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else { return nil }
+        self = rejection
     }
 
     /// The last part of the type, such as `taken`.

@@ -37,13 +37,13 @@ extension APIRule {
         // Values.
         case empty, price, currency, number, time, item, courier
         case textTooLong = "text-too-long"
-        case nulCharacter = "nul-character"
+        case nullCharacter = "nul-character"
         case byteCount = "byte-count"
         case digitCount = "digit-count"
         case outOfRange = "out-of-range"
         case tooManyItems = "too-many-items"
         case decimalComma = "decimal-comma"
-        case thousandsSeparator = "thousands-separator"
+        case groupingSeparator = "thousands-separator"
         case ambiguousComma = "ambiguous-comma"
         case wholeNumber = "whole-number"
         case coordinateIncomplete = "coordinate-incomplete"

@@ -12,17 +12,17 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
     struct Source: Sendable {
         /// Reads the content; nil if the person may not see it any more.
         let read: @Sendable () async throws -> Content?
-        /// Returns whether a change concerns the page; nil if all do.
-        var isConcerned: (@Sendable (APIChange) -> Bool)?
+        /// Returns whether a change affects the page; nil if all do.
+        var isAffected: (@Sendable (APIChange) -> Bool)?
         /// The age at which the content is read again without a change; nil for never.
         var maximumAge: Duration?
         /// Changes the content that the person may not see any more.
         var leave: @Sendable (inout Content) -> Void = { _ in }
 
-        fileprivate func isConcerned(by event: OrderService.FeedEvent) -> Bool {
+        fileprivate func isAffected(by event: OrderService.FeedEvent) -> Bool {
             guard event.isChange else { return false }
-            guard let isConcerned else { return true }
-            return event.change.map(isConcerned) ?? false
+            guard let isAffected else { return true }
+            return event.change.map(isAffected) ?? false
         }
     }
 
@@ -142,7 +142,7 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
             state.following = Task { [weak self, service, clock, source, position = state.position] in
                 let end = await service.followChanges(after: position, on: clock) { event in
                     self?.state.withLock { $0.position = event.position }
-                    if source.isConcerned(by: event) { self?.refresh() }
+                    if source.isAffected(by: event) { self?.refresh() }
                 }
                 await self?.finishFollowing(end)
             }

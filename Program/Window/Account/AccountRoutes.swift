@@ -20,7 +20,7 @@ struct AccountRoutes: Sendable {
     let proxies: TrustedProxies
 
     func add(to router: Router<WindowContext>) {
-        router.get("\(Self.path)") { request, _ in await show(request) }
+        router.get("\(Self.path)") { request, _ in await accountPage(request) }
         router.post("\(Self.path)") { request, context in try await signIn(request, context) }
         router.post("/sign-out") { request, _ in
             if let token = request.token { try? await service.signOut(token) }
@@ -34,7 +34,7 @@ struct AccountRoutes: Sendable {
         return try? await account(request)
     }
 
-    private func show(_ request: Request) async -> Response {
+    private func accountPage(_ request: Request) async -> Response {
         do {
             let account = try await account(request)
             // The use of a token extends it, and so the cookie.
@@ -59,7 +59,7 @@ struct AccountRoutes: Sendable {
         } catch AccountService.Failure.invalidLink {
             return page(.init(problem: texts.linkInvalid), request, status: .forbidden)
         } catch AccountService.Failure.tooManyAttempts {
-            return page(.init(problem: texts.tooManySignIns), request, status: .tooManyRequests)
+            return page(.init(problem: texts.signInLimitExceeded), request, status: .tooManyRequests)
         } catch {
             return page(.init(problem: texts.signInUnavailable), request, status: .badGateway)
         }

@@ -127,19 +127,20 @@ struct CourierContexts: Sendable {
     /// Returns a time with its zone, for pages without scripts.
     private func text(of time: DisplayTime) -> String { texts.time(time, now: orders.now(), serverZone: orders.timeZone) }
 
-    // MARK: Refusals
+    // MARK: Rejections
 
     /// Returns the reason for which a command was refused.
-    func refusal(_ response: BackendResponse) -> String {
-        guard let refusal = APIRefusal(response) else { return texts.strings.refused }
-        return switch refusal.name {
-        case "taken": texts.takenReason(refusal, time: text)
+    func rejection(_ response: BackendResponse) -> String {
+        guard let rejection = APIRefusal(response) else { return texts.strings.refused }
+        return switch rejection.name {
+        case "taken": texts.takenReason(rejection, time: text)
         case "proof-required", "unsupported-type": texts.strings.proofMissing
         case "proof-invalid": texts.strings.proofInvalid
         case "pin-wrong": texts.strings.pinWrong
         case "pin-locked": texts.strings.pinLocked
         default:
-            texts.reason(refusal, time: text).map { texts.strings.refusedBecause.replacing("{reason}", with: $0) } ?? texts.strings.refused
+            texts.reason(rejection, time: text).map { texts.strings.refusedBecause.replacing("{reason}", with: $0) }
+                ?? texts.strings.refused
         }
     }
 }

@@ -228,11 +228,11 @@ extension CourierListScreen {
     private func reload(_ id: Int) {
         Task { [weak self, service] in
             guard let order = try? await service.order(id) else { return }
-            self?.show(order)
+            self?.display(order)
         }
     }
 
-    private func show(_ order: APIOrder) {
+    private func display(_ order: APIOrder) {
         let isShown = state.withLock { state in state.list.update(order) }
         if isShown { eventBuffer.record { $0.record([order.orderID]) } } else if scope != .open { refresh() }
     }

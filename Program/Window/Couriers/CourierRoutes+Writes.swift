@@ -103,7 +103,7 @@ extension CourierRoutes {
         do {
             let response = try await submit(command, on: id, form, visit)
             if response.status.kind == .successful { return .redirect(to: "/orders/\(id)?plain=1", type: .normal) }
-            entry.problem = visit.contexts.refusal(response)
+            entry.problem = visit.contexts.rejection(response)
             return try await order(OrderID(id), request, for: visit, entry: entry, status: response.status)
         } catch is ProofMissing {
             entry.problem = visit.contexts.orders.texts.strings.proofMissing

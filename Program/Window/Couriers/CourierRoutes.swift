@@ -70,7 +70,7 @@ struct CourierRoutes: Sendable {
         let position = try await visit.service.position()
         guard let content = try await CourierOrderContent(of: id, from: visit.service) else { return nil }
         let source = LiveScreen<CourierOrderContent>.Source(
-            read: { try await CourierOrderContent(of: id, from: visit.service) }, isConcerned: { $0.order == id },
+            read: { try await CourierOrderContent(of: id, from: visit.service) }, isAffected: { $0.order == id },
             leave: { $0.hasLeft = true })
         return LiveScreen(content, at: position, from: source, visit.service, clock: clock) { [renderer] current in
             let context = visit.contexts.page(current.content, failure: current.failure, version: current.version, sessionID: "")

@@ -54,9 +54,10 @@ final class CourierRowCache: Sendable {
 
     private func segments(of html: String) -> [Segment] {
         let parts = html.split(separator: placeholder, omittingEmptySubsequences: false)
-        return [.text(String(parts[0]))] + parts.dropFirst().flatMap { part -> [Segment] in
-            [part.first == "k" ? .key : .formToken, .text(String(part.dropFirst()))]
-        }
+        return [.text(String(parts[0]))]
+            + parts.dropFirst().flatMap { part -> [Segment] in
+                [part.first == "k" ? .key : .formToken, .text(String(part.dropFirst()))]
+            }
     }
 
     private static func joined(_ segments: [Segment], _ form: FormValues) -> JSONText {

@@ -67,21 +67,21 @@ extension DeliveryListScreen.State {
         changedAt = version
     }
 
-    /// The maximum number of reported refusals that are remembered.
+    /// The maximum number of reported rejections that are remembered.
     private static let reportedLimit = 64
 
-    /// Returns the unreported refusals of rows in view, and marks them as reported; none while the page is not visible.
+    /// Returns the unreported rejections of rows in view, and marks them as reported; none while the page is not visible.
     ///
-    /// - Parameter latest: A refusal that may be newer than the loaded rows.
-    mutating func dequeueRefusals(_ latest: FavouriteRefusal?) -> [(refusal: FavouriteRefusal, delivery: Delivery)] {
+    /// - Parameter latest: A rejection that may be newer than the loaded rows.
+    mutating func dequeueRejections(_ latest: FavouriteRejection?) -> [(rejection: FavouriteRejection, delivery: Delivery)] {
         guard isStreaming, isAcknowledged else { return [] }
-        let refusals = rows.records(in: visible).compactMap { record in
-            (latest.flatMap { $0.id == record.row.id ? $0 : nil } ?? record.unacknowledgedRefusal).map {
-                (refusal: $0, delivery: record.row)
+        let rejections = rows.records(in: visible).compactMap { record in
+            (latest.flatMap { $0.id == record.row.id ? $0 : nil } ?? record.unacknowledgedRejection).map {
+                (rejection: $0, delivery: record.row)
             }
-        }.filter { !reportedRefusals.contains($0.refusal.key) }
-        reportedRefusals = (reportedRefusals + refusals.map(\.refusal.key)).suffix(Self.reportedLimit)
-        return refusals
+        }.filter { !reportedRejections.contains($0.rejection.key) }
+        reportedRejections = (reportedRejections + rejections.map(\.rejection.key)).suffix(Self.reportedLimit)
+        return rejections
     }
 
     /// The maximum number of notices in a list event.

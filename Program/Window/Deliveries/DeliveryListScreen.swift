@@ -39,8 +39,8 @@ final class DeliveryListScreen: WindowScreen {
         var status = Status()
         /// The notices, oldest first, which every list event contains.
         var notices: [Notice] = []
-        /// The keys of the last reported refusals.
-        var reportedRefusals: [IdempotencyKey] = []
+        /// The keys of the last reported rejections.
+        var reportedRejections: [IdempotencyKey] = []
         /// Whether the page has an open stream.
         var isStreaming = false
         var tasks: [Task<Void, Never>] = []
@@ -92,8 +92,8 @@ final class DeliveryListScreen: WindowScreen {
             Task { [weak self, changes = repository.store.changes()] in
                 for await change in changes { self?.state.withLock { $0.record(change) } }
             },
-            Task { [weak self, refusals = repository.favourites.refusals()] in
-                for await refusal in refusals { self?.reportRefusals(refusal) }
+            Task { [weak self, rejections = repository.favourites.rejections()] in
+                for await rejection in rejections { self?.reportRejections(rejection) }
             },
         ]
         state.withLock { $0.tasks = tasks }
@@ -139,7 +139,7 @@ extension DeliveryListScreen {
         state.withLock { $0.isStreaming = isVisible }
         guard isVisible else { return }
         loadAroundViewport()
-        reportRefusals()
+        reportRejections()
     }
 
     func setViewport(_ report: ViewportReport) {
@@ -154,7 +154,7 @@ extension DeliveryListScreen {
         guard isNewer else { return }
         results.setVisibleRange(report.visible)
         rowsDidLoad()
-        reportRefusals()
+        reportRejections()
         if state.withLock({ $0.hasAged() }) { eventBuffer.record { $0.recordScreenChange() } }
     }
 
@@ -253,7 +253,7 @@ extension DeliveryListScreen {
         }
         if changes.rows != nil {
             recordMissingRows()
-            reportRefusals()
+            reportRejections()
         }
         loadAroundViewport()
     }
@@ -275,19 +275,19 @@ extension DeliveryListScreen {
         return state.apply(reading, topRow: topRow)
     }
 
-    /// Reports the refusals of rows in view, including a new one; those of other rows are reported once these are in view.
-    private func reportRefusals(_ latest: FavouriteRefusal? = nil) {
-        let refusals = state.withLock { state in
-            let refusals = state.dequeueRefusals(latest)
-            for (refusal, delivery) in refusals {
-                let text = contexts.texts.refusalMessage(refusal, title: contexts.title(of: delivery))
-                state.add(Notice(refusal, text, after: state.notices.last, at: repository.now()))
+    /// Reports the rejections of rows in view, including a new one; those of other rows are reported once these are in view.
+    private func reportRejections(_ latest: FavouriteRejection? = nil) {
+        let rejections = state.withLock { state in
+            let rejections = state.dequeueRejections(latest)
+            for (rejection, delivery) in rejections {
+                let text = contexts.texts.rejectionMessage(rejection, title: contexts.title(of: delivery))
+                state.add(Notice(rejection, text, after: state.notices.last, at: repository.now()))
             }
-            return refusals.map(\.refusal)
+            return rejections.map(\.rejection)
         }
-        guard !refusals.isEmpty else { return }
+        guard !rejections.isEmpty else { return }
         eventBuffer.record { $0.recordScreenChange() }
-        for refusal in refusals { repository.favourites.acknowledge(refusal) }
+        for rejection in rejections { repository.favourites.acknowledge(rejection) }
     }
 
     /// Handles a change of the paging state.

@@ -11,8 +11,8 @@ final class DeliveryScreen: WindowScreen {
         var version = 0
         /// The notice about a reverted favourite mark.
         var notice: Notice?
-        /// The key of the last reported refusal.
-        var reportedRefusal: IdempotencyKey?
+        /// The key of the last reported rejection.
+        var reportedRejection: IdempotencyKey?
         /// Whether the page has an open stream.
         var isStreaming = false
         var tasks: [Task<Void, Never>] = []
@@ -36,8 +36,8 @@ final class DeliveryScreen: WindowScreen {
                 await self?.reload(id)
                 for await change in changes where change.mayChange(id) { await self?.reload(id) }
             },
-            Task { [weak self, refusals = repository.favourites.refusals()] in
-                for await refusal in refusals where refusal.id == id { self?.report(refusal) }
+            Task { [weak self, rejections = repository.favourites.rejections()] in
+                for await rejection in rejections where rejection.id == id { self?.report(rejection) }
             },
         ]
         state.withLock { $0.tasks = tasks }
@@ -59,11 +59,11 @@ final class DeliveryScreen: WindowScreen {
 
     // No loading to control: the page of a delivery exists only when it is stored.
     func setVisible(_ isVisible: Bool) {
-        let refusal = state.withLock { state in
+        let rejection = state.withLock { state in
             state.isStreaming = isVisible
-            return state.record.unacknowledgedRefusal
+            return state.record.unacknowledgedRejection
         }
-        if let refusal { report(refusal) }
+        if let rejection { report(rejection) }
     }
 
     func setViewport(_ report: ViewportReport) {}
@@ -91,21 +91,21 @@ final class DeliveryScreen: WindowScreen {
             return DeliveryContent(state.record) != DeliveryContent(record)
         }
         if isChanged { publish() }
-        if let refusal = record.unacknowledgedRefusal { report(refusal) }
+        if let rejection = record.unacknowledgedRejection { report(rejection) }
     }
 
-    /// Reports a refusal once, to a page with an open stream.
-    private func report(_ refusal: FavouriteRefusal) {
+    /// Reports a rejection once, to a page with an open stream.
+    private func report(_ rejection: FavouriteRejection) {
         let isNew = state.withLock { state in
-            guard state.isStreaming, state.reportedRefusal != refusal.key else { return false }
-            state.reportedRefusal = refusal.key
-            let text = contexts.texts.refusalMessage(refusal, title: contexts.title(of: state.record.row))
-            state.notice = Notice(refusal, text, after: state.notice, at: repository.now())
+            guard state.isStreaming, state.reportedRejection != rejection.key else { return false }
+            state.reportedRejection = rejection.key
+            let text = contexts.texts.rejectionMessage(rejection, title: contexts.title(of: state.record.row))
+            state.notice = Notice(rejection, text, after: state.notice, at: repository.now())
             return true
         }
         guard isNew else { return }
         publish()
-        repository.favourites.acknowledge(refusal)
+        repository.favourites.acknowledge(rejection)
     }
 
     private func publish() {
@@ -123,9 +123,9 @@ extension Notice {
     /// Creates a notice about a reverted favourite mark.
     ///
     /// Its number is the time in milliseconds since 1970, because a page remembers the last number across sessions.
-    init(_ refusal: FavouriteRefusal, _ text: String, after earlier: Notice?, at now: Date) {
+    init(_ rejection: FavouriteRejection, _ text: String, after earlier: Notice?, at now: Date) {
         let number = max((earlier?.number ?? 0) + 1, now.millisecondsSince1970)
-        self.init(number: number, row: "\(refusal.id)", favourite: !refusal.isFavourite, text: text)
+        self.init(number: number, row: "\(rejection.id)", favourite: !rejection.isFavourite, text: text)
     }
 }
 

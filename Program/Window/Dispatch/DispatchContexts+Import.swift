@@ -4,7 +4,7 @@ import LadingHTTP
 
 extension DispatchContexts {
     /// The outcome of an import, as the API describes it: a summary, or a problem.
-    private struct Answer: Decodable {
+    private struct ImportResponse: Decodable {
         struct Fault: Decodable {
             let row: Int
             let column: String?
@@ -32,30 +32,30 @@ extension DispatchContexts {
 
     /// Returns the outcome of an import.
     func importResult(_ response: BackendResponse, isPreview: Bool) -> TemplateContext.DispatchImportResult {
-        let answer = (try? JSONDecoder().decode(Answer.self, from: Data(response.body))) ?? Answer()
+        let result = (try? JSONDecoder().decode(ImportResponse.self, from: Data(response.body))) ?? ImportResponse()
         let isFailed = response.status.kind != .successful
         let strings = texts.strings
         let message =
-            answer.faulty.map { $0 > 0 && isFailed } == true
+            result.faulty.map { $0 > 0 && isFailed } == true
             ? strings.importFaulty
             : isFailed
                 ? entryProblem(response)
                 : isPreview
-                    ? texts.imported(strings.importChecked, orders: answer.orders ?? 0, other: answer.faulty ?? 0)
-                    : texts.imported(strings.importDone, orders: answer.created ?? 0, other: answer.existing ?? 0)
-        let faults = (answer.faults ?? []).map { fault in
+                    ? texts.imported(strings.importChecked, orders: result.orders ?? 0, other: result.faulty ?? 0)
+                    : texts.imported(strings.importDone, orders: result.created ?? 0, other: result.existing ?? 0)
+        let faults = (result.faults ?? []).map { fault in
             TemplateContext.ImportFault(
                 row: fault.row, column: fault.column ?? "", value: fault.value,
                 detail: fault.rule.flatMap(texts.requirement) ?? fault.detail)
         }
-        let addresses = (answer.unlocatedAddresses ?? []).map {
+        let addresses = (result.unlocatedAddresses ?? []).map {
             TemplateContext.ImportFault(row: $0.row, column: "", value: $0.address, detail: "")
         }
         return TemplateContext.DispatchImportResult(
             isFailed: isFailed, message: message, hasFaults: !faults.isEmpty, faults: faults,
-            moreFaults: texts.more((answer.faulty ?? 0) - Set(faults.map(\.row)).count), hasAddresses: !addresses.isEmpty,
-            addresses: addresses, moreAddresses: texts.more((answer.unlocated ?? 0) - addresses.count),
-            notices: answer.unknownColumns?.map(texts.unknownColumn) ?? answer.notices ?? [], texts: strings)
+            moreFaults: texts.more((result.faulty ?? 0) - Set(faults.map(\.row)).count), hasAddresses: !addresses.isEmpty,
+            addresses: addresses, moreAddresses: texts.more((result.unlocated ?? 0) - addresses.count),
+            notices: result.unknownColumns?.map(texts.unknownColumn) ?? result.notices ?? [], texts: strings)
     }
 }
 

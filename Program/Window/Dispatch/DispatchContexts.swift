@@ -47,7 +47,7 @@ extension DispatchContexts {
             parameters: query.parameters, show: query.scope.text, search: query.text,
             scopes: DispatchQuery.Scope.allCases.map { scope in
                 .init(
-                    href: query.showing(scope).url, text: text(of: scope), count: texts.number(table.counts.count(of: scope)),
+                    href: query.scoped(to: scope).url, text: text(of: scope), count: texts.number(table.counts.count(of: scope)),
                     isCurrent: scope == query.scope)
             },
             sorts: DispatchQuery.Sort.allCases.map { .init(value: $0.rawValue, text: text(of: $0), isOn: $0 == query.sort) },
@@ -107,16 +107,16 @@ extension DispatchContexts {
 extension DispatchContexts {
     /// Returns the map of a form: around its place, or the middle of the demo's city; nil where there is none.
     func placeMap(of form: DispatchForm) -> TemplateContext.Map? {
-        var centre: Coordinate?
+        var center: Coordinate?
         if let latitude = Double(form[.latitude]), let longitude = Double(form[.longitude]) {
-            centre = Coordinate(latitude: latitude, longitude: longitude)
+            center = Coordinate(latitude: latitude, longitude: longitude)
         } else if case .demoCity(let city) = orders.mapSource {
-            centre = city.center
+            center = city.center
         } else if let near = orders.near {
-            centre = Coordinate(latitude: near.latitude, longitude: near.longitude)
+            center = Coordinate(latitude: near.latitude, longitude: near.longitude)
         }
-        guard let centre else { return nil }
-        return MapView(pin: centre, radius: Self.placeRadius)?
+        guard let center else { return nil }
+        return MapView(pin: center, radius: Self.placeRadius)?
             .context(label: texts.strings.placeHint, address: nil, source: orders.mapSource, texts.strings)
     }
 
@@ -129,15 +129,15 @@ extension DispatchContexts {
 extension DispatchContexts {
     /// Returns the context of the page of an order.
     ///
-    /// - Parameter refusal: The response to a command that was not carried out; nil for none.
+    /// - Parameter rejection: The response to a command that was not carried out; nil for none.
     func page(
-        _ content: DispatchService.Order, backURL: String, failure: (any Error)? = nil, refusal: BackendResponse? = nil, version: Int,
+        _ content: DispatchService.Order, backURL: String, failure: (any Error)? = nil, rejection: BackendResponse? = nil, version: Int,
         sessionID: String
     ) -> TemplateContext.DispatchOrderPage {
         let problem = problem(failure).map { TemplateContext.DispatchProblem(text: $0, lastChange: nil) }
         return TemplateContext.DispatchOrderPage(
             backURL: backURL, sessionID: sessionID, version: version, person: person.id,
-            order: order(content, problem: problem ?? refusal.map { commandProblem($0, in: content) }), texts: texts.strings)
+            order: order(content, problem: problem ?? rejection.map { commandProblem($0, in: content) }), texts: texts.strings)
     }
 
     private func order(_ content: DispatchService.Order, problem: TemplateContext.DispatchProblem?) -> TemplateContext.DispatchOrder {
@@ -213,7 +213,7 @@ extension Texts {
         case "returning": strings.attentionReturning
         case "attempted": strings.attentionAttempted
         case "leaseEnding": strings.attentionLeaseEnding
-        case "untaken": strings.attentionUntaken
+        case "untaken": strings.attentionNotClaimed
         default: nil
         }
     }

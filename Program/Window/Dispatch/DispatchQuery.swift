@@ -51,7 +51,7 @@ struct DispatchQuery: Hashable, Sendable {
     }
 
     /// The query with other orders, on its first page.
-    func showing(_ scope: Scope) -> DispatchQuery {
+    func scoped(to scope: Scope) -> DispatchQuery {
         var query = self
         (query.scope, query.cursor) = (scope, nil)
         return query

@@ -20,7 +20,7 @@ extension DispatchRoutes {
     func create(_ form: FormFields, _ request: Request, for visit: Visit) async throws -> Response {
         let entries = DispatchForm(form)
         let response = try await send(.post, "orders", entries.body(isNew: true, timeZone: repository.timeZone), form, for: visit)
-        guard response.status.kind == .successful, let id = CommandAnswer(response)?.order else {
+        guard response.status.kind == .successful, let id = CommandResponse(response)?.order else {
             return formPage(
                 entries, of: nil, version: nil, request, for: visit, problem: visit.contexts.entryProblem(response),
                 status: response.status)
@@ -67,11 +67,11 @@ extension DispatchRoutes {
 }
 
 /// The answer of the API to a new order.
-private struct CommandAnswer: Decodable {
+private struct CommandResponse: Decodable {
     let order: Int?
 
     init?(_ response: BackendResponse) {
-        guard let answer = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else { return nil }
-        self = answer
+        guard let decoded = try? JSONDecoder().decode(Self.self, from: Data(response.body)) else { return nil }
+        self = decoded
     }
 }

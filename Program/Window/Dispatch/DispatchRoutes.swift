@@ -188,7 +188,7 @@ extension DispatchRoutes {
         let position = try await visit.service.orders.position()
         guard let content = try await visit.service.order(id) else { return nil }
         let source = LiveScreen<DispatchService.Order>.Source(
-            read: { try await visit.service.order(id) }, isConcerned: { $0.order == id })
+            read: { try await visit.service.order(id) }, isAffected: { $0.order == id })
         return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let context = visit.contexts.page(
                 current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")
@@ -198,14 +198,14 @@ extension DispatchRoutes {
 
     /// Returns the page of an order.
     ///
-    /// - Parameter refusal: The response to a command that was not carried out; nil for none.
-    private func order(_ id: Int, _ request: Request, for visit: Visit, refusal: BackendResponse? = nil) async throws -> Response {
+    /// - Parameter rejection: The response to a command that was not carried out; nil for none.
+    private func order(_ id: Int, _ request: Request, for visit: Visit, rejection: BackendResponse? = nil) async throws -> Response {
         guard let screen = try await orderScreen(id, visit) else { throw PageError.noSuchOrder }
         let current = screen.current
         let context = visit.contexts.page(
-            current.content, backURL: DispatchQuery.path, refusal: refusal, version: current.version,
+            current.content, backURL: DispatchQuery.path, rejection: rejection, version: current.version,
             sessionID: sessionID(of: screen, request))
-        return page(.dispatchOrder, context, title: context.order.title, request, status: refusal?.status ?? .ok)
+        return page(.dispatchOrder, context, title: context.order.title, request, status: rejection?.status ?? .ok)
     }
 
     private func proof(_ digest: String, of order: Int, for visit: Visit) async throws -> Response {
@@ -258,6 +258,6 @@ extension DispatchRoutes {
         if response.status.kind == .successful {
             return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
         }
-        return try await order(id, request, for: visit, refusal: response)
+        return try await order(id, request, for: visit, rejection: response)
     }
 }

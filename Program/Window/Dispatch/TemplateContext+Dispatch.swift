@@ -95,7 +95,7 @@ extension TemplateContext {
     /// The reason for which a page is not current, or a command was not carried out.
     struct DispatchProblem: TemplateFields {
         let text: String
-        /// The change of the order to which the refusal is due; nil if it is not due to one.
+        /// The change of the order to which the rejection is due; nil if it is not due to one.
         let lastChange: DispatchEvent?
     }
 

@@ -58,16 +58,16 @@ extension Texts {
     }
 
     /// Returns the reason for which a favourite mark was reverted.
-    func refusalMessage(_ refusal: FavouriteRefusal, title: String) -> String {
+    func rejectionMessage(_ rejection: FavouriteRejection, title: String) -> String {
         let reason =
-            switch refusal.reason {
+            switch rejection.reason {
             case .refused(let error): problem(for: error, subject: .favourite).text
             case .expired:
                 localized(
                     en: "It couldn’t be sent in time.", de: "Das konnte nicht rechtzeitig gesendet werden.", zh: "未能及時送出。",
                     ar: "تعذّر الإرسال في الوقت المناسب.")
             }
-        let failure = refusal.isFavourite ? strings.favouriteFailed : strings.removeFavouriteFailed
+        let failure = rejection.isFavourite ? strings.favouriteFailed : strings.removeFavouriteFailed
         return failure.replacing("{title}", with: isolated(title)) + localized(en: " ", de: " ", zh: "", ar: " ") + reason
     }
 

@@ -53,8 +53,8 @@ extension Texts {
     }
 
     /// Returns the message for a refused request, in complete sentences.
-    func pageErrorMessage(_ refusal: PageError) -> String {
-        switch refusal {
+    func pageErrorMessage(_ rejection: PageError) -> String {
+        switch rejection {
         case .noSuchOrder:
             localized(
                 en: "This order is no longer in the list.", de: "Diese Bestellung ist nicht mehr in der Liste.", zh: "這筆訂單已不在清單中。",

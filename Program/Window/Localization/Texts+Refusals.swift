@@ -1,27 +1,27 @@
 // The reasons for which the API refuses a write, which it names by type.
 extension Texts {
-    /// Returns the reason of a refusal, to follow what was not done; nil for one that is not known.
+    /// Returns the reason of a rejection, to follow what was not done; nil for one that is not known.
     ///
     /// - Parameter time: Returns the text of a time.
-    func reason(_ refusal: APIRefusal, time: (DisplayTime) -> String) -> String? {
-        switch refusal.name {
-        case "taken": takenReason(refusal, time: time)
-        case "wrong-state": refusal.orderState.map { strings.reasonWrongState.replacing("{state}", with: state($0)) }
-        case "external-id-taken": refusal.order.map { strings.reasonNumberTaken.replacing("{order}", with: isolated("\($0)")) }
-        case "too-large": refusal.limit.map { strings.reasonTooLarge.replacing("{limit}", with: isolated(bytes($0))) }
-        case "file-invalid": refusal.rule.flatMap(requirement) ?? refusal.detail
-        case "invalid-request": fieldReason(refusal) ?? refusal.detail.map(invalidReason)
-        default: plainReason(refusal.name)
+    func reason(_ rejection: APIRefusal, time: (DisplayTime) -> String) -> String? {
+        switch rejection.name {
+        case "taken": takenReason(rejection, time: time)
+        case "wrong-state": rejection.orderState.map { strings.reasonWrongState.replacing("{state}", with: state($0)) }
+        case "external-id-taken": rejection.order.map { strings.reasonNumberTaken.replacing("{order}", with: isolated("\($0)")) }
+        case "too-large": rejection.limit.map { strings.reasonTooLarge.replacing("{limit}", with: isolated(bytes($0))) }
+        case "file-invalid": rejection.rule.flatMap(requirement) ?? rejection.detail
+        case "invalid-request": fieldReason(rejection) ?? rejection.detail.map(invalidReason)
+        default: plainReason(rejection.name)
         }
     }
 
     /// Returns the courier who has the order and the time since then, as far as they are known.
-    func takenReason(_ refusal: APIRefusal, time: (DisplayTime) -> String) -> String {
-        guard let name = refusal.holder?.name, let since = refusal.at.flatMap(DisplayTime.init) else { return strings.takenByAnother }
+    func takenReason(_ rejection: APIRefusal, time: (DisplayTime) -> String) -> String {
+        guard let name = rejection.holder?.name, let since = rejection.at.flatMap(DisplayTime.init) else { return strings.takenByOther }
         return strings.takenBy.replacing("{name}", with: isolated(name)).replacing("{time}", with: time(since))
     }
 
-    /// Returns the reason of a refusal without facts; nil for an unknown one.
+    /// Returns the reason of a rejection without facts; nil for an unknown one.
     private func plainReason(_ name: String) -> String? {
         switch name {
         case "stale-fence": strings.reasonChangedHands
@@ -40,8 +40,8 @@ extension Texts {
         }
     }
 
-    private func fieldReason(_ refusal: APIRefusal) -> String? {
-        guard let field = refusal.field, let rule = refusal.rule.flatMap(requirement) else { return nil }
+    private func fieldReason(_ rejection: APIRefusal) -> String? {
+        guard let field = rejection.field, let rule = rejection.rule.flatMap(requirement) else { return nil }
         return strings.reasonField.replacing("{field}", with: label(ofField: field)).replacing("{rule}", with: rule)
     }
 

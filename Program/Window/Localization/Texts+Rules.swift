@@ -54,7 +54,7 @@ extension Texts {
         switch code {
         case .empty: strings.ruleEmpty
         case .textTooLong: strings.ruleTextTooLong
-        case .nulCharacter: strings.ruleNULCharacter
+        case .nullCharacter: strings.ruleNULCharacter
         case .byteCount: strings.ruleByteCount
         case .digitCount: strings.ruleDigitCount
         case .outOfRange: strings.ruleOutOfRange
@@ -63,7 +63,7 @@ extension Texts {
         case .number: strings.ruleNumber
         case .wholeNumber: strings.ruleWholeNumber
         case .decimalComma: strings.ruleDecimalComma
-        case .thousandsSeparator: strings.ruleThousandsSeparator
+        case .groupingSeparator: strings.ruleThousandsSeparator
         case .ambiguousComma: strings.ruleAmbiguousComma
         case .coordinateIncomplete: strings.ruleCoordinateIncomplete
         case .time: strings.ruleTime

@@ -3,15 +3,15 @@ import DemoCity
 /// The part of a map that contains some places.
 struct OverviewMap {
     /// The size of the area in which the places lie, in pixels. It fits on a phone.
-    private static let area = (width: 320.0, height: 330.0)
-    /// The distance from the centre to the left and to the right edge of the widest page, in pixels.
+    private static let size = (width: 320.0, height: 330.0)
+    /// The distance from the center to the left and to the right edge of the widest page, in pixels.
     private static let halfWidth = 640.0
     private static let zoomRange = 3...16
 
     private let places: [Coordinate]
     private let source: MapSource
     private let zoom: Int
-    private let centre: Coordinate
+    private let center: Coordinate
 
     /// Creates a map.
     ///
@@ -23,11 +23,11 @@ struct OverviewMap {
             return nil
         }
         (self.places, self.source) = (places, source)
-        centre = Coordinate(latitude: (south + north) / 2, longitude: (west + east) / 2)
+        center = Coordinate(latitude: (south + north) / 2, longitude: (west + east) / 2)
         zoom =
             Self.zoomRange.reversed().first { zoom in
                 let mercator = Mercator(zoom: zoom)
-                return mercator.x(east) - mercator.x(west) <= Self.area.width && mercator.y(south) - mercator.y(north) <= Self.area.height
+                return mercator.x(east) - mercator.x(west) <= Self.size.width && mercator.y(south) - mercator.y(north) <= Self.size.height
             } ?? Self.zoomRange.lowerBound
     }
 
@@ -36,8 +36,8 @@ struct OverviewMap {
         let mercator = Mercator(zoom: zoom)
         let points = places.map { place in
             (
-                x: Int((mercator.x(place.longitude) - mercator.x(centre.longitude)).rounded()),
-                y: Int((mercator.y(place.latitude) - mercator.y(centre.latitude)).rounded())
+                x: Int((mercator.x(place.longitude) - mercator.x(center.longitude)).rounded()),
+                y: Int((mercator.y(place.latitude) - mercator.y(center.latitude)).rounded())
             )
         }
         var placement = LabelPlacement(pins: points)
@@ -46,7 +46,7 @@ struct OverviewMap {
                 x: point.x, y: point.y, name: name, shownName: placement.place(name, above: point) ? name : nil)
         }
         return TemplateContext.OverviewMap(
-            tiles: MapView.tiles(around: centre, zoom: zoom, width: Self.halfWidth, source.tilesQuery ?? ""), pins: pins, label: label,
+            tiles: MapView.tiles(around: center, zoom: zoom, width: Self.halfWidth, source.tilesQuery ?? ""), pins: pins, label: label,
             attribution: source.attribution(texts), hasKnownColors: source.hasKnownColors)
     }
 }
@@ -57,7 +57,7 @@ private struct LabelPlacement {
         let x: ClosedRange<Int>
         let y: ClosedRange<Int>
 
-        func overlaps(_ other: Box) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+        func intersects(_ other: Box) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
     }
 
     /// The estimated width of a character, in pixels.
@@ -76,7 +76,7 @@ private struct LabelPlacement {
     mutating func place(_ name: String, above point: (x: Int, y: Int)) -> Bool {
         let half = name.count * Self.characterWidth / 2
         let box = Box(x: point.x - half...point.x + half, y: point.y - Self.label.upperBound...point.y - Self.label.lowerBound)
-        guard !(pins + labels).contains(where: box.overlaps) else { return false }
+        guard !(pins + labels).contains(where: box.intersects) else { return false }
         labels.append(box)
         return true
     }

@@ -50,23 +50,23 @@ struct SessionForwarding: RouterMiddleware {
         headers[.forwardedFor] = proxies.client(of: request.head, from: context.peer)?.description
         var message = RequestMessage(method: request.method, url: url, headers: headers, body: .bytes(body.readableBytesView))
         message.containsSecrets = true
-        guard let answer = await ForwardedExchange(message, through: node.executor).begin(limit: Self.timeLimit, chunks: Self.chunkLimit)
+        guard let response = await ForwardedExchange(message, through: node.executor).begin(limit: Self.timeLimit, chunks: Self.chunkLimit)
         else {
             return nil
         }
-        guard answer.head.status != .misdirectedRequest else { return nil }
-        let fields = HTTPFields(answer.head.headers.filter { Self.responseFields.contains($0.name) })
+        guard response.head.status != .misdirectedRequest else { return nil }
+        let fields = HTTPFields(response.head.headers.filter { Self.responseFields.contains($0.name) })
         return Response(
-            status: answer.head.status, headers: fields,
+            status: response.head.status, headers: fields,
             body: ResponseBody { [body = request.body, isStream = request.method == .get] writer in
-                defer { answer.cancel() }
+                defer { response.cancel() }
                 if isStream {
                     // The connection is closed afterwards; that of another request is used again.
                     try await body.withCancellationOnInboundClose {
-                        for try await chunk in answer.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
+                        for try await chunk in response.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
                     }
                 } else {
-                    for try await chunk in answer.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
+                    for try await chunk in response.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
                 }
                 try await writer.finish(nil)
             })
@@ -109,7 +109,7 @@ private struct ForwardedExchange {
     }
 
     /// A response whose body arrives. The exchange is cancelled when nobody needs the response any more.
-    final class Answer: Sendable {
+    final class StreamedResponse: Sendable {
         let head: ResponseHead
         /// The body; it throws if it is not complete.
         let chunks: AsyncThrowingStream<[UInt8], any Error>
@@ -129,7 +129,7 @@ private struct ForwardedExchange {
     private struct SlowReader: Error {}
 
     /// Returns the response; nil if none has begun within the limit.
-    func begin(limit: Duration, chunks limitOfChunks: Int) async -> Answer? {
+    func begin(limit: Duration, chunks limitOfChunks: Int) async -> StreamedResponse? {
         let (heads, sendHead) = AsyncStream.makeStream(of: ResponseHead.self)
         let (chunks, sendChunk) = AsyncThrowingStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(limitOfChunks))
         let exchange = Task { [message, executor] in
@@ -156,7 +156,7 @@ private struct ForwardedExchange {
             exchange.cancel()
             return nil
         }
-        return Answer(head, chunks, exchange)
+        return StreamedResponse(head, chunks, exchange)
     }
 }
 

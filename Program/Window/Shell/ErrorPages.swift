@@ -31,11 +31,11 @@ struct ErrorPages: RouterMiddleware {
         switch OperationError.rootCause(of: error) {
         case PageError.diskFull where !request.acceptsHTML:
             return problem(PageError.diskFull.status, texts.pageErrorMessage(.diskFull), texts)
-        case let refusal as PageError:
-            return page(refusal.status, texts.pageErrorMessage(refusal), texts, request)
+        case let rejection as PageError:
+            return page(rejection.status, texts.pageErrorMessage(rejection), texts, request)
         case let error as HTTPError where error.status.kind == .clientError:
-            let refusal = error.status == .notFound ? PageError.notFound : .malformedRequest
-            return page(error.status, texts.pageErrorMessage(refusal), texts, request, error.headers)
+            let rejection = error.status == .notFound ? PageError.notFound : .malformedRequest
+            return page(error.status, texts.pageErrorMessage(rejection), texts, request, error.headers)
         case is PhotoError:
             return page(.notFound, texts.pageErrorMessage(PageError.noSuchRover), texts, request)
         case let error where error is MarsImageError || error is ImageDecodingError:

@@ -9,15 +9,15 @@ struct RequestCheck<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
-        if let refusal = hosts.refusal(of: request.head) { throw PageError(refusal) }
+        if let rejection = hosts.rejection(of: request.head) { throw PageError(rejection) }
         return try await next(request, context)
     }
 }
 
 extension PageError {
-    fileprivate init(_ refusal: RequestRefusal) {
+    fileprivate init(_ rejection: RequestRejection) {
         self =
-            switch refusal {
+            switch rejection {
             case .invalidHost: .malformedRequest
             case .hostNotAllowed: .hostNotAllowed
             case .crossOrigin: .crossOrigin

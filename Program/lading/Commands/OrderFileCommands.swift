@@ -84,7 +84,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         let source = OrderFile(URL(filePath: file))
         let options = OrderFileReader.Options(
             timeZone: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current, defaultCurrency: currency)
-        let result = try await withGeocoder { try await importFile(source, options, locator: $0) }
+        let result = try await withGeocoder { try await importFile(source, options, geocoder: $0) }
         report(result.preview)
         if let faultyRowsFile, result.preview.faultyCount > 0 { try writeFaultyRows(of: source, options, to: faultyRowsFile) }
         guard mode != .preview, let progress = result.progress else {
@@ -100,16 +100,16 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     }
 
     /// Runs an import with the geocoder of the options, if there is one, and reports its failure.
-    private func withGeocoder<Result>(_ body: ((any AddressLocator)?) async throws -> Result) async throws -> Result {
+    private func withGeocoder<Result>(_ body: ((any AddressGeocoder)?) async throws -> Result) async throws -> Result {
         guard let geocoder else { return try await body(nil) }
         return try await CacheStorage.with(.places, in: dataDirectory) { store in
             let executor = AsyncHTTPClientExecutor(connectionsPerHost: 1)
-            let locator = Geocoder(geocoder, name: "Lading/\(Program.version)", executor: executor, store: store)
+            let service = Geocoder(geocoder, name: "Lading/\(Program.version)", executor: executor, store: store)
             do {
-                let result = try await body(locator)
+                let result = try await body(service)
                 try await executor.shutdown()
-                if let failure = await locator.failure {
-                    let end = await locator.hasGivenUp ? "; no more requests were sent to it" : ""
+                if let failure = await service.failure {
+                    let end = await service.hasGivenUp ? "; no more requests were sent to it" : ""
                     Terminal.error.write("lading: the geocoder failed (\(failure.oneLine))\(end)\n")
                 }
                 return result
@@ -121,7 +121,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     }
 
     private func importFile(
-        _ source: OrderFile, _ options: OrderFileReader.Options, locator: (any AddressLocator)?
+        _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?
     ) async throws -> OrderImporter.Result {
         let files = try await OriginOrderFiles(in: shared.location(data: data))
         let bar = Mutex(ProgressBar("Reading", total: source.size))
@@ -130,7 +130,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
             let result = try await SignalHandling.cancelOnInterrupt {
                 try await files.completeImports()
                 return try await files.import(
-                    source, mode: mode, options: options, locator: locator,
+                    source, mode: mode, options: options, geocoder: geocoder,
                     readProgress: { count in bar.withLock { $0.advance(to: count) } })
             }
             bar.withLock { $0.clear() }
@@ -175,7 +175,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         func receive(_ event: OrderFileEvent) { if case .faulty(let row) = event { rows.append(row) } }
         func write() throws {
             guard let file = reader.layout.map(RejectedRowFile.init) else { return }
-            try handle.write(contentsOf: Data((isStarted ? [] : file.beginning) + rows.flatMap(file.row)))
+            try handle.write(contentsOf: Data((isStarted ? [] : file.header) + rows.flatMap(file.row)))
             (rows, isStarted) = ([], true)
         }
         var parts = try source.parts()

@@ -97,13 +97,13 @@ struct SimulateCommand: AsyncParsableCommand {
         let simulation = LiveSimulation(
             agents: plan.agents(couriers: couriers, dispatchers: dispatchers, at: .now), service: client, speed: speed,
             duration: plan.duration, followsChanges: !feedAtEnd, write: writer.write)
-        let progress = Task { await showProgress(of: plan) }
+        let progress = Task { await displayProgress(of: plan) }
         defer { progress.cancel() }
         return try await SignalHandling.endingOnSignal { try await simulation.run(isEnded: $0) }
     }
 
     /// Draws a bar by the real time until its task is cancelled.
-    private func showProgress(of plan: SimulationPlan) async {
+    private func displayProgress(of plan: SimulationPlan) async {
         let duration = plan.duration / speed
         var bar = ProgressBar("Simulating, in seconds", total: Int(duration.components.seconds))
         let start = ContinuousClock.now

@@ -31,7 +31,7 @@ struct OrderClient: SimulatedService {
         self.dispatcher = dispatcher
     }
 
-    func answer(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
+    func response(to request: SimulatedRequest, at now: Timestamp) async -> SimulatedResponse {
         do {
             switch request.content {
             case .list: return .orders(try await list(request))
@@ -116,16 +116,16 @@ struct OrderClient: SimulatedService {
         if let fence = request.fence { headers[.ifMatch] = "\"\(fence.rawValue)\"" }
         headers[.clientTime] = Timestamp(milliseconds: now.milliseconds + request.clockError).text
         let body = try JSONEncoder.sorted.encode(Wire.Command(request))
-        let (status, answer) = try await send(.post, request.path, as: request.person, headers: headers, body: Array(body))
+        let (status, response) = try await send(.post, request.path, as: request.person, headers: headers, body: Array(body))
         switch status {
         case 200, 201:
-            let verdict: Wire.Verdict = try decode(answer)
+            let verdict: Wire.Verdict = try decode(response)
             return .accepted(
                 order: verdict.order ?? 0, events: verdict.events ?? [], fence: Fence(rawValue: verdict.fence ?? 0),
                 eventCount: verdict.events?.max() ?? 0)
         case 202: return .reported
         case ..<500:
-            let problem: Wire.Problem = try decode(answer)
+            let problem: Wire.Problem = try decode(response)
             return .refused(isFinal: problem.final, reason: problem.type)
         default: return .lost
         }

@@ -39,9 +39,9 @@ struct SimulatedCityService: Service {
     private func simulate(at url: URL, _ client: BackendClient) async throws {
         let people = origin.simulatedPeople
         let tokens = try await people.signIn(couriers: CitySimulation.couriers, dispatcher: CitySimulation.dispatcher)
-        let supply = DemoGoods(seed: seed)
+        let goods = DemoGoods(seed: seed)
         let city = CitySimulation(
-            client: client, supply: .init(content: supply.content, picture: supply.picture, shops: supply.shops), tokens: tokens,
+            client: client, dataSource: .init(content: goods.content, photo: goods.photo, shops: goods.shops), tokens: tokens,
             time: SimulatedTime(speed: speed), seed: seed)
         await city.run(at: url)
         // Another task, because this one is cancelled at the end, and a cancelled task cannot write to the database.

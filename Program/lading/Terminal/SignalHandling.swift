@@ -31,7 +31,7 @@ enum SignalHandling {
         _ work: @escaping @Sendable (_ isEnded: @escaping @Sendable () -> Bool) async throws -> Outcome
     ) async throws -> Outcome {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-        let hasArrived = Arrival()
+        let hasArrived = SignalFlag()
         let watch = Task {
             for await _ in signals where hasArrived.set() { exit(ProgramFailure.Code.interrupted.rawValue) }
         }
@@ -40,7 +40,7 @@ enum SignalHandling {
     }
 
     /// Whether a signal has arrived.
-    private final class Arrival: Sendable {
+    private final class SignalFlag: Sendable {
         private let state = Mutex(false)
         var isSet: Bool { state.withLock(\.self) }
 

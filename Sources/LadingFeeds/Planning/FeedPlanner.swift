@@ -184,7 +184,7 @@ extension FeedPlanner {
 
     private func candidate(_ index: Int, _ viewport: Viewport, _ landing: ScrollLanding?, _ prefetchRange: Range<Int>?) -> Candidate? {
         guard index < snapshot.count, case let id = snapshot.references[index].id, !failed.contains(id) else { return nil }
-        if let landing, landing.certain.contains(index) {
+        if let landing, landing.guaranteed.contains(index) {
             let priority = OperationPriority(.visible, distance: viewport.distance(of: index, in: landing.expected))
             return Candidate(id: id, priority: priority, mayStart: true)
         }

@@ -3,13 +3,13 @@ struct ScrollLanding: Equatable, Sendable {
     /// The expected rows; the ones nearest to their middle are loaded first.
     let expected: Range<Int>
     /// The rows that will be visible within the uncertainty of the prediction; they count as visible.
-    let certain: Range<Int>
+    let guaranteed: Range<Int>
     /// The rows that may be visible, at most one more screen on either side.
     let possible: Range<Int>
 
     /// Creates a landing that the view has reported.
     init(reported rows: Range<Int>) {
-        (expected, certain, possible) = (rows, rows, rows)
+        (expected, guaranteed, possible) = (rows, rows, rows)
     }
 
     /// - Parameter count: The number of rows; a scroll ends at the last screen.
@@ -22,7 +22,7 @@ struct ScrollLanding: Equatable, Sendable {
         let low = Int(place(rest.gridRow - spread))
         let high = Int(place(rest.gridRow + spread).rounded(.up))
         expected = viewport.rows(inGridRows: first..<(first + height))
-        certain = viewport.rows(inGridRows: high..<max(high, low + height))
+        guaranteed = viewport.rows(inGridRows: high..<max(high, low + height))
         possible = viewport.rows(inGridRows: low..<(high + height))
     }
 }

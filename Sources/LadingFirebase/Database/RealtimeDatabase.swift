@@ -67,7 +67,7 @@ public struct RealtimeDatabase: Sendable {
     /// - Throws: `Failure.invalidKey` or `.pathTooLong`.
     public func reference(_ path: String) throws(Failure) -> DatabaseReference { DatabaseReference(self, try DatabasePath(path)) }
 
-    /// Whether the reason of a refusal concerns the token; “Permission denied” concerns its user.
+    /// Whether the reason of a rejection concerns the token; “Permission denied” concerns its user.
     static func isTokenRejection(_ reason: String?) -> Bool { reason?.lowercased().contains("token") ?? false }
 }
 
@@ -94,7 +94,7 @@ extension RealtimeDatabase {
         throw Self.failure(response)
     }
 
-    /// Returns the error for a refusal. A transient one is a `BackendError`, which can be retried like any other.
+    /// Returns the error for a rejection. A transient one is a `BackendError`, which can be retried like any other.
     static func failure(_ response: BackendResponse) -> any Error {
         guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError
         else {

@@ -79,7 +79,7 @@ public struct FirebaseStorage: Sendable {
         return tokens.adding(token, to: message)
     }
 
-    /// Returns the error for a refusal. A transient one is a `BackendError`, which can be retried like any other.
+    /// Returns the error for a rejection. A transient one is a `BackendError`, which can be retried like any other.
     static func failure(_ response: BackendResponse, of name: String) -> any Error {
         guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError
         else {

@@ -106,7 +106,7 @@ struct OriginExchange: Sendable {
         case .retryWithoutConditions: return .retryWithoutConditions
         case .serveStale(let index, let content):
             return .serve(content, variants.entries[index], status(of: incoming))
-        case .freshen(let index, let response, let answer, let update):
+        case .freshen(let index, let response, let content, let update):
             // The body is read to its end, so that the connection can be reused.
             for try await _ in incoming.body {}
             var entry = StoredVariants.Entry(blob: variants.entries[index].blob, response: response)
@@ -114,7 +114,7 @@ struct OriginExchange: Sendable {
                 guard let blob = try? await cache.store.setMetadata(stored.metadata, of: entry.blob) else { return .retryWithoutConditions }
                 entry = StoredVariants.Entry(blob: blob, response: response)
             }
-            return .serve(answer, entry, status(of: incoming), removesEntry: update == .remove)
+            return .serve(content, entry, status(of: incoming), removesEntry: update == .remove)
         case .passThrough:
             return .done(try await passThrough(incoming, receive))
         case .store(let response):

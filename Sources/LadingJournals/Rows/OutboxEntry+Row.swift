@@ -70,12 +70,12 @@ extension OutboxReceipt {
             let outcome = row.value("outcome", as: String.self).flatMap({ Outcome(rawValue: $0) }),
             let partition: String = row.value("partition"), let subject: String = row.value("subject"),
             let fingerprint: String = row.value("fingerprint"), let action: Double = row.value("action"),
-            let added: Double = row.value("added"), let answer: Data = row.value("answer"), let ended: Double = row.value("ended")
+            let added: Double = row.value("added"), let response: Data = row.value("answer"), let ended: Double = row.value("ended")
         else { return nil }
         self.init(
             id: id, partition: partition, subject: subject, fingerprint: fingerprint,
             actionDate: Date(timeIntervalSinceReferenceDate: action), added: Date(timeIntervalSinceReferenceDate: added), outcome: outcome,
-            reason: row.value("reason"), responsePrefix: Array(answer), ended: Date(timeIntervalSinceReferenceDate: ended))
+            reason: row.value("reason"), responsePrefix: Array(response), ended: Date(timeIntervalSinceReferenceDate: ended))
     }
 }
 

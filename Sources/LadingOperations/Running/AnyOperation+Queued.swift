@@ -189,7 +189,7 @@ extension AnyOperation {
     /// Starts an attempt that `interrupt` cancels; nil when it was interrupted already or its work has been dropped.
     private func beginAttempt(by worker: OperationWorker, for flight: FlightID) -> (Work, attempt: Int)? {
         box.withLock { box in
-            guard !box.isInterrupted, let attempt = box.beginWork(by: worker, for: flight, isRepeatable: attributes?.rules?.retry != nil)
+            guard !box.isInterrupted, let attempt = box.beginWork(by: worker, for: flight, isRetryable: attributes?.rules?.retry != nil)
             else {
                 return nil
             }

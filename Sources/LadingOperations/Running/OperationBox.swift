@@ -135,12 +135,12 @@ extension AnyOperation.Box {
 
     /// Starts the work.
     ///
-    /// - Parameter isRepeatable: Whether the work is retained for a retry.
+    /// - Parameter isRetryable: Whether the work is retained for a retry.
     /// - Returns: The work and the number of the attempt; nil when there is no work.
-    mutating func beginWork(by worker: OperationWorker, for flight: FlightID, isRepeatable: Bool) -> (AnyOperation.Work, attempt: Int)? {
+    mutating func beginWork(by worker: OperationWorker, for flight: FlightID, isRetryable: Bool) -> (AnyOperation.Work, attempt: Int)? {
         guard case .pending(let work) = workState else { return nil }
         workState = .running(worker, flight)
-        guard isRepeatable else { return (work, 1) }
+        guard isRetryable else { return (work, 1) }
         updateExtras { extras in
             extras.work = work
             extras.attempts += 1

@@ -15,7 +15,7 @@ import LadingHTTP
 /// the server has answered without accepting it `maximumBlockingAttempts` times backs off alone: entries about other subjects pass it, those
 /// about its own wait. Nothing else overtakes.
 ///
-/// A refusal ends one entry; later entries about the same subject are still sent.
+/// A rejection ends one entry; later entries about the same subject are still sent.
 struct OutboxSchedule: Decision, Sendable {
     /// An event and its time, which is measured from the same start for all events.
     struct Event {
@@ -162,7 +162,7 @@ extension OutboxSchedule {
         _ key: IdempotencyKey, _ error: any Error, jitter: Double, at now: Duration, _ effects: inout [Effect]
     ) {
         guard let host = hosts[key], var queue = queues[host], var item = queue[key], item.phase == .sending else { return }
-        guard case .transient(let isEntrySpecific, let retryAfter) = OutboxFailureKind(error, refusalStatuses: limits.refusalStatuses)
+        guard case .transient(let isEntrySpecific, let retryAfter) = OutboxFailureKind(error, rejectionStatuses: limits.rejectionStatuses)
         else {
             return complete(key, .refused(error), &effects)
         }

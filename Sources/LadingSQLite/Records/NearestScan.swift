@@ -37,18 +37,18 @@ struct NearestScan {
     func matches(after last: Match? = nil, limit: Int, maxDistance end: Double = .infinity, where isIncluded: (Int) -> Bool = { _ in true })
         throws -> [Match]
     {
-        let centre = point.unitVector
+        let center = point.unitVector
         let rows = try Row.fetchCursor(
             database.cachedStatement(
                 sql: """
                     SELECT records.place, latitude, longitude FROM nearby CROSS JOIN records ON records.place = nearby.place
                     WHERE nearby.place MATCH around(?, ?, ?, ?)
                     """),
-            arguments: [centre.x, centre.y, centre.z, (last?.distance ?? 0) - Self.tolerance])
+            arguments: [center.x, center.y, center.z, (last?.distance ?? 0) - Self.tolerance])
         var matches: [Match] = []
         while let row = try rows.next() {
             guard let location = try GeographicPoint(row, from: 1) else { continue }
-            let match = Match(distance: location.unitVector.distance(to: centre), place: try row.checked(0))
+            let match = Match(distance: location.unitVector.distance(to: center), place: try row.checked(0))
             if match.distance > end { break }
             if matches.count >= limit, match.distance > matches[limit - 1].distance + Self.tolerance { break }
             guard last.map({ $0 < match }) ?? true, isIncluded(match.place) else { continue }
@@ -71,9 +71,9 @@ struct NearestScan {
         guard let box = info.pointee.aCoord else { return SQLITE_ERROR }
         var (near, far) = (0.0, 0.0)
         for axis in 0..<3 {
-            let (low, high, centre) = (Double(box[2 * axis]), Double(box[2 * axis + 1]), numbers[axis])
-            let outside = max(low - centre, centre - high, 0)
-            let across = max(abs(low - centre), abs(high - centre))
+            let (low, high, center) = (Double(box[2 * axis]), Double(box[2 * axis + 1]), numbers[axis])
+            let outside = max(low - center, center - high, 0)
+            let across = max(abs(low - center), abs(high - center))
             near += outside * outside
             far += across * across
         }

@@ -83,33 +83,33 @@ import Testing
         let stage = try await FavouritesFixture()
         stage.executor.script(FavouritesFixture.address, .response(status: 403))
         try await stage.store(false, generation: 1)
-        let refusals = stage.favourites.refusals()
+        let rejections = stage.favourites.rejections()
         _ = try await stage.set(true, "a")
-        _ = try #require(await stage.run { await refusals.first { _ in true } })
+        _ = try #require(await stage.run { await rejections.first { _ in true } })
 
         let next = try await FavouritesFixture(after: stage)
-        let refusal = try #require(try await next.refusal)
-        #expect(refusal.id == "7" && refusal.isFavourite && refusal.key.rawValue == "a")
-        guard case .refused(BackendError.status(403, _, _)) = refusal.reason else {
-            Issue.record("\(refusal.reason)")
+        let rejection = try #require(try await next.rejection)
+        #expect(rejection.id == "7" && rejection.isFavourite && rejection.key.rawValue == "a")
+        guard case .refused(BackendError.status(403, _, _)) = rejection.reason else {
+            Issue.record("\(rejection.reason)")
             return
         }
-        next.favourites.acknowledge(refusal)
+        next.favourites.acknowledge(rejection)
         _ = try await next.set(true, "a")
-        #expect(try await next.refusal == nil)
+        #expect(try await next.rejection == nil)
     }
 
     @Test func `A new action removes the refusal of the previous one`() async throws {
         let stage = try await FavouritesFixture()
         stage.executor.script(FavouritesFixture.address, .response(status: 403))
         try await stage.store(false, generation: 1)
-        let refusals = stage.favourites.refusals()
+        let rejections = stage.favourites.rejections()
         _ = try await stage.set(true, "a")
-        _ = try #require(await stage.run { await refusals.first { _ in true } })
+        _ = try #require(await stage.run { await rejections.first { _ in true } })
 
         _ = try await stage.set(true, "b", after: 1)
 
-        #expect(try await stage.refusal == nil)
+        #expect(try await stage.rejection == nil)
     }
 
     @Test func `A refusal that was not stored before a kill is stored by the next run`() async throws {
@@ -126,21 +126,21 @@ import Testing
         let next = try await FavouritesFixture(after: killed)
         try await next.run(sending: false) { try await next.waitUntil(localFavourite: nil) }
 
-        #expect(try await next.refusal?.isFavourite == true)
+        #expect(try await next.rejection?.isFavourite == true)
     }
 
     @Test func `A refused favourite is undone and reported`() async throws {
         let stage = try await FavouritesFixture()
         stage.executor.script(FavouritesFixture.address, .response(status: 403))
         try await stage.store(false, generation: 1)
-        let refusals = stage.favourites.refusals()
+        let rejections = stage.favourites.rejections()
         _ = try await stage.set(true, "a")
 
-        let refusal = try #require(await stage.run { await refusals.first { _ in true } })
+        let rejection = try #require(await stage.run { await rejections.first { _ in true } })
 
-        #expect(refusal.id == "7" && refusal.isFavourite && refusal.key.rawValue == "a")
-        guard case .refused(BackendError.status(403, _, _)) = refusal.reason else {
-            Issue.record("\(refusal.reason)")
+        #expect(rejection.id == "7" && rejection.isFavourite && rejection.key.rawValue == "a")
+        guard case .refused(BackendError.status(403, _, _)) = rejection.reason else {
+            Issue.record("\(rejection.reason)")
             return
         }
         #expect(try await stage.localFavourite == nil)
@@ -151,13 +151,13 @@ import Testing
         let stage = try await FavouritesFixture()
         stage.executor.script(FavouritesFixture.address, Self.response(isFavourite: true), .response(status: 403))
         try await stage.store(false, generation: 1)
-        let refusals = stage.favourites.refusals()
+        let rejections = stage.favourites.rejections()
 
         try await stage.run {
             _ = try await stage.set(true, "a")
             try await stage.waitUntil(localFavourite: true, isConfirmed: true)
             _ = try await stage.set(false, "b", after: 1)
-            _ = await refusals.first { _ in true }
+            _ = await rejections.first { _ in true }
         }
 
         #expect(try await stage.isShownAsFavourite == true)

@@ -57,8 +57,8 @@ final class FavouritesFixture: Sendable {
     /// Whether delivery 7 is shown as a favourite.
     var isShownAsFavourite: Bool? { get async throws { try await store.record(of: "7")?.withLocalChanges.isFavourite } }
 
-    /// The unacknowledged refusal of delivery 7.
-    var refusal: FavouriteRefusal? { get async throws { try await store.record(of: "7")?.unacknowledgedRefusal } }
+    /// The unacknowledged rejection of delivery 7.
+    var rejection: FavouriteRejection? { get async throws { try await store.record(of: "7")?.unacknowledgedRejection } }
 
     /// Whether the local mark of delivery 7 is set; nil without one.
     var localFavourite: Bool? { get async throws { try await store.record(of: "7")?.localFavourite?.isFavourite } }

@@ -19,7 +19,7 @@ func send(
 
 func mark(
     _ id: DeliveryID, of list: DeliveryList, in store: SQLiteRecordStore<Delivery>, through outbox: Outbox, key: IdempotencyKey,
-    at moment: Date, report: (FavouriteRefusal) -> Void
+    at moment: Date, report: (FavouriteRejection) -> Void
 ) async throws {
     // block 2
     print(status as Any)

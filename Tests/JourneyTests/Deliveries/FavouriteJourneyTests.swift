@@ -11,14 +11,14 @@ extension Journeys {
         @Test func `A refused favourite is reverted and an accepted one stays`() async throws {
             let scene = try await FavouriteFixture()
             defer { scene.removeFiles() }
-            let refusals = scene.favourites.refusals()
+            let rejections = scene.favourites.rejections()
             try await scene.store([7, 8])
             try await scene.send(.put, "/-/refusals/7")
 
             try await scene.run {
                 try await scene.set(true, "7", key: "no")
-                let refusal = await refusals.first { _ in true }
-                #expect(refusal?.id == "7")
+                let rejection = await rejections.first { _ in true }
+                #expect(rejection?.id == "7")
                 #expect(try await scene.displayedFavourite("7") == false)
 
                 try await scene.send(.delete, "/-/refusals/7")

@@ -165,12 +165,12 @@ extension Journeys {
                 try Data("mine".utf8).write(to: scene.target)
 
                 let refused = try scene.download()
-                let refusal = (code: await refused.waitForExit(), error: await refused.error.text())
+                let rejection = (code: await refused.waitForExit(), error: await refused.error.text())
                 let names = scene.names
                 let replacing = try scene.download("--replace")
                 let end = (code: await replacing.waitForExit(), error: await replacing.error.text())
 
-                #expect(refusal.code == 1 && refusal.error.contains("already exists"))
+                #expect(rejection.code == 1 && rejection.error.contains("already exists"))
                 #expect(names == [".target.bin.\(id).part", "target.bin"])
                 #expect(end.code == 0, "\(end.error)")
                 #expect(scene.isSame(scene.target) && scene.names == ["target.bin"])

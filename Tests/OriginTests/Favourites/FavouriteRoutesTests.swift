@@ -152,7 +152,7 @@ struct FavouriteRoutesTests {
         #expect(afterwards.text.contains("11:00:00Z"))
     }
 
-    // MARK: Refusals
+    // MARK: Rejections
 
     @Test func `A refused delivery is accepted later with the same key`() async throws {
         let origin = try await makeOrigin()

@@ -8,7 +8,9 @@ struct CourierRowCacheTests {
         CourierRowContent(order: .withoutContent(id: 7), index: index, hasLeft: hasLeft, canTake: true, isHeld: false, hour: 1)
     }
 
-    private func html(_ values: CourierRowCache.FormValues) -> String { #"<input value="\#(values.key)">/<input value="\#(values.formToken)">"# }
+    private func html(_ values: CourierRowCache.FormValues) -> String {
+        #"<input value="\#(values.key)">/<input value="\#(values.formToken)">"#
+    }
 
     @Test func `A row that two people see is rendered once, with the form of each`() {
         let cache = CourierRowCache()

@@ -329,10 +329,10 @@ import Timing
     }
 
     /// Stores a refused favourite with its row.
-    func storeRefusal(of id: DeliveryID) async throws {
+    func storeRejection(of id: DeliveryID) async throws {
         let reason = BackendError.status(403, DeliveryWire.list)
-        let refusal = FavouriteRefusal(id: id, isFavourite: true, key: .unique(), reason: .refused(reason))
-        try await store.setLocalChange(JSONEncoder().encode(StoredRefusal(refusal)), named: StoredRefusal.name, of: id)
+        let rejection = FavouriteRejection(id: id, isFavourite: true, key: .unique(), reason: .refused(reason))
+        try await store.setLocalChange(JSONEncoder().encode(StoredRejection(rejection)), named: StoredRejection.name, of: id)
     }
 
     @Test func `A failed list is fetched when the server responds again and is no longer shown as offline`()

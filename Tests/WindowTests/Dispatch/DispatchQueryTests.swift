@@ -10,7 +10,7 @@ struct DispatchQueryTests {
 
         #expect(query.url == "/dispatch?show=pickedUp&search=ash%20street&sort=price&after=abc")
         #expect(query.apiParameters == ["state": "pickedUp", "text": "ash street", "sort": "price", "after": "abc"])
-        #expect(query.showing(.attention).url == "/dispatch?show=attention&search=ash%20street&sort=price")
+        #expect(query.scoped(to: .attention).url == "/dispatch?show=attention&search=ash%20street&sort=price")
         #expect(query.page(after: nil).apiParameters["after"] == nil)
     }
 

@@ -89,8 +89,8 @@ extension RowProblem: EnumerableError {
         case .content: .fieldCount(3, expected: 4)
         case .fieldCount: .duplicateExternalID(firstRow: 1_200)
         case .duplicateExternalID: .decimalComma
-        case .decimalComma: .thousandsSeparator
-        case .thousandsSeparator: .ambiguousComma
+        case .decimalComma: .groupingSeparator
+        case .groupingSeparator: .ambiguousComma
         case .ambiguousComma: .notANumber
         case .notANumber: .coordinateIncomplete
         case .coordinateIncomplete: .time(.unknownForm)
@@ -121,8 +121,8 @@ extension JSONProblem: EnumerableError {
     static func next(after problem: JSONProblem?) -> JSONProblem? {
         switch problem {
         case nil: .syntax(expected: .value, column: 7)
-        case .syntax: .tooDeep(limit: 32)
-        case .tooDeep: .tooManyValues(limit: 8_192)
+        case .syntax: .depthExceeded(limit: 32)
+        case .depthExceeded: .tooManyValues(limit: 8_192)
         case .tooManyValues: .notAnObject
         case .notAnObject: nil
         }
@@ -139,8 +139,8 @@ extension OrderFileError: EnumerableError {
         case .noRows: .notText(.pdf)
         case .notText: .encoding(position)
         case .encoding: .utf32
-        case .utf32: .nul(position)
-        case .nul: .unterminatedQuote(opening: position)
+        case .utf32: .nullCharacter(position)
+        case .nullCharacter: .unterminatedQuote(opening: position)
         case .unterminatedQuote: .textAfterQuote(position, opening: TextPosition(line: 3, column: 2))
         case .textAfterQuote: .tooManyFields(position, limit: 256)
         case .tooManyFields: .fieldTooLong(position, limit: 131_072)

@@ -252,8 +252,8 @@ extension TextsTests {
         for (error, _, _) in Self.failures { #expect(english.reason(for: error) == "\(error)") }
     }
 
-    @Test(arguments: PageError.allCases) func `Every page error is a sentence in every language`(refusal: PageError) {
-        let sentences = Language.allCases.map { Texts($0).pageErrorMessage(refusal) }
+    @Test(arguments: PageError.allCases) func `Every page error is a sentence in every language`(rejection: PageError) {
+        let sentences = Language.allCases.map { Texts($0).pageErrorMessage(rejection) }
 
         #expect(Set(sentences).count == sentences.count)
         for sentence in sentences { #expect(sentence.hasSuffix(".") || sentence.hasSuffix("。"), "\(sentence)") }

@@ -41,8 +41,8 @@ extension TerrainRenderer {
     /// Whether a point is in the shadow of a stone: an ellipse to the lower right of it.
     ///
     /// - Parameters:
-    ///   - right: The distance from the centre of the stone, in radii.
-    ///   - down: The distance from the centre, in vertical radii.
+    ///   - right: The distance from the center of the stone, in radii.
+    ///   - down: The distance from the center, in vertical radii.
     private func isInShadow(_ right: Float, _ down: Float) -> Bool {
         let (x, y) = ((right - 0.7) / 1.1, (down - 0.55) / 0.6)
         return x * x + y * y < 1

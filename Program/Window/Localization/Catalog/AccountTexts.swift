@@ -26,7 +26,7 @@ struct AccountTexts: Sendable {
         de: "Dieser Link ist nicht gültig. Ein Link gilt einmal und einen Tag lang: Bitten Sie Ihre Disposition um einen neuen.",
         zh: "這個連結無效。連結只能使用一次，有效期為一天：請向調度員索取新的連結。",
         ar: "هذا الرابط غير صالح. يعمل الرابط مرة واحدة وليوم واحد: اطلب رابطًا جديدًا من منسّق التوصيل.")
-    let tooManySignIns = Phrase(
+    let signInLimitExceeded = Phrase(
         en: "Too many failed attempts. Try again in a quarter of an hour.",
         de: "Zu viele fehlgeschlagene Versuche. Versuchen Sie es in einer Viertelstunde erneut.",
         zh: "失敗次數過多，請在 15 分鐘後再試。", ar: "محاولات فاشلة كثيرة. حاول مرة أخرى بعد ربع ساعة.")

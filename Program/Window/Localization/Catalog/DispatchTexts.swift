@@ -29,7 +29,7 @@ struct DispatchTexts: Sendable {
     let attentionAttempted = Phrase(en: "Attempt failed", de: "Zustellversuch gescheitert", zh: "投遞未成功", ar: "فشلت محاولة")
     let attentionLeaseEnding = Phrase(
         en: "Not picked up, becomes open soon", de: "Nicht abgeholt, wird bald frei", zh: "尚未取貨，即將釋出", ar: "لم يُستلم وسيصبح متاحًا قريبًا")
-    let attentionUntaken = Phrase(en: "Nobody takes it", de: "Niemand übernimmt sie", zh: "無人接單", ar: "لم يأخذه أحد")
+    let attentionNotClaimed = Phrase(en: "Nobody takes it", de: "Niemand übernimmt sie", zh: "無人接單", ar: "لم يأخذه أحد")
     let keyboard = Phrase(en: "Keyboard", de: "Tastatur", zh: "鍵盤", ar: "لوحة المفاتيح")
     let useShortcuts = Phrase(
         en: "Use single keys as shortcuts", de: "Einzelne Tasten als Kurzbefehle", zh: "啟用單鍵快速鍵", ar: "استخدام مفاتيح مفردة كاختصارات")
@@ -44,7 +44,7 @@ struct DispatchTexts: Sendable {
         en: "The order had been cancelled or sent back.", de: "Die Bestellung war storniert oder auf dem Rückweg.", zh: "訂單當時已取消或退回。",
         ar: "كان الطلب قد أُلغي أو أُعيد.")
     let acceptReport = Phrase(en: "Accept the report", de: "Meldung übernehmen", zh: "接受回報", ar: "قبول التقرير")
-    let settled = Phrase(en: "settled", de: "erledigt", zh: "已處理", ar: "تم البت فيه")
+    let reportResolved = Phrase(en: "settled", de: "erledigt", zh: "已處理", ar: "تم البت فيه")
     let reassign = Phrase(en: "Give to another courier", de: "Anderem Kurier geben", zh: "轉交其他外送員", ar: "إسناد إلى مندوب آخر")
     let reassignTo = Phrase(en: "Courier", de: "Kurier", zh: "外送員", ar: "المندوب")
     let cancelOrder = Phrase(en: "Cancel the order", de: "Bestellung stornieren", zh: "取消訂單", ar: "إلغاء الطلب")
@@ -55,7 +55,7 @@ struct DispatchTexts: Sendable {
     let correctTo = Phrase(en: "State", de: "Zustand", zh: "狀態", ar: "الحالة")
     let correctHolder = Phrase(
         en: "Courier, if one has it", de: "Kurier, falls einer sie hat", zh: "外送員（若有）", ar: "المندوب إن وُجد")
-    let nobody = Phrase(en: "Nobody", de: "Niemand", zh: "無", ar: "لا أحد")
+    let noHolder = Phrase(en: "Nobody", de: "Niemand", zh: "無", ar: "لا أحد")
     let edit = Phrase(en: "Edit", de: "Bearbeiten", zh: "編輯", ar: "تعديل")
     let saveOrder = Phrase(en: "Save", de: "Speichern", zh: "儲存", ar: "حفظ")
     let orderTitle = Phrase(en: "Title", de: "Titel", zh: "名稱", ar: "العنوان")

@@ -1,7 +1,6 @@
 /// The texts of the operations page.
 struct OperationTexts: Sendable {
     let operations = Phrase(en: "Operations", de: "Vorgänge", zh: "作業", ar: "العمليات")
-    let viewOperations = Phrase(en: "Show operations", de: "Vorgänge zeigen", zh: "顯示作業", ar: "عرض العمليات")
     let operationsDescription = Phrase(
         en: "Scroll the orders in another tab and see here which operations run, wait, are shared or are cancelled.",
         de:

@@ -3,7 +3,7 @@ struct RefusalTexts: Sendable {
     let takenBy = Phrase(
         en: "Taken by {name} at {time}", de: "Übernommen von {name} um {time}", zh: "{name} 已於 {time} 接單",
         ar: "استلمه {name} في {time}")
-    let takenByAnother = Phrase(
+    let takenByOther = Phrase(
         en: "Taken by somebody else", de: "Von jemand anderem übernommen", zh: "已由他人接單", ar: "استلمه شخص آخر")
     let refused = Phrase(
         en: "not accepted: the order has changed meanwhile", de: "nicht angenommen: Die Bestellung hat sich inzwischen geändert",

@@ -1,7 +1,7 @@
 package import HTTPTypes
 
 /// The reason to refuse a request before it is routed.
-package enum RequestRefusal: Error, Hashable {
+package enum RequestRejection: Error, Hashable {
     /// The request has no host, several, or an invalid one (RFC 9112 §3.2).
     case invalidHost
     /// The server does not accept the host name.
@@ -18,7 +18,7 @@ package enum RequestRefusal: Error, Hashable {
     }
 }
 
-extension RequestRefusal: CustomStringConvertible {
+extension RequestRejection: CustomStringConvertible {
     package var description: String {
         switch self {
         case .invalidHost: "A request must name one host, the same in Host and in an absolute request target."

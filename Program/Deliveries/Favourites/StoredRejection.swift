@@ -5,21 +5,21 @@ import LadingOutbox
 public import LadingRecords
 
 /// A refused favourite mark that no user has seen yet. It is stored with the row to survive a restart.
-struct StoredRefusal: Hashable, Sendable, Codable {
+struct StoredRejection: Hashable, Sendable, Codable {
     /// The name of the local change.
     static let name = "favourite-refused"
 
     let isFavourite: Bool
     let key: String
-    /// The URL and the status of the refusal; nil without a response.
+    /// The URL and the status of the rejection; nil without a response.
     var url: URL?
     var status: Int?
     /// The description of the error; nil for an expired write.
     var reason: String?
 
-    init(_ refusal: FavouriteRefusal) {
-        (isFavourite, key) = (refusal.isFavourite, refusal.key.rawValue)
-        guard case .refused(let error) = refusal.reason else { return }
+    init(_ rejection: FavouriteRejection) {
+        (isFavourite, key) = (rejection.isFavourite, rejection.key.rawValue)
+        guard case .refused(let error) = rejection.reason else { return }
         reason = "\(error)"
         if case BackendError.status(let status, let url, _) = error { (self.status, self.url) = (status, url) }
     }
@@ -29,10 +29,10 @@ struct StoredRefusal: Hashable, Sendable, Codable {
         (self.isFavourite, key, reason) = (isFavourite, receipt.id.rawValue, receipt.reason)
     }
 
-    /// Returns the refusal in its public form; nil when the stored key is invalid.
-    func refusal(of id: DeliveryID) -> FavouriteRefusal? {
+    /// Returns the rejection in its public form; nil when the stored key is invalid.
+    func rejection(of id: DeliveryID) -> FavouriteRejection? {
         guard let key = IdempotencyKey(rawValue: key) else { return nil }
-        let cause: FavouriteRefusal.Reason =
+        let cause: FavouriteRejection.Reason =
             if let status, let url {
                 .refused(BackendError.status(status, url))
             } else if let reason {
@@ -40,7 +40,7 @@ struct StoredRefusal: Hashable, Sendable, Codable {
             } else {
                 .expired
             }
-        return FavouriteRefusal(id: id, isFavourite: isFavourite, key: key, reason: cause)
+        return FavouriteRejection(id: id, isFavourite: isFavourite, key: key, reason: cause)
     }
 
     /// The description of an error from an earlier run of the program.
@@ -50,8 +50,8 @@ struct StoredRefusal: Hashable, Sendable, Codable {
 }
 
 extension StoredRecord<Delivery> {
-    /// The refusal of a mark of this row that no user has seen yet; see `DeliveryFavourites.acknowledge(_:)`.
-    public var unacknowledgedRefusal: FavouriteRefusal? {
-        localChanges[StoredRefusal.name].flatMap { try? JSONDecoder().decode(StoredRefusal.self, from: $0) }?.refusal(of: row.id)
+    /// The rejection of a mark of this row that no user has seen yet; see `DeliveryFavourites.acknowledge(_:)`.
+    public var unacknowledgedRejection: FavouriteRejection? {
+        localChanges[StoredRejection.name].flatMap { try? JSONDecoder().decode(StoredRejection.self, from: $0) }?.rejection(of: row.id)
     }
 }

@@ -1,7 +1,7 @@
 package import OrderStorage
 
-/// A service that finds the places of addresses.
-package protocol AddressLocator: Sendable {
+/// A geocoder: a service that finds the places of addresses.
+package protocol AddressGeocoder: Sendable {
     /// Returns the place of an address; nil if it is not found, or if the service does not answer.
     ///
     /// - Throws: `CancellationError`.

@@ -11,15 +11,15 @@ extension DeliveryListScreenTests {
         defer { screen.stop() }
         screen.setVisible(true)
 
-        try await storeRefusal(of: "20")
-        await wait(screen) { $0.rows.snapshot[20]?.unacknowledgedRefusal != nil }
+        try await storeRejection(of: "20")
+        await wait(screen) { $0.rows.snapshot[20]?.unacknowledgedRejection != nil }
         #expect(try notices(screen).isEmpty)
         report(screen, seq: 2, 18...22)
 
         let notice = try #require(try notices(screen).first)
         #expect(notice["text"] as? String == "Couldn’t save “Delivery 20” as a favourite. The server doesn’t allow this.")
         #expect(notice["row"] as? String == "20")
-        await wait(screen) { $0.rows.snapshot[20]?.unacknowledgedRefusal == nil }
+        await wait(screen) { $0.rows.snapshot[20]?.unacknowledgedRejection == nil }
         report(screen, seq: 3, 0...4)
         report(screen, seq: 4, 18...22)
         #expect(try notices(screen).map { $0["number"] as? Int } == [notice["number"] as? Int])
@@ -31,7 +31,7 @@ extension DeliveryListScreenTests {
         screen.setVisible(true)
 
         for id: DeliveryID in ["3", "1", "2"] {
-            try await storeRefusal(of: id)
+            try await storeRejection(of: id)
             await wait(screen) { $0.notices.last?.row == "\(id)" }
         }
 
@@ -55,10 +55,10 @@ extension DeliveryListScreenTests {
         let screen = try await screen(showing: 0...4, of: 40)
         defer { screen.stop() }
 
-        try await storeRefusal(of: "2")
-        await wait(screen) { $0.rows.snapshot[2]?.unacknowledgedRefusal != nil }
+        try await storeRejection(of: "2")
+        await wait(screen) { $0.rows.snapshot[2]?.unacknowledgedRejection != nil }
         #expect(try notices(screen).isEmpty)
-        #expect(try await store.record(of: "2")?.unacknowledgedRefusal != nil)
+        #expect(try await store.record(of: "2")?.unacknowledgedRejection != nil)
 
         screen.setVisible(true)
         #expect(try notices(screen).count == 1)

@@ -1,5 +1,5 @@
-/// The parts of an image file, as far as the files are checked and their metadata is found.
-enum ImageStructure {
+/// A parser of the parts of image files, as far as the files are checked and their metadata is found.
+enum ImageParser {
     /// A part of a file.
     struct Part {
         /// The marker of a JPEG segment.

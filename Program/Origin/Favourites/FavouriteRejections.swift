@@ -5,7 +5,7 @@ import Synchronization
 /// The deliveries whose favourites an origin refuses to change, for tests of clients.
 ///
 /// `PUT /-/refusals/7` adds a delivery, `DELETE` removes it. The set is not persisted.
-final class FavouriteRefusals: Sendable {
+final class FavouriteRejections: Sendable {
     static let folder = "/-/refusals"
     /// The maximum number of deliveries.
     static let capacity = 1_000

@@ -1,7 +1,7 @@
 public import LadingOutbox
 
 /// A favourite mark that was reverted because the server refused it or it expired.
-public struct FavouriteRefusal: Sendable {
+public struct FavouriteRejection: Sendable {
     public enum Reason: Sendable {
         /// The server refused the write with this error.
         case refused(any Error)
