@@ -131,7 +131,7 @@ struct CourierContexts: Sendable {
 
     /// Returns the reason for which a command was refused.
     func rejection(_ response: BackendResponse) -> String {
-        guard let rejection = APIRefusal(response) else { return texts.strings.refused }
+        guard let rejection = APIRejection(response) else { return texts.strings.refused }
         return switch rejection.name {
         case "taken": texts.takenReason(rejection, time: text)
         case "proof-required", "unsupported-type": texts.strings.proofMissing

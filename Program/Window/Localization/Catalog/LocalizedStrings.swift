@@ -34,7 +34,7 @@ extension LocalizedStrings {
     subscript(dynamicMember text: KeyPath<OrderTexts, Phrase>) -> String { string(text, in: Self.catalog.order) }
     subscript(dynamicMember text: KeyPath<CourierTexts, Phrase>) -> String { string(text, in: Self.catalog.couriers) }
     subscript(dynamicMember text: KeyPath<DispatchTexts, Phrase>) -> String { string(text, in: Self.catalog.dispatch) }
-    subscript(dynamicMember text: KeyPath<RefusalTexts, Phrase>) -> String { string(text, in: Self.catalog.rejections) }
+    subscript(dynamicMember text: KeyPath<RejectionTexts, Phrase>) -> String { string(text, in: Self.catalog.rejections) }
     subscript(dynamicMember text: KeyPath<RuleTexts, Phrase>) -> String { string(text, in: Self.catalog.rules) }
     subscript(dynamicMember text: KeyPath<FileRuleTexts, Phrase>) -> String { string(text, in: Self.catalog.fileRules) }
     subscript(dynamicMember text: KeyPath<WebhookTexts, Phrase>) -> String { string(text, in: Self.catalog.webhook) }

@@ -9,7 +9,7 @@ struct StringCatalog: Sendable {
     let order = OrderTexts()
     let couriers = CourierTexts()
     let dispatch = DispatchTexts()
-    let rejections = RefusalTexts()
+    let rejections = RejectionTexts()
     let rules = RuleTexts()
     let fileRules = FileRuleTexts()
     let webhook = WebhookTexts()

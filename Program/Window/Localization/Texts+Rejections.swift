@@ -3,7 +3,7 @@ extension Texts {
     /// Returns the reason of a rejection, to follow what was not done; nil for one that is not known.
     ///
     /// - Parameter time: Returns the text of a time.
-    func reason(_ rejection: APIRefusal, time: (DisplayTime) -> String) -> String? {
+    func reason(_ rejection: APIRejection, time: (DisplayTime) -> String) -> String? {
         switch rejection.name {
         case "taken": takenReason(rejection, time: time)
         case "wrong-state": rejection.orderState.map { strings.reasonWrongState.replacing("{state}", with: state($0)) }
@@ -16,7 +16,7 @@ extension Texts {
     }
 
     /// Returns the courier who has the order and the time since then, as far as they are known.
-    func takenReason(_ rejection: APIRefusal, time: (DisplayTime) -> String) -> String {
+    func takenReason(_ rejection: APIRejection, time: (DisplayTime) -> String) -> String {
         guard let name = rejection.holder?.name, let since = rejection.at.flatMap(DisplayTime.init) else { return strings.takenByOther }
         return strings.takenBy.replacing("{name}", with: isolated(name)).replacing("{time}", with: time(since))
     }
@@ -40,7 +40,7 @@ extension Texts {
         }
     }
 
-    private func fieldReason(_ rejection: APIRefusal) -> String? {
+    private func fieldReason(_ rejection: APIRejection) -> String? {
         guard let field = rejection.field, let rule = rejection.rule.flatMap(requirement) else { return nil }
         return strings.reasonField.replacing("{field}", with: label(ofField: field)).replacing("{rule}", with: rule)
     }

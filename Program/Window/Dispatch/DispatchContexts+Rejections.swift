@@ -5,7 +5,7 @@ extension DispatchContexts {
     /// Returns the reason for which a command was not carried out, with the change that has prevented it.
     func commandProblem(_ response: BackendResponse, in content: DispatchService.Order) -> TemplateContext.DispatchProblem {
         let strings = texts.strings
-        guard let rejection = APIRefusal(response), let reason = reason(rejection) else {
+        guard let rejection = APIRejection(response), let reason = reason(rejection) else {
             return TemplateContext.DispatchProblem(text: strings.commandRefused, lastChange: nil)
         }
         let change = rejection.orderState == nil ? nil : content.history.events.last
@@ -15,12 +15,12 @@ extension DispatchContexts {
 
     /// Returns the reason for which entries were not saved.
     func entryProblem(_ response: BackendResponse) -> String {
-        let rejection = APIRefusal(response)
+        let rejection = APIRejection(response)
         let reason = rejection.flatMap(reason) ?? rejection?.detail ?? "\(response.status.code)"
         return texts.strings.entryInvalid.replacing("{reason}", with: reason)
     }
 
-    private func reason(_ rejection: APIRefusal) -> String? {
+    private func reason(_ rejection: APIRejection) -> String? {
         texts.reason(rejection) { texts.time($0, now: orders.now(), serverZone: orders.timeZone) }
     }
 }

@@ -3,7 +3,7 @@ import LadingHTTP
 import OrderLifecycle
 
 /// A problem document of the API (RFC 9457), as far as pages word it.
-struct APIRefusal: Decodable, Sendable {
+struct APIRejection: Decodable, Sendable {
     private let type: String
     /// The reason in English.
     let detail: String?

@@ -1,5 +1,5 @@
 /// The reasons for which the API refuses a write of a courier or a dispatcher.
-struct RefusalTexts: Sendable {
+struct RejectionTexts: Sendable {
     let takenBy = Phrase(
         en: "Taken by {name} at {time}", de: "Übernommen von {name} um {time}", zh: "{name} 已於 {time} 接單",
         ar: "استلمه {name} في {time}")
