@@ -157,7 +157,7 @@ def test_a_day_by_keyboard_alone(program, ada, mina):
 def test_a_report_is_accepted_and_its_proof_is_shown(program, ada, mina):
     take(mina, program, 5)
     press(mina, "Picked up", "On the way")
-    expect(mina.locator("#steps li", has_text="Picked up")).to_contain_text(re.compile("(?<!not )sent"), timeout=30_000)
+    expect(mina.locator("#steps li", has_text="Picked up").first).to_contain_text(re.compile("(?<!not )sent"), timeout=30_000)
     mina.context.set_offline(True)
     press(mina, "Arrived", "At the recipient")
     mina.locator("[name=note]").fill("Left with the neighbour")
