@@ -384,43 +384,4 @@ struct PostgreSQLOrderStoreTests {
 
         #expect(try await Self.count(client, "SELECT count(*) AS count FROM order_metadata") == 1)
     }
-
-    @Test func `A program that a later release excludes does not start`() async throws {
-        let client = PostgreSQLClient(try PostgreSQLConfiguration(try await Self.server.value.makeDatabase()))
-        var current = PostgreSQLMigrator()
-        current.register("one", ["CREATE TABLE one (id bigint)"])
-        var later = current
-        later.register("two", ["ALTER TABLE one ADD COLUMN name text"])
-        var incompatible = later
-        incompatible.register("three", excludesEarlier: true, ["ALTER TABLE one DROP COLUMN id"])
-
-        try await current.migrate(client)
-        try await later.migrate(client)
-        try await current.migrate(client)
-        try await incompatible.migrate(client)
-
-        await #expect(throws: PostgreSQLMigrator.Failure.programTooOld) { try await current.migrate(client) }
-        await #expect(throws: PostgreSQLMigrator.Failure.programTooOld) { try await later.checkRelease(client) }
-        try await incompatible.migrate(client)
-    }
-
-    @Test func `The status of a database names missing and unknown migrations, and changes nothing`() async throws {
-        let client = PostgreSQLClient(try PostgreSQLConfiguration(try await Self.server.value.makeDatabase()))
-        var current = PostgreSQLMigrator()
-        current.register("one", ["CREATE TABLE one (id bigint)"])
-        var later = current
-        later.register("two", ["ALTER TABLE one ADD COLUMN name text"])
-        var incompatible = later
-        incompatible.register("three", excludesEarlier: true, ["ALTER TABLE one DROP COLUMN id"])
-
-        #expect(try await later.status(client) == .init(missing: ["one", "two"], unknown: [], isProgramExcluded: false))
-        #expect(try await later.status(client) == .init(missing: ["one", "two"], unknown: [], isProgramExcluded: false))
-        try await current.migrate(client)
-        #expect(try await later.status(client) == .init(missing: ["two"], unknown: [], isProgramExcluded: false))
-        try await later.migrate(client)
-        #expect(try await later.status(client) == .init(missing: [], unknown: [], isProgramExcluded: false))
-        #expect(try await current.status(client) == .init(missing: [], unknown: ["two"], isProgramExcluded: false))
-        try await incompatible.migrate(client)
-        #expect(try await current.status(client) == .init(missing: [], unknown: ["two", "three"], isProgramExcluded: true))
-    }
 }

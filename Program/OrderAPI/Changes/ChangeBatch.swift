@@ -16,8 +16,8 @@ final class ChangeBatch: Sendable {
     /// Returns the events after a position that a person may see.
     func events(for person: Person, after position: ChangePosition) -> String {
         let isDispatcher = person.role == .dispatcher
-        let full = fullEvents.events { changes.map { Self.event(ChangeDocument(full: $0), at: $0.position) } }
-        let summaries = summaryEvents.events { changes.map { Self.event(ChangeDocument(summary: $0), at: $0.position) } }
+        lazy var full = fullEvents.events { changes.map { Self.event(ChangeDocument(full: $0), at: $0.position) } }
+        lazy var summaries = summaryEvents.events { changes.map { Self.event(ChangeDocument(summary: $0), at: $0.position) } }
         var text = ""
         for (index, change) in changes.enumerated() where position.isBefore(change.position) {
             switch isDispatcher ? .full : change.visibility(for: person.id) {

@@ -36,7 +36,7 @@ final class CourierRowCache: Sendable {
 
     /// Stands for the values of a form in a rendered row. It is random, so that no text of an order contains it.
     private let placeholder = UUID().uuidString
-    private let cache = MemoryCache<Key, [Segment]>(costLimit: RenderedRowCache<Int>.sizeLimit)
+    private let cache = MemoryCache<Key, [Segment]>(costLimit: RenderedRowCache<CourierRowContent>.sizeLimit)
 
     /// Returns a rendered row as a JSON string.
     ///
