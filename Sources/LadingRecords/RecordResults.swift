@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The results of a query on one screen. It reads visible rows from a store, and again when the store changes.
 ///
 /// ```swift
@@ -25,18 +23,10 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
         public internal(set) var failure: (any Error)?
     }
 
-    private struct MutableState: Sendable {
-        var pager: ResultPager<Row>
-        /// The active tasks by number.
-        var tasks: [Int: Task<Void, Never>] = [:]
-        var changesTask: Task<Void, Never>?
-        var isClosed = false
-    }
-
     /// An element for each change of the results; for one reader. It ends with `close()`.
-    public let updates = ListUpdates()
+    public var updates: ListUpdates { tasks.updates }
     private let store: any RecordStore<Row>
-    private let mutableState: Mutex<MutableState>
+    private let tasks: PagerTasks<ResultPager<Row>>
 
     /// Creates results, which are empty until they are opened.
     ///
@@ -45,101 +35,63 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
     ///   - bufferLimit: The maximum number of rows in memory.
     public init(store: any RecordStore<Row>, query: RecordQuery, prefetchDistance: Int = 40, bufferLimit: Int = 400) {
         self.store = store
-        mutableState = Mutex(
-            MutableState(pager: ResultPager(query, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))))
+        let pager = ResultPager<Row>(query, limits: .init(prefetchDistance: prefetchDistance, bufferLimit: bufferLimit))
+        tasks = PagerTasks(pager) { effect in
+            switch effect {
+            case .read(let number, let query, let start, let limit):
+                .run(number) { [await Self.event(number) { .read(number, try await store.records(query, from: start, limit: limit)) }] }
+            case .count(let number, let query):
+                .run(number) { [await Self.event(number) { .counted(number, try await store.count(query)) }] }
+            case .cancel(let number): .cancel(number)
+            case .update: .update
+            }
+        }
+    }
+
+    /// Returns the result of a read or a count, or its failure.
+    private static func event(
+        _ number: Int, _ read: () async throws -> ResultPager<Row>.Event
+    ) async -> ResultPager<Row>.Event {
+        do { return try await read() } catch { return .failed(number, error) }
     }
 
     deinit { close() }
 
     /// Starts reading and observing the store.
     public func open() {
-        let changes = store.changes()
-        mutableState.withLock { state in
-            guard !state.isClosed, state.changesTask == nil else { return }
-            state.changesTask = Task { [weak self] in
-                for await _ in changes { self?.handle(.changed) }
-            }
-        }
-        handle(.open)
+        tasks.follow(store.changes()) { .changed }
+        tasks.handle(.open)
     }
 
     /// Cancels all tasks and ends the updates.
-    public func close() {
-        let tasks = mutableState.withLock { inside in
-            inside.isClosed = true
-            defer { (inside.tasks, inside.changesTask) = ([:], nil) }
-            return Array(inside.tasks.values) + [inside.changesTask].compactMap(\.self)
-        }
-        for task in tasks { task.cancel() }
-        updates.finish()
-    }
+    public func close() { tasks.close() }
 
     /// Sets the visible indices, counted from the first result.
-    public func setVisibleRange(_ indices: Range<Int>) { handle(.visibleRange(indices)) }
+    public func setVisibleRange(_ indices: Range<Int>) { tasks.handle(.visibleRange(indices)) }
 
     /// Replaces the query and moves to its first row.
-    public func setQuery(_ query: RecordQuery) { handle(.query(query)) }
+    public func setQuery(_ query: RecordQuery) { tasks.handle(.query(query)) }
 
     /// Reads and counts again without a notification of the store.
-    public func reload() { handle(.changed) }
+    public func reload() { tasks.handle(.changed) }
 
     /// Retries failed reads and counts.
-    public func retry() { handle(.retry) }
+    public func retry() { tasks.handle(.retry) }
 
     /// Returns the rows at some indices, in the order of the query; nil for an expected row that is not in memory.
     public func slots(in indices: Range<Int>) -> [StoredRecord<Row>?] {
-        mutableState.withLock { inside in
-            let end = max(inside.pager.count ?? 0, inside.pager.bufferedRange.upperBound)
-            return indices.clamped(to: 0..<end).map { inside.pager.record(at: $0) }
+        tasks.withPager { pager in
+            let end = max(pager.count ?? 0, pager.bufferedRange.upperBound)
+            return indices.clamped(to: 0..<end).map { pager.record(at: $0) }
         }
     }
 
     /// The query and the state of its results.
     public var state: State {
-        mutableState.withLock { inside in
-            let pager = inside.pager
-            return State(
+        tasks.withPager { pager in
+            State(
                 query: pager.query, isCurrent: pager.isCurrent, count: pager.count, isUpToDate: pager.isUpToDate,
                 failure: pager.failure)
-        }
-    }
-}
-
-// MARK: - Effects
-
-extension RecordResults {
-    private func handle(_ event: ResultPager<Row>.Event, after number: Int? = nil) {
-        let cancelled = mutableState.withLock { inside -> [Task<Void, Never>] in
-            if let number { inside.tasks[number] = nil }
-            guard !inside.isClosed else { return [] }
-            var effects: [ResultPager<Row>.Effect] = []
-            inside.pager.handle(event, effects: &effects)
-            return effects.compactMap { perform($0, &inside) }
-        }
-        for task in cancelled { task.cancel() }
-    }
-
-    /// Performs an effect; returns the task to cancel after unlocking.
-    private func perform(_ effect: ResultPager<Row>.Effect, _ inside: inout MutableState) -> Task<Void, Never>? {
-        switch effect {
-        case .read(let number, let query, let start, let limit):
-            startTask(number, &inside) { .read(number, try await $0.records(query, from: start, limit: limit)) }
-        case .count(let number, let query):
-            startTask(number, &inside) { .counted(number, try await $0.count(query)) }
-        case .cancel(let number): return inside.tasks.removeValue(forKey: number)
-        case .update: updates.post()
-        }
-        return nil
-    }
-
-    private func startTask(
-        _ number: Int, _ inside: inout MutableState,
-        _ work: @escaping @Sendable (any RecordStore<Row>) async throws -> ResultPager<Row>.Event
-    ) {
-        inside.tasks[number] = Task { [weak self, store] in
-            let event: ResultPager<Row>.Event
-            do { event = try await work(store) } catch { event = .failed(number, error) }
-            self?.handle(event, after: number)
         }
     }
 }

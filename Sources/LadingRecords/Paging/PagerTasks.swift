@@ -1,0 +1,90 @@
+import Decisions
+import Synchronization
+
+/// The tasks and the updates of a list, whose pager decides.
+///
+/// It passes events to the pager and runs the reads and fetches of its effects, whose events return to the pager.
+final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: Sendable {
+    /// The execution of an effect.
+    enum Step {
+        /// Run a read or a fetch with this number, and pass its events to the pager.
+        case run(Int, @Sendable () async -> [Pager.Event])
+        /// Cancel the task with this number.
+        case cancel(Int)
+        /// Notify the reader of the updates.
+        case update
+    }
+
+    private struct State: Sendable {
+        var pager: Pager
+        /// The active tasks by the number of their read or fetch.
+        var tasks: [Int: Task<Void, Never>] = [:]
+        var changesTask: Task<Void, Never>?
+        var isClosed = false
+    }
+
+    let updates = ListUpdates()
+    private let step: @Sendable (Pager.Effect) -> Step
+    private let state: Mutex<State>
+
+    /// - Parameter step: Returns the execution of an effect.
+    init(_ pager: Pager, step: @escaping @Sendable (Pager.Effect) -> Step) {
+        self.step = step
+        state = Mutex(State(pager: pager))
+    }
+
+    func withPager<Value: Sendable>(_ read: (borrowing Pager) -> Value) -> Value { state.withLock { read($0.pager) } }
+
+    func handle(_ event: Pager.Event) { handle([event], after: nil) }
+
+    /// Passes an event to the pager after each change of a store; nil for none. Only the first call has an effect.
+    func follow<Changes: AsyncSequence & Sendable>(
+        _ changes: Changes, event: @escaping @Sendable () async -> Pager.Event?
+    ) where Changes.Failure == Never {
+        state.withLock { state in
+            guard !state.isClosed, state.changesTask == nil else { return }
+            state.changesTask = Task { [weak self] in
+                for await _ in changes {
+                    if let event = await event() { self?.handle(event) }
+                }
+            }
+        }
+    }
+
+    /// Cancels all tasks and ends the updates.
+    func close() {
+        let tasks = state.withLock { state in
+            state.isClosed = true
+            defer { (state.tasks, state.changesTask) = ([:], nil) }
+            return Array(state.tasks.values) + [state.changesTask].compactMap(\.self)
+        }
+        for task in tasks { task.cancel() }
+        updates.finish()
+    }
+
+    /// - Parameter number: The number of the task that has ended with the events.
+    private func handle(_ events: [Pager.Event], after number: Int?) {
+        let cancelled = state.withLock { state -> [Task<Void, Never>] in
+            if let number { state.tasks[number] = nil }
+            guard !state.isClosed else { return [] }
+            var effects: [Pager.Effect] = []
+            for event in events { state.pager.handle(event, effects: &effects) }
+            return effects.compactMap { perform(step($0), &state) }
+        }
+        for task in cancelled { task.cancel() }
+    }
+
+    /// Performs a step; returns the task to cancel after unlocking.
+    private func perform(_ step: Step, _ state: inout State) -> Task<Void, Never>? {
+        switch step {
+        case .run(let number, let work):
+            state.tasks[number] = Task { [weak self] in
+                let events = await work()
+                self?.handle(events, after: number)
+            }
+        case .cancel(let number): return state.tasks.removeValue(forKey: number)
+        case .update: updates.post()
+        }
+        return nil
+    }
+}
