@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
-BUILD = REPOSITORY / ".build" / "debug"
+BUILD = Path(os.environ.get("LADING_BUILD", REPOSITORY / ".build" / "debug"))
+"""The folder of the program: LADING_BUILD, or that of the debug build."""
 TIMEOUT = 30
 # The directory in place of the user's own data directory.
 DATA_HOME = tempfile.mkdtemp(prefix="lading-")
