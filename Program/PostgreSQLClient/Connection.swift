@@ -12,7 +12,7 @@
         private let handle: OpaquePointer
         /// The names of prepared statements by their text.
         private var prepared: [String: String] = [:]
-        private let warnings = ReplicationWarnings()
+        private let notices = ServerNotices()
         /// The right to cancel the running statement from another thread.
         let cancellation: Cancellation
 
@@ -34,23 +34,24 @@
             }
             self.handle = handle
             self.cancellation = cancellation
-            let warnings = Unmanaged.passUnretained(warnings).toOpaque()
+            let notices = Unmanaged.passUnretained(notices).toOpaque()
             _ = PQsetNoticeReceiver(
                 handle,
                 { pointer, result in
                     guard let pointer else { return }
-                    Unmanaged<ReplicationWarnings>.fromOpaque(pointer).takeUnretainedValue().record(result)
-                }, warnings)
+                    Unmanaged<ServerNotices>.fromOpaque(pointer).takeUnretainedValue().record(result)
+                }, notices)
         }
 
         deinit { PQfinish(handle) }
 
         /// Whether the connection can be used: of a connection that the server has ended meanwhile there is more to read.
         var isUsable: Bool {
-            while PQstatus(handle) == CONNECTION_OK {
+            while PQstatus(handle) == CONNECTION_OK, !notices.hasEnded {
                 var descriptor = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
                 if poll(&descriptor, 1, 0) == 0 { return true }
-                if PQconsumeInput(handle) == 0 { return false }
+                // The second call reads the notices in the input.
+                guard PQconsumeInput(handle) == 1, PQisBusy(handle) == 0 else { return false }
             }
             return false
         }
@@ -83,7 +84,7 @@
         /// - Returns: The rows of each statement.
         /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
         mutating func execute(_ statements: [PostgreSQLStatement], effect: Effect, limit: Duration) throws -> [PostgreSQLRows] {
-            warnings.reset()
+            notices.reset()
             let exchange = Exchange(limit: limit, effect: effect)
             var (rows, rejection): ([PostgreSQLRows], PostgreSQLError.Rejection?) = ([], nil)
             for command in try send(statements, effect) {
@@ -151,7 +152,7 @@
         }
 
         private func checkReplication(_ effect: Effect) throws {
-            guard effect == .write, warnings.isRecorded else { return }
+            guard effect == .write, notices.hasIncompleteReplication else { return }
             throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby")
         }
 
@@ -261,7 +262,7 @@
         /// - Parameter statement: A statement `COPY … FROM STDIN`.
         /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
         mutating func copy(_ statement: String, _ lines: some Sequence<[UInt8]>, limit: Duration) throws {
-            warnings.reset()
+            notices.reset()
             let exchange = Exchange(limit: limit, effect: .write)
             guard PQexitPipelineMode(handle) == 1, PQsendQuery(handle, statement) == 1 else { throw lost(.write) }
             guard let start = try nextResult(exchange) else { throw lost("no result", .write) }

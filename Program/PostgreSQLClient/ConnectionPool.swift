@@ -13,6 +13,14 @@
             var queue: ConnectionQueue
             /// The requests that wait in the queue.
             var waiters: [Int: CheckedContinuation<PooledConnection, any Error>] = [:]
+
+            /// Returns the connection of a request that has begun to run.
+            mutating func nextConnection(_ configuration: PostgreSQLConfiguration) -> PooledConnection {
+                // The most recently used connection is the most likely to be alive.
+                if let connection = idle.popLast() { return connection }
+                count += 1
+                return PooledConnection(configuration, number: count)
+            }
         }
 
         private let configuration: PostgreSQLConfiguration
@@ -27,13 +35,22 @@
         func withConnection<Value: Sendable>(
             for purpose: RequestPurpose, _ work: (PooledConnection) async throws -> Value
         ) async throws -> Value {
-            let connection = try await acquire(for: purpose)
+            let connection = if let free = try freeConnection(for: purpose) { free } else { try await acquire(for: purpose) }
             state.withLock { $0.loanCount += 1 }
             defer { release(connection, purpose) }
             return try await work(connection)
         }
 
         var loanCount: Int { state.withLock(\.loanCount) }
+
+        /// Returns a connection at once; nil if the request has to wait for one.
+        private func freeConnection(for purpose: RequestPurpose) throws -> PooledConnection? {
+            try Task.checkCancellation()
+            return try state.withLock { state in
+                if state.isShutDown { throw PostgreSQLError.shutDown }
+                return state.queue.startIfPossible(purpose) ? state.nextConnection(configuration) : nil
+            }
+        }
 
         private func acquire(for purpose: RequestPurpose) async throws -> PooledConnection {
             let id = state.withLock { state in
@@ -62,10 +79,7 @@
                     state.waiters[id] = continuation
                     return nil
                 }
-                // The most recently used connection is the most likely to be alive.
-                if let connection = state.idle.popLast() { return .success(connection) }
-                state.count += 1
-                return .success(PooledConnection(configuration, number: state.count))
+                return .success(state.nextConnection(configuration))
             }
             if let result { continuation.resume(with: result) }
         }

@@ -32,13 +32,19 @@ struct ConnectionQueue {
     /// - Parameter id: The number of the request, in the order of arrival.
     /// - Returns: Whether it runs.
     mutating func request(_ id: Int, for purpose: RequestPurpose) -> Bool {
-        guard canRun(purpose) else {
-            switch purpose {
-            case .command: commands.append(id)
-            case .query: queries.append(id)
-            }
-            return false
+        if startIfPossible(purpose) { return true }
+        switch purpose {
+        case .command: commands.append(id)
+        case .query: queries.append(id)
         }
+        return false
+    }
+
+    /// Adds a request only if it need not wait.
+    ///
+    /// - Returns: Whether it runs.
+    mutating func startIfPossible(_ purpose: RequestPurpose) -> Bool {
+        guard canRun(purpose) else { return false }
         start(purpose)
         return true
     }

@@ -2,23 +2,37 @@
     internal import CPostgreSQL
     import Synchronization
 
-    /// The warnings of a commit that was stored, and not replicated as `synchronous_commit` demands.
-    final class ReplicationWarnings: Sendable {
+    /// The notices of the server that decide about a connection or a commit.
+    final class ServerNotices: Sendable {
         /// The function of the server that waits for a standby. Its only notices are about an incomplete replication.
-        private static let function = "SyncRepWaitForLSN"
+        private static let replicationFunction = "SyncRepWaitForLSN"
 
-        private let isWarned = Mutex(false)
+        private struct State {
+            var hasIncompleteReplication = false
+            var hasEnded = false
+        }
 
-        var isRecorded: Bool { isWarned.withLock(\.self) }
+        private let state = Mutex(State())
 
-        func reset() { isWarned.withLock { $0 = false } }
+        /// Whether a commit since `reset` was stored, and not replicated as `synchronous_commit` demands.
+        var hasIncompleteReplication: Bool { state.withLock(\.hasIncompleteReplication) }
 
-        /// Records a notice of the server if it is such a warning.
+        /// Whether the server is closing the connection. It sends its reason before it closes the socket.
+        var hasEnded: Bool { state.withLock(\.hasEnded) }
+
+        /// Forgets the replication of earlier commits.
+        func reset() { state.withLock { $0.hasIncompleteReplication = false } }
+
         func record(_ notice: OpaquePointer?) {
-            guard let notice, let function = PQresultErrorField(notice, Int32(Character("R").asciiValue ?? 0)),
-                String(cString: function) == Self.function
-            else { return }
-            isWarned.withLock { $0 = true }
+            guard let notice else { return }
+            func field(_ code: Character) -> String? {
+                PQresultErrorField(notice, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+            }
+            let (function, severity) = (field("R"), field("V"))
+            state.withLock { state in
+                if function == Self.replicationFunction { state.hasIncompleteReplication = true }
+                if severity == "FATAL" { state.hasEnded = true }
+            }
         }
     }
 #endif
