@@ -1,7 +1,7 @@
 """Measures three nodes over one PostgreSQL database.
 
 cluster.py LADING WORK [PART...]: the program, a folder for data, and the parts, by default all: claims, claim-costs, growth, commit-to-page,
-node-loss.
+node-loss, proofs.
 """
 
 import resource
@@ -11,10 +11,11 @@ import tempfile
 from cluster_claims import measure_claims, measure_costs
 from cluster_growth import measure_growth
 from cluster_live import measure_changes, measure_loss
+from cluster_proofs import measure_proofs
 
 PARTS = {
     "claims": measure_claims, "claim-costs": measure_costs, "growth": measure_growth, "commit-to-page": measure_changes,
-    "node-loss": measure_loss,
+    "node-loss": measure_loss, "proofs": measure_proofs,
 }
 
 
