@@ -227,7 +227,7 @@ let programTargets: [Target] = [
         "ObjectStorage", ["Digests", "ErrorDescriptions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", crypto, httpTypes]),
     program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
     program("OrderStoragePostgreSQL", ["Digests", "LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
-    program("OrderStorageSQLite", ["Digests", "OrderLifecycle", "OrderStorage", grdb]),
+    program("OrderStorageSQLite", ["Digests", "LadingCaching", "OrderLifecycle", "OrderStorage", grdb]),
     program(
         "OrderAPI",
         [

@@ -54,6 +54,7 @@ struct OrderWriting {
     private func insertText(_ id: Int) throws {
         let sql = "INSERT INTO orderTexts (rowid, title, info, address) SELECT id, title, info, address FROM orders WHERE id = ?"
         try database.cachedStatement(sql: sql).execute(arguments: [id])
+        try database.cachedStatement(sql: "UPDATE orderMetadata SET textVersion = textVersion + 1").execute()
     }
 
     private func write(_ events: [OrderEvent], of order: StoredOrder) throws {

@@ -18,7 +18,7 @@ extension SQLiteOrderStore {
 
     package func orders(_ query: BoardQuery) async throws -> OrderPage {
         try await writer.read { database in
-            let found = try BoardStatement.orders(query, in: database)
+            let found = try BoardStatement.orders(query, textMatches, in: database)
             return OrderPage(orders: found.orders, next: found.next, position: try Self.position(in: database))
         }
     }

@@ -22,6 +22,7 @@ extension SQLiteOrderStore {
         migrator.registerMigration("imports") { try $0.execute(sql: schemaOfImports) }
         migrator.registerMigration("heldOrders") { try $0.execute(sql: indexesOfHeldOrders) }
         migrator.registerMigration("stateCounts") { try $0.execute(sql: schemaOfStateCounts) }
+        migrator.registerMigration("textVersion") { try $0.execute(sql: columnOfTextVersion) }
     }
 
     /// Returns an empty store in memory, for tests and simulations.
@@ -148,6 +149,9 @@ extension SQLiteOrderStore {
             INSERT INTO stateCounts VALUES (NEW.state, 1) ON CONFLICT DO UPDATE SET count = count + 1;
         END;
         """
+
+    /// The number of changes of `orderTexts`.
+    private static let columnOfTextVersion = "ALTER TABLE orderMetadata ADD COLUMN textVersion INTEGER NOT NULL DEFAULT 0"
 
     /// The imports of files, and their orders until these are created.
     private static let schemaOfImports = """

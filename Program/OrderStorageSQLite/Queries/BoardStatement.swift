@@ -1,4 +1,5 @@
 import GRDB
+import LadingCaching
 import OrderLifecycle
 import OrderStorage
 
@@ -25,13 +26,17 @@ struct BoardStatement {
     }
 
     /// Returns the orders of a page, and the cursor of the next one.
-    static func orders(_ query: BoardQuery, in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
-        guard let scopes = separateScopes(of: query) else { return try BoardStatement(query).orders(in: database) }
+    ///
+    /// - Parameter matches: The results of recent searches.
+    static func orders(
+        _ query: BoardQuery, _ matches: MemoryCache<TextMatches.Key, TextMatches>, in database: Database
+    ) throws -> (orders: [OrderRecord], next: PageCursor?) {
+        guard let scopes = separateScopes(of: query) else { return try BoardStatement(query).orders(matches, in: database) }
         if query.text == nil, query.sort.isIndexed { return try ScopeMerge(query, scopes).orders(in: database) }
         let parts = try scopes.map { scope in
             var part = query
             part.scope = scope
-            return try BoardStatement(part).orders(in: database)
+            return try BoardStatement(part).orders(matches, in: database)
         }
         let orders = parts.flatMap(\.orders).map { (cursor: query.cursor(after: $0), order: $0) }.sorted { $0.cursor < $1.cursor }
         let page = orders.prefix(query.limit)
@@ -51,9 +56,11 @@ struct BoardStatement {
         }
     }
 
-    private func orders(in database: Database) throws -> (orders: [OrderRecord], next: PageCursor?) {
+    private func orders(
+        _ matches: MemoryCache<TextMatches.Key, TextMatches>, in database: Database
+    ) throws -> (orders: [OrderRecord], next: PageCursor?) {
         if case .distance(let place) = query.sort { return try searchingText.orders(near: place, in: database) }
-        if let common = try CommonTextSearch(query, pattern: textPattern, in: database) { return try common.orders(in: database) }
+        if let common = try CommonTextSearch(query, pattern: textPattern, matches, in: database) { return try common.orders(in: database) }
         var statement = searchingText
         statement.addCursor()
         let sql = statement.sql("*") + " ORDER BY \(order) LIMIT ?"
@@ -69,8 +76,7 @@ struct BoardStatement {
         """
 
     static func attentionCount(at now: Timestamp, in database: Database) throws -> Int {
-        let statement = BoardStatement(BoardQuery(.attention(at: now)))
-        return try Int.fetchOne(database, sql: statement.sql("COUNT(*)"), arguments: statement.arguments) ?? 0
+        try Int.fetchOne(database, sql: "SELECT COUNT(DISTINCT id) FROM (\(attentionIDs))", arguments: attentionArguments(at: now)) ?? 0
     }
 
     func sql(_ columns: String) -> String {
@@ -98,28 +104,24 @@ extension BoardStatement {
             // In the order of ids all states together have the index of the ids.
             guard states.count < OrderState.allCases.count else { return }
             add("state IN (\(states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")))")
-        case .attention(let now):
-            add(
-                Self.attentionCondition,
-                [
-                    now.milliseconds, now.milliseconds + AttentionReason.leaseNotice,
-                    now.milliseconds + AttentionReason.dueNotice,
-                ])
+        case .attention(let now): add("id IN (\(Self.attentionIDs))", Self.attentionArguments(at: now))
         }
     }
 
-    /// The condition of `OrderRecord.attention`, with a search of an index for each reason. The arguments are the present time, and the times before which
-    /// leases end and open orders are due.
-    private static let attentionCondition = """
-        id IN (
-            SELECT id FROM orders INDEXED BY ordersWithReports WHERE openReports > 0
-            UNION ALL SELECT id FROM orders INDEXED BY heldOrdersByDeadline WHERE deadline <= ? AND state IN (\(heldStates))
-            UNION ALL SELECT id FROM orders INDEXED BY ordersByState WHERE state = 'returning'
-            UNION ALL SELECT id FROM orders INDEXED BY ordersWithAttempts WHERE state IN ('pickedUp', 'arrived') AND attempts > 0
-            UNION ALL SELECT id FROM orders INDEXED BY ordersByLeaseEnd WHERE state = 'claimed' AND leaseEnd <= ?
-            UNION ALL SELECT id FROM orders INDEXED BY ordersByStateAndDue WHERE state = 'open' AND COALESCE(due, \(missingTime)) <= ?
-        )
+    /// The ids of the orders with an `OrderRecord.attention`, once for each reason, by a search of its index.
+    private static let attentionIDs = """
+        SELECT id FROM orders INDEXED BY ordersWithReports WHERE openReports > 0
+        UNION ALL SELECT id FROM orders INDEXED BY heldOrdersByDeadline WHERE deadline <= ? AND state IN (\(heldStates))
+        UNION ALL SELECT id FROM orders INDEXED BY ordersByState WHERE state = 'returning'
+        UNION ALL SELECT id FROM orders INDEXED BY ordersWithAttempts WHERE state IN ('pickedUp', 'arrived') AND attempts > 0
+        UNION ALL SELECT id FROM orders INDEXED BY ordersByLeaseEnd WHERE state = 'claimed' AND leaseEnd <= ?
+        UNION ALL SELECT id FROM orders INDEXED BY ordersByStateAndDue WHERE state = 'open' AND COALESCE(due, \(missingTime)) <= ?
         """
+
+    /// The arguments of `attentionIDs`: the present time, and the times before which leases end and open orders are due.
+    private static func attentionArguments(at now: Timestamp) -> StatementArguments {
+        [now.milliseconds, now.milliseconds + AttentionReason.leaseNotice, now.milliseconds + AttentionReason.dueNotice]
+    }
 
     private mutating func addBox() {
         guard let box = query.box else { return }
