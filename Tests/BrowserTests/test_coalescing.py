@@ -1,6 +1,15 @@
 """Pages on the same orders share requests."""
 
+import pytest
+
+from conftest import SCREENS
 from order_list import OrderList
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 def request_counts(orders, orders_page):

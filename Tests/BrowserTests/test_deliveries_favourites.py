@@ -6,8 +6,15 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from delivery_list import DeliveryList
 from program import wait_until
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 @pytest.fixture

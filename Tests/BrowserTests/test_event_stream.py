@@ -5,6 +5,7 @@ import os
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from order_list import OrderList
 from service_worker import wait_until_worker_is_active
 
@@ -24,6 +25,12 @@ RECORD_STREAMS = """
 """
 
 OPEN_STREAMS = "() => streams.filter(({ readyState }) => readyState === EventSource.OPEN).length"
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 @pytest.fixture

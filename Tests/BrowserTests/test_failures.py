@@ -2,10 +2,18 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from order_list import UPDATED_STATUS, OrderList
 from orders_server import order_document
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 def test_a_failed_row_shows_the_reason_and_loads_on_retry(orders, make_order_list):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from conftest import SCREENS
 from order_list import OrderList
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
 from write_server import WriteServer
@@ -24,6 +25,12 @@ RECORD_WRITES = """() => {
 }"""
 
 GO_ONLINE = "() => dispatchEvent(new Event('online'))"
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 @pytest.fixture

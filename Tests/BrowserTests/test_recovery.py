@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from delivery_list import DeliveryList
 from order_list import UPDATED_STATUS, OrderList
 from photo_grid import PhotoGrid
@@ -18,6 +19,12 @@ PICTURES_ARE_THERE = """() => {
     });
     return inView.length > 2 && inView.every(({ complete, naturalWidth }) => complete && naturalWidth %s 64);
 }"""
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from order_list import LOADED, OFFLINE_STATUS, UPDATED_STATUS, OrderList
 from orders_server import order_document
 
@@ -13,6 +14,12 @@ COUNT_EMPTY_FRAMES = """() => {
 }""" % LOADED
 
 pytestmark = pytest.mark.console_errors_allowed
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 def test_an_open_page_reconnects_to_a_restarted_program_and_is_never_empty(orders, start_window, start, page):

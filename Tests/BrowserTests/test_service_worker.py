@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser_profile import CHROMIUM, FLAGS
+from conftest import SCREENS
 from order_list import OFFLINE_STATUS, UPDATED_STATUS, OrderList
 from orders_server import order_document
 from program import BINARY, BUILD
@@ -30,6 +31,12 @@ RECORD_MESSAGES = """
         postMessage.call(this, message);
     };
 """
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 @pytest.fixture

@@ -5,8 +5,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
+
 
 FIRST_LINK = re.compile(r"signs in, once and until tomorrow, with the link (\S+)")
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 @pytest.fixture

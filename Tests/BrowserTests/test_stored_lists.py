@@ -6,12 +6,19 @@ import sqlite3
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from order_list import OrderList
 from orders_server import order_document
 from photo_grid import PhotoGrid
 from program import wait_until
 
 pytestmark = pytest.mark.console_errors_allowed
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 def stored_count(folder, name):

@@ -65,6 +65,30 @@ struct CommonTextSearchTests {
         }
     }
 
+    @Test func `An order that is created or edited later is found by its present text only`() async throws {
+        let store = try await makeStore()
+        let query = BoardQuery(.states(Set(OrderState.allCases)), text: "soup", sort: .newest, limit: 100)
+        let before = try await ids(query, in: store)
+
+        let content = OrderContent(
+            title: "Soup of the day", price: "5.00", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        try await perform(.create(content, externalID: nil), key: "create", in: store)
+        let created = try #require(try await ids(BoardQuery(.open, sort: .newest, limit: 1), in: store).first)
+        #expect(try await ids(query, in: store) == [created] + before)
+
+        var changed = content
+        changed.title = "Bread of the day"
+        try await perform(.edit(order: created, changed, version: nil), key: "edit", in: store)
+        #expect(try await ids(query, in: store) == before)
+    }
+
+    private func perform(_ change: OrderStoreCommand.Change, key: String, in store: SQLiteOrderStore) async throws {
+        let sender = OrderLifecycle.Sender(PersonID(rawValue: "mina"), role: .dispatcher, actionTime: Self.start)
+        let result = try await store.perform(OrderStoreCommand(change, from: sender, key: key, fingerprint: ""), at: Self.start)
+        let isAccepted = if case .accepted = result.verdict.outcome { true } else { false }
+        try #require(isAccepted)
+    }
+
     @Test func `A search in an area finds only the orders there`() async throws {
         let store = try await makeStore()
         let box = CoordinateBox(south: 1, west: 1, north: 2, east: 2)

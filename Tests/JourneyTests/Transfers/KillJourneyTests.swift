@@ -2,7 +2,7 @@ import Foundation
 import LadingTesting
 import Testing
 
-extension ServerJourneys {
+extension Journeys {
     /// Kills of client and server at random points of transfers: every file arrives complete, and few bytes are sent twice.
     @Suite struct KillJourneyTests {
         private enum KilledProcess: CaseIterable { case client, server }
