@@ -6,6 +6,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from order_list import OrderList
 from orders_server import order_document
 from test_layout_shifts import SHIFTS, RECORD_SHIFTS
@@ -20,6 +21,12 @@ RECORD_ANIMATIONS = """() => {
         return animate.call(this, frames, timing);
     };
 }"""
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 def query_of(request):

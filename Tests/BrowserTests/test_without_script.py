@@ -3,8 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from order_list import OrderList
 from photo_grid import PhotoGrid
+
+
+@pytest.fixture
+def screen():
+    """These pages behave alike on each screen."""
+    return SCREENS["phone"]
 
 
 @pytest.fixture
