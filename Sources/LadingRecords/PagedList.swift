@@ -25,7 +25,7 @@ public final class PagedList<Row: PersistableRow>: Sendable {
     }
 
     /// An element for each change of the list; for one reader. It ends with `close()`.
-    public var updates: ListUpdates { tasks.updates }
+    public let updates: ListUpdates
     private let store: any RecordStore<Row>
     private let tasks: PagerTasks<Pager<Row>>
 
@@ -45,6 +45,7 @@ public final class PagedList<Row: PersistableRow>: Sendable {
             case .update: .update
             }
         }
+        updates = tasks.updates
     }
 
     deinit { close() }

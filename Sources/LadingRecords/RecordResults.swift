@@ -24,7 +24,7 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
     }
 
     /// An element for each change of the results; for one reader. It ends with `close()`.
-    public var updates: ListUpdates { tasks.updates }
+    public let updates: ListUpdates
     private let store: any RecordStore<Row>
     private let tasks: PagerTasks<ResultPager<Row>>
 
@@ -46,6 +46,7 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
             case .update: .update
             }
         }
+        updates = tasks.updates
     }
 
     /// Returns the result of a read or a count, or its failure.
