@@ -5,8 +5,8 @@ import OrderStorage
 
 /// The search for a text that many orders contain.
 ///
-/// Sorting all of them would take longer than reading the orders of the scope in their order until a page is full: one of `shareLimit` orders or more
-/// contains the text. A scope of states has an index in each order; the other scopes are short.
+/// Sorting all of them would take longer than reading the entries of the scope in their order until a page is full. A scope of states has an index in
+/// each order; the other scopes are short.
 struct CommonTextSearch {
     private let query: BoardQuery
     private let matches: TextMatches

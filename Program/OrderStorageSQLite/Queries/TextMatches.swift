@@ -1,4 +1,5 @@
 import GRDB
+import OrderStorage
 
 /// The orders that contain a text.
 ///
@@ -11,12 +12,10 @@ struct TextMatches: Sendable {
         let version: Int
     }
 
-    /// A text is common if at least one of this number of orders contains it.
-    private static let shareLimit = 32
-    /// The number of matches below which sorting them is fast, however many orders there are.
-    private static let sortedLimit = 2_000
+    /// The number of entries of an index that are read in the time of one order.
+    private static let entriesPerOrder = 10
 
-    /// Whether many orders contain the text; others are sorted instead.
+    /// Whether reading the entries of all orders until a page is full takes less time than reading and sorting the orders that contain the text.
     let isCommon: Bool
     /// A bit for each id of an order; empty for a text that is not common.
     private let bits: [UInt64]
@@ -31,7 +30,7 @@ struct TextMatches: Sendable {
             bits[id / 64] |= 1 << UInt64(id % 64)
             count += 1
         }
-        isCommon = count > Self.sortedLimit && count > last / Self.shareLimit
+        isCommon = count * count * Self.entriesPerOrder > BoardQuery.limitOfPage * last
         self.bits = isCommon ? bits : []
     }
 
