@@ -8,16 +8,20 @@ import sys
 import threading
 import time
 import urllib.parse
-import zlib
 
 from cluster_claims import log_position
-from cluster_servers import NODES, Cluster, Node
+from cluster_servers import NODES, REPOSITORY, Cluster, Node
 from order_api import Client
+
+sys.path.insert(0, str(REPOSITORY / "Tests" / "BrowserTests"))
+from png_files import png_file  # noqa: E402
 
 SIZES = [64 << 10, 256 << 10, 1 << 20, 4 << 20]
 BYTES = 48 << 20
 """The bytes of all photos of a size."""
 CLIENTS = 6
+WIDTH = 1_024
+"""The width of a photo, in pixels."""
 PART = 1 << 20
 """The length of a part of an interruptible upload, as pages send it."""
 
@@ -61,13 +65,7 @@ class ProofCluster(Cluster):
 
 def photo(size):
     """Returns a PNG file of about this size, which cannot be compressed."""
-    def chunk(name, content):
-        return len(content).to_bytes(4, "big") + name + content + zlib.crc32(name + content).to_bytes(4, "big")
-
-    width = 1024
-    rows = b"".join(b"\0" + os.urandom(3 * width) for _ in range(max(1, size // (3 * width))))
-    header = width.to_bytes(4, "big") + (len(rows) // (3 * width + 1)).to_bytes(4, "big") + bytes([8, 2, 0, 0, 0])
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 0)) + chunk(b"IEND", b"")
+    return png_file(WIDTH, (os.urandom(3 * WIDTH) for _ in range(size // (3 * WIDTH))), level=0)
 
 
 def put(connection, order, content, fields):

@@ -12,7 +12,7 @@ package struct SQLiteOrderStore: OrderStore {
     /// Whether the database is on disk. Writes to one in memory that replaces it on a full disk throw `SQLITE_FULL`, as they would be lost.
     private let isStored: Bool
     /// The orders that contain texts that were searched for recently.
-    let textMatches = MemoryCache<TextMatches.Key, TextMatches>(costLimit: 4 << 20)
+    let textMatches = TextMatches.Cache(costLimit: 4 << 20)
 
     package init(_ writer: any DatabaseWriter, limits: LifecycleLimits = LifecycleLimits(), isStored: Bool = true) {
         self.writer = writer

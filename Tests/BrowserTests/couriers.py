@@ -3,11 +3,11 @@
 import os
 import random
 import re
-import struct
 import time
-import zlib
 
 from playwright.sync_api import expect
+
+from png_files import png_file
 
 SOAK = os.environ.get("LADING_SOAK") == "1"
 """Whether the long variants of the tests run."""
@@ -79,13 +79,7 @@ def expect_sent(page, *steps, timeout=30_000):
 def noise_photo(seed, side=400):
     """Returns a photo of noise as PNG, of which the page makes a JPEG with about one byte per pixel."""
     source = random.Random(seed)
-    rows = b"".join(b"\0" + source.randbytes(3 * side) for _ in range(side))
-    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows, 1)) + _chunk(b"IEND", b"")
-
-
-def _chunk(name, content):
-    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+    return png_file(side, (source.randbytes(3 * side) for _ in range(side)), level=1)
 
 
 PHOTO = noise_photo(0, side=1)

@@ -2,12 +2,11 @@
 
 import json
 import re
-import struct
 import threading
-import zlib
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
+from png_files import png_file
 from stub_server import TIMEOUT, HoldingServer
 
 CAMERAS = ["FHAZ", "MAST", "NAVCAM"]
@@ -21,15 +20,8 @@ def colour(number):
 def png(number, level=6, width=480, height=360):
     """Returns a picture in the colour of a photo, lighter towards its top; with level 0 it has half a megabyte."""
     rgb = colour(number)
-    lines = (
-        b"\0" + bytes(min(255, round(part * (1.05 - 0.1 * y / height))) for part in rgb) * width for y in range(height)
-    )
-
-    def chunk(name, content):
-        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
-
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"".join(lines), level)) + chunk(b"IEND", b"")
+    rows = (bytes(min(255, round(part * (1.05 - 0.1 * y / height))) for part in rgb) * width for y in range(height))
+    return png_file(width, rows, level)
 
 
 class PhotosServer(HoldingServer):

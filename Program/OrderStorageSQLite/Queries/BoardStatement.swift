@@ -1,5 +1,4 @@
 import GRDB
-import LadingCaching
 import OrderLifecycle
 import OrderStorage
 
@@ -29,7 +28,7 @@ struct BoardStatement {
     ///
     /// - Parameter matches: The results of recent searches.
     static func orders(
-        _ query: BoardQuery, _ matches: MemoryCache<TextMatches.Key, TextMatches>, in database: Database
+        _ query: BoardQuery, _ matches: TextMatches.Cache, in database: Database
     ) throws -> (orders: [OrderRecord], next: PageCursor?) {
         guard let scopes = separateScopes(of: query) else { return try BoardStatement(query).orders(matches, in: database) }
         if query.text == nil, query.sort.isIndexed { return try ScopeMerge(query, scopes).orders(in: database) }
@@ -57,7 +56,7 @@ struct BoardStatement {
     }
 
     private func orders(
-        _ matches: MemoryCache<TextMatches.Key, TextMatches>, in database: Database
+        _ matches: TextMatches.Cache, in database: Database
     ) throws -> (orders: [OrderRecord], next: PageCursor?) {
         if case .distance(let place) = query.sort { return try searchingText.orders(near: place, in: database) }
         if let common = try CommonTextSearch(query, pattern: textPattern, matches, in: database) { return try common.orders(in: database) }

@@ -1,5 +1,4 @@
 import GRDB
-import LadingCaching
 import OrderLifecycle
 import OrderStorage
 
@@ -14,14 +13,9 @@ struct CommonTextSearch {
     /// Returns nil for a query without a common text, or in another order.
     ///
     /// - Parameter cache: The results of recent searches.
-    init?(
-        _ query: BoardQuery, pattern: String?, _ cache: MemoryCache<TextMatches.Key, TextMatches>, in database: Database
-    ) throws {
+    init?(_ query: BoardQuery, pattern: String?, _ cache: TextMatches.Cache, in database: Database) throws {
         guard let pattern, query.box == nil else { return nil }
-        let version = try Int.fetchOne(database.cachedStatement(sql: "SELECT textVersion FROM orderMetadata")) ?? 0
-        let key = TextMatches.Key(pattern: pattern, version: version)
-        let matches = try cache.value(for: key) ?? TextMatches(pattern, in: database)
-        cache.store(matches, for: key, cost: matches.cost + pattern.utf8.count)
+        let matches = try TextMatches.matches(of: pattern, cache, in: database)
         guard matches.isCommon else { return nil }
         (self.query, self.matches) = (query, matches)
     }

@@ -1,10 +1,13 @@
 import GRDB
+import LadingCaching
 import OrderStorage
 
 /// The orders that contain a text.
 ///
 /// Finding them in a large table takes longer than the rest of its page, so they are used for all pages until a text changes.
 struct TextMatches: Sendable {
+    typealias Cache = MemoryCache<Key, TextMatches>
+
     struct Key: Hashable, Sendable {
         /// The pattern of the search.
         let pattern: String
@@ -20,7 +23,17 @@ struct TextMatches: Sendable {
     /// A bit for each id of an order; empty for a text that is not common.
     private let bits: [UInt64]
 
-    init(_ pattern: String, in database: Database) throws {
+    /// Returns the orders that contain a text, from the cache if no text has changed since.
+    static func matches(of pattern: String, _ cache: Cache, in database: Database) throws -> TextMatches {
+        let version = try Int.fetchOne(database.cachedStatement(sql: "SELECT textVersion FROM orderMetadata")) ?? 0
+        let key = Key(pattern: pattern, version: version)
+        if let matches = cache.value(for: key) { return matches }
+        let matches = try TextMatches(pattern, in: database)
+        cache.store(matches, for: key, cost: matches.cost + pattern.utf8.count)
+        return matches
+    }
+
+    private init(_ pattern: String, in database: Database) throws {
         let last = try Int.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM orders")) ?? 0
         let ids = try Int.fetchCursor(
             database.cachedStatement(sql: "SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?"), arguments: [pattern])
@@ -35,7 +48,7 @@ struct TextMatches: Sendable {
     }
 
     /// The size in bytes.
-    var cost: Int { 64 + 8 * bits.count }
+    private var cost: Int { 64 + 8 * bits.count }
 
     func contains(_ id: Int) -> Bool { id >= 0 && id / 64 < bits.count && bits[id / 64] >> UInt64(id % 64) & 1 == 1 }
 }
