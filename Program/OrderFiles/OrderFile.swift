@@ -23,7 +23,7 @@ package struct OrderFile: Sendable {
         private let handle: FileHandle
 
         fileprivate init(_ url: URL) throws(OrderFileError) {
-            do { handle = try FileHandle(forReadingFrom: url) } catch { throw .unreadable(url, error.localizedDescription) }
+            do { handle = try FileHandle(forReadingFrom: url) } catch { throw .unreadable(url, "check that it exists and is readable") }
             self.url = url
         }
 

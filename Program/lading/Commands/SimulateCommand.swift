@@ -135,7 +135,7 @@ struct CheckHistoryCommand: ParsableCommand {
         var records: [HistoryRecord] = []
         for file in files {
             guard let text = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
-                throw ProgramFailure(message: "cannot read \(file.oneLine)")
+                throw ProgramFailure(message: "cannot read \(file.oneLine): check that it exists and is text in UTF-8")
             }
             do { records += try HistoryFile.records(in: text) } catch { throw ProgramFailure(message: "\(file.oneLine): \(error)") }
         }
