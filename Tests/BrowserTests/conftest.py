@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from browser_profile import CHROMIUM, FLAGS, BrowserProfile
+from browser_profile import CHROMIUM, FLAGS, HEADLESS_CHROMIUM, BrowserProfile
 from deliveries_server import DeliveriesServer
 from order_list import OrderList
 from orders_server import OrdersServer
@@ -11,6 +11,9 @@ from photos_server import PhotosServer
 from program import Program
 
 SCREENS = {"phone": {"width": 390, "height": 844}, "desktop": {"width": 1280, "height": 800}}
+
+on_phone = pytest.mark.parametrize("screen", [SCREENS["phone"]], ids=["phone"])
+"""A test of what behaves alike on each screen."""
 
 # For slow machines; an expectation that is met sooner ends sooner.
 expect.set_options(timeout=20_000)
@@ -90,9 +93,18 @@ def many_photos():
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=HEADLESS_CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def whole_browser(browser):
+    """A browser with background sync and with the cache of pages."""
+    browser = browser.browser_type.launch(
+        executable_path=CHROMIUM, args=FLAGS, ignore_default_args=["--disable-back-forward-cache"])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture(params=SCREENS)

@@ -3,6 +3,7 @@
 import json
 import re
 import threading
+import time
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 
@@ -58,6 +59,13 @@ class PhotosServer(HoldingServer):
 
     def release_lists(self):
         self._lists_released.set()
+
+    def wait_until_quiet(self):
+        """Waits until no photo was requested for half a second: those in view and near it are loaded."""
+        count = -1
+        while count != len(self.requested):
+            count = len(self.requested)
+            time.sleep(0.5)
 
     # Responses, on the threads of the server
 

@@ -236,8 +236,8 @@ def test_steps_can_be_made_at_once_after_an_order_was_taken_on_its_page(program,
     expect(page.locator("#order-state")).to_have_text("On the way")
 
 
-def test_a_step_is_sent_after_its_page_was_closed(program, new_page):
-    page = new_page()
+def test_a_step_is_sent_after_its_page_was_closed(program, whole_browser, screen, new_page):
+    page = whole_browser.new_context(viewport=screen).new_page()
     sign_in(page, program, "Mina")
     take(page, program, 18)
     wait_until_worker_is_active(page)

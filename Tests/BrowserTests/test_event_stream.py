@@ -1,7 +1,5 @@
 """The event stream of a page: open while the page is visible, and reopened when it is silent."""
 
-import os
-
 import pytest
 from playwright.sync_api import expect
 
@@ -107,28 +105,20 @@ def test_lost_streams_reconnect_after_randomised_delays(streaming_list):
     assert all(250 <= time <= 500 for time in waits)
 
 
-def test_a_page_from_the_back_forward_cache_reopens_its_stream(orders, start_window, browser, screen):
-    browser_with_page_cache = browser.browser_type.launch(
-        executable_path=os.environ.get("LADING_CHROMIUM", "/usr/bin/chromium"),
-        args=["--no-sandbox"] if os.getuid() == 0 else [],
-        ignore_default_args=["--disable-back-forward-cache"],
-    )
-    try:
-        page = browser_with_page_cache.new_page(viewport=screen)
-        page.add_init_script(RECORD_STREAMS)
-        page.add_init_script("addEventListener('pageshow', ({ persisted }) => { globalThis.wasKept = persisted; });")
-        orders_page = OrderList(page, start_window(orders).address).open()
-        orders_page.expect_all_loaded()
-        page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
-        # A browser evicts cached pages when a worker takes control of them.
-        wait_until_worker_is_active(page)
-        orders_page.row(3).get_by_role("link").click()
-        expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
+def test_a_page_from_the_back_forward_cache_reopens_its_stream(orders, start_window, whole_browser, screen):
+    page = whole_browser.new_page(viewport=screen)
+    page.add_init_script(RECORD_STREAMS)
+    page.add_init_script("addEventListener('pageshow', ({ persisted }) => { globalThis.wasKept = persisted; });")
+    orders_page = OrderList(page, start_window(orders).address).open()
+    orders_page.expect_all_loaded()
+    page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
+    # A browser evicts cached pages when a worker takes control of them.
+    wait_until_worker_is_active(page)
+    orders_page.row(3).get_by_role("link").click()
+    expect(page.get_by_role("heading", level=1, name="Groceries 3")).to_be_visible()
 
-        page.evaluate("() => { history.back(); }")
+    page.evaluate("() => { history.back(); }")
 
-        page.wait_for_function("() => globalThis.wasKept")
-        page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
-        assert "?after=" in page.evaluate("streams.at(-1).url")
-    finally:
-        browser_with_page_cache.close()
+    page.wait_for_function("() => globalThis.wasKept")
+    page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
+    assert "?after=" in page.evaluate("streams.at(-1).url")

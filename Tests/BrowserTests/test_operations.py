@@ -5,7 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from conftest import SCREENS
 from order_list import OrderList
+
+
+@pytest.fixture
+def screen():
+    """The page behaves alike on each screen; developers read it on a desktop."""
+    return SCREENS["desktop"]
 
 
 class OperationsPage:
@@ -225,6 +232,7 @@ def test_the_legend_keeps_its_colours_in_forced_colours(orders, start_window, ne
     assert len(set(colours)) > 4
 
 
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 def test_the_start_page_links_to_the_operations_page_without_overflow(orders, start_window, page):
     program = start_window(orders)
     page.goto(program.address)

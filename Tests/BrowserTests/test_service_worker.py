@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from browser_profile import CHROMIUM, FLAGS
+from browser_profile import FLAGS, HEADLESS_CHROMIUM
 from conftest import SCREENS
 from order_list import OFFLINE_STATUS, UPDATED_STATUS, OrderList
 from orders_server import order_document
@@ -265,7 +265,7 @@ def test_a_newer_program_adds_a_newer_shell_and_the_older_one_stays(stored_pages
 
 def test_without_a_secure_context_the_list_works_without_a_worker(orders, start, browser, screen):
     program = start("window", "--host", "0.0.0.0", "--allowed-host", "lading.test", "--port", 0, *orders.arguments)
-    plain = browser.browser_type.launch(executable_path=CHROMIUM, args=["--host-resolver-rules=MAP lading.test 127.0.0.1", *FLAGS])
+    plain = browser.browser_type.launch(executable_path=HEADLESS_CHROMIUM, args=["--host-resolver-rules=MAP lading.test 127.0.0.1", *FLAGS])
     try:
         page = plain.new_page(viewport=screen)
         orders_page = OrderList(page, f"http://lading.test:{program.port}").open()

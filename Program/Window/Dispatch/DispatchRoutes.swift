@@ -134,12 +134,10 @@ struct DispatchRoutes: AppRoutes {
 
 extension DispatchRoutes {
     private func tableScreen(_ query: DispatchQuery, _ visit: Visit) async throws -> LiveScreen<RenderedTable> {
-        // The position is read first: a change between the requests is received again.
-        let position = try await visit.service.orders.position()
         let source = LiveScreen<RenderedTable>.Source(
             read: { [reads] in try await Self.table(query, visit, reads) }, maximumAge: Self.positionAge)
         let content = try await Self.table(query, visit, reads)
-        return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+        return LiveScreen(content, at: content.table.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let contexts = visit.contexts
             func render() -> JSONText { JSONText(renderer.fragment(.dispatchTable, contexts.page(current, query, sessionID: ""))) }
             let html = current.failure == nil ? current.content.fragment(in: contexts.texts.language, render) : render()

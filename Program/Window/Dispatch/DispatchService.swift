@@ -12,6 +12,8 @@ struct DispatchService: Sendable {
 
     /// A page of the table, with what is shown beside it.
     struct Table: Sendable {
+        /// A position of the change feed before anything of the page was read.
+        let position: String
         let orders: [APIOrder]
         /// The cursor of the next page; nil at the end.
         let next: String?
@@ -75,11 +77,13 @@ struct DispatchService: Sendable {
     func table(_ query: DispatchQuery) async throws -> Table {
         var parameters = query.apiParameters
         parameters["limit"] = "\(Self.pageSize)"
-        async let page: APIOrderPage = api.decode(api.send(.get, "orders", query: parameters, token: orders.token))
+        let page: APIOrderPage = try await api.decode(api.send(.get, "orders", query: parameters, token: orders.token))
+        // The rest is read after the position of the orders: a change between the requests is received again.
         async let counts: Counts = api.decode(api.send(.get, "counts", token: orders.token))
         async let people = people()
         async let webhook = webhook()
-        return try await Table(orders: page.orders, next: page.next, counts: counts, people: people, webhook: webhook)
+        return try await Table(
+            position: page.position, orders: page.orders, next: page.next, counts: counts, people: people, webhook: webhook)
     }
 
     func people() async throws -> [Person] {
