@@ -63,9 +63,18 @@ extension [UInt8]: PostgreSQLConvertible {
 extension PostgreSQLValue {
     /// An array of texts, for a parameter that the statement casts to `text[]`, `bigint[]` or another type of array.
     package static func array(_ elements: [String?]) -> PostgreSQLValue {
-        let texts = elements.map { element in
-            element.map { "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" } ?? "NULL"
+        .text("{\(elements.map { $0.map(quoted) ?? "NULL" }.joined(separator: ","))}")
+    }
+
+    /// Returns an element of an array in quotation marks (PostgreSQL, 8.15.6). It is escaped by scalars, because an accent makes a quotation mark another
+    /// character.
+    private static func quoted(_ element: String) -> String {
+        var quoted = "\"".unicodeScalars
+        for scalar in element.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+            quoted.append(scalar)
         }
-        return .text("{\(texts.joined(separator: ","))}")
+        quoted.append("\"")
+        return String(quoted)
     }
 }

@@ -51,8 +51,8 @@ extension DispatchContexts {
                     isCurrent: scope == query.scope)
             },
             sorts: DispatchQuery.Sort.allCases.map { .init(value: $0.rawValue, text: text(of: $0), isOn: $0 == query.sort) },
-            rows: table.orders.map(row),
-            empty: table.orders.isEmpty ? isQuiet ? texts.strings.nothingNeedsAttention : texts.strings.noMatchingOrders : nil,
+            rows: table.rows.map(row),
+            empty: table.rows.isEmpty ? isQuiet ? texts.strings.nothingNeedsAttention : texts.strings.noMatchingOrders : nil,
             problem: problem(failure), firstURL: query.cursor == nil ? nil : query.page(after: nil).url,
             nextURL: table.next.map { query.page(after: $0).url }, webhook: table.webhook.map(webhook), map: map(of: couriers),
             couriers: couriers.map { courier($0, table.counts) }, hasNoCouriers: couriers.isEmpty, texts: texts.strings)
@@ -74,16 +74,24 @@ extension DispatchContexts {
         }
     }
 
-    private func row(_ order: APIOrder) -> TemplateContext.DispatchRow {
-        let row = orders.loadedRow(self.order(order))
+    private func row(_ row: DispatchService.Row) -> TemplateContext.DispatchRow {
+        let order = order(row)
         return TemplateContext.DispatchRow(
-            id: "\(order.id)", href: "\(DispatchQuery.path)/orders/\(order.id)", title: row.title,
-            address: ([row.street] + row.trailingAddressParts).joined(separator: ", "), state: order.state.rawValue,
-            stateText: texts.state(order.state), due: row.deliveryTime, price: "\(row.price) \(row.currency)",
-            courier: order.holder?.name ?? "", attention: attention(order), texts: texts.strings)
+            id: "\(row.id)", href: "\(DispatchQuery.path)/orders/\(row.id)", title: order.title.truncated(to: 200),
+            address: orders.address(of: order).truncated(to: 200), state: row.state.rawValue, stateText: texts.state(row.state),
+            due: orders.deliveryTime(of: order), price: "\(orders.price(of: order)) \(orders.currency(of: order).truncated(to: 12))",
+            courier: row.holder?.name ?? "", attention: attention(row.attention))
     }
 
-    func attention(_ order: APIOrder) -> [String] { (order.attention ?? []).compactMap(texts.attention) }
+    /// Returns the order of a row, without the fields that the table does not show.
+    private func order(_ row: DispatchService.Row) -> Order {
+        Order(
+            id: OrderID(row.id), title: row.title, info: "", price: row.price, currency: row.currency,
+            deliveryDate: row.due ?? row.deliveryTime, timeZone: orders.timeZone, sentAt: orders.now(),
+            location: OrderLocation(address: row.destination.address, radius: 0, radiusUnit: "", point: nil), items: [])
+    }
+
+    func attention(_ reasons: [String]?) -> [String] { (reasons ?? []).compactMap(texts.attention) }
 
     private func courier(_ courier: DispatchService.Person, _ counts: DispatchService.Counts) -> TemplateContext.DispatchCourier {
         let load = counts.couriers.first { $0.id == courier.id }?.count ?? 0
@@ -147,7 +155,7 @@ extension DispatchContexts {
         }
         return TemplateContext.DispatchOrder(
             id: "\(order.id)", title: order.title, state: order.state.rawValue, stateText: texts.state(order.state), problem: problem,
-            attention: attention(order), content: orders.loadedOrder(self.order(order)), holder: order.holder?.name,
+            attention: attention(order.attention), content: orders.loadedOrder(self.order(order)), holder: order.holder?.name,
             externalID: order.externalId, pin: order.pin, action: "\(DispatchQuery.path)/orders/\(order.id)", formToken: formToken,
             key: makeKey(), canEdit: allows(.edit), canReassign: allows(.reassign), canCancel: allows(.cancel),
             canCorrect: allows(.correct),

@@ -38,6 +38,8 @@ struct DispatchRoutes: AppRoutes {
     struct Visit: Sendable {
         let service: DispatchService
         let contexts: DispatchContexts
+        /// A position of the change feed before anything that the visit reads: a change between is received again.
+        let position: String
     }
 
     func add(to router: Router<WindowContext>) {
@@ -110,13 +112,16 @@ struct DispatchRoutes: AppRoutes {
     }
 
     private func visit(token: String?, in language: Language) async throws -> (AccountService.Person, Visit)? {
-        guard let token, let person = try await account.person(withToken: token) else { return nil }
+        guard let token else { return nil }
+        let service = DispatchService(orders: OrderService(api: account.api, token: token))
+        async let position = service.orders.position()
+        guard let person = try await account.person(withToken: token) else { return nil }
         let orders = OrderContexts(
             texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
             failedImages: repository.images.failedImages)
         let contexts = DispatchContexts(
             orders: orders, person: person, formToken: FormToken.token(for: token), catalog: repository.catalog, makeKey: makeKey)
-        return (person, Visit(service: DispatchService(orders: OrderService(api: account.api, token: token)), contexts: contexts))
+        return (person, Visit(service: service, contexts: contexts, position: try await position))
     }
 
     func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
@@ -137,7 +142,7 @@ extension DispatchRoutes {
         let source = LiveScreen<RenderedTable>.Source(
             read: { [reads] in try await Self.table(query, visit, reads) }, maximumAge: Self.positionAge)
         let content = try await Self.table(query, visit, reads)
-        return LiveScreen(content, at: content.table.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+        return LiveScreen(content, at: visit.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let contexts = visit.contexts
             func render() -> JSONText { JSONText(renderer.fragment(.dispatchTable, contexts.page(current, query, sessionID: ""))) }
             let html = current.failure == nil ? current.content.fragment(in: contexts.texts.language, render) : render()
@@ -183,11 +188,10 @@ extension DispatchRoutes {
 
 extension DispatchRoutes {
     private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<DispatchService.Order>? {
-        let position = try await visit.service.orders.position()
         guard let content = try await visit.service.order(id) else { return nil }
         let source = LiveScreen<DispatchService.Order>.Source(
             read: { try await visit.service.order(id) }, isAffected: { $0.order == id })
-        return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+        return LiveScreen(content, at: visit.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let context = visit.contexts.page(
                 current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")
             return DetailEvent(version: current.version, state: "loaded", html: JSONText(renderer.fragment(.dispatchDetail, context)))

@@ -56,7 +56,6 @@ extension TemplateContext {
         let courier: String
         /// The reasons to look at the order.
         let attention: [String]
-        let texts: LocalizedStrings
     }
 
     struct DispatchCourier: TemplateFields {

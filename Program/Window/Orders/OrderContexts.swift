@@ -52,7 +52,7 @@ struct OrderContexts: Sendable {
             point: order.location.point?.description, distance: texts.distanceText(from: near, to: order.location.point))
     }
 
-    private func deliveryTime(of order: Order) -> TemplateContext.Time {
+    func deliveryTime(of order: Order) -> TemplateContext.Time {
         guard let displayTime = order.deliveryDateComponents.flatMap(DisplayTime.init) else {
             let text = order.deliveryDate.isEmpty ? texts.strings.noDeliveryDate : order.deliveryDate
             return TemplateContext.Time(dateTime: nil, text: text.truncated(to: 60))
@@ -125,13 +125,13 @@ struct OrderContexts: Sendable {
 
     // MARK: Fields with fallback texts
 
-    private func address(of order: Order) -> String {
+    func address(of order: Order) -> String {
         order.location.address.isEmpty ? texts.strings.noAddress : order.location.address
     }
 
-    private func price(of order: Order) -> String { order.price.map { texts.price($0) } ?? texts.strings.noPrice }
+    func price(of order: Order) -> String { order.price.map { texts.price($0) } ?? texts.strings.noPrice }
 
-    private func currency(of order: Order) -> String { order.price == nil ? "" : order.currency }
+    func currency(of order: Order) -> String { order.price == nil ? "" : order.currency }
 
     private func radiusText(of order: Order) -> String {
         let unit = order.location.radiusUnit.truncated(to: 12)

@@ -18,12 +18,19 @@ struct ContextFields: MustacheParent {
     /// Returns a field in the form that templates expect; nil for an optional that is nil.
     private static func readable(_ value: Any) -> Any? {
         switch value {
-        case is String, is Bool, is Int: value
+        case let text as String: ContextText(renderText: text)
+        case is Bool, is Int: value
         case let context as any TemplateFields: ContextFields(of: context)
         case let contexts as [any TemplateFields]: contexts.map { ContextFields(of: $0) }
         default: Mirror(reflecting: value).displayStyle == .optional ? nil : value
         }
     }
+}
+
+/// A text of a template. Mustache itself converts a string by reflection.
+struct ContextText: MustacheCustomRenderable {
+    let renderText: String
+    var isNull: Bool { false }
 }
 
 /// A context of a template or of a section, whose stored properties are the template's variables.

@@ -11,11 +11,13 @@ struct PageRenderer: Sendable {
     ///
     /// - Throws: An error when a template cannot be read or parsed.
     init(resources folder: URL, version: String) throws {
+        MustacheContentTypes.register(HTMLEscaping(), named: HTMLEscaping.name)
         var library = MustacheLibrary()
         for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         where file.pathExtension == "mustache" {
             let template = try String(contentsOf: file, encoding: .utf8)
-            try library.register(template, named: file.deletingPathExtension().lastPathComponent)
+            let name = file.deletingPathExtension().lastPathComponent
+            try library.register("{{% CONTENT_TYPE: \(HTMLEscaping.name)}}\n\(template)", named: name)
         }
         self.library = library
         self.version = version

@@ -38,12 +38,20 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
     }
 
     private func target() throws -> URL {
-        let name = url.url.lastPathComponent.replacing("/", with: "_").oneLine
+        let name = url.url.downloadName
         let given = to.map { URL(filePath: $0) } ?? URL(filePath: FileManager.default.currentDirectoryPath, directoryHint: .isDirectory)
         var isFolder: ObjCBool = false
         let exists = FileManager.default.fileExists(atPath: given.path(percentEncoded: false), isDirectory: &isFolder)
         guard exists, isFolder.boolValue else { return given.standardizedFileURL }
         guard !["", ".", ".."].contains(name) else { throw ValidationError("The URL contains no file name: set one with --to.") }
         return given.appending(path: name, directoryHint: .notDirectory).standardizedFileURL
+    }
+}
+
+extension URL {
+    /// The name of a downloaded file: the last part of the path in one line, without encoded slashes. An accent makes a slash another character, so they
+    /// are found by scalars.
+    var downloadName: String {
+        String(String.UnicodeScalarView(lastPathComponent.unicodeScalars.map { $0 == "/" ? "_" : $0 })).oneLine
     }
 }

@@ -1,5 +1,7 @@
 import Foundation
 import LadingTesting
+import ScriptedServers
+import TemporaryFolders
 import Testing
 
 extension Journeys {
@@ -20,6 +22,25 @@ extension Journeys {
                 #expect(scene.names == ["target.bin"])
                 #expect(await down.output.text().hasPrefix(scene.target.path))
                 #expect(await server.program.terminate() == 0)
+            }
+        }
+
+        @Test(arguments: ["..%2Fescaped", "..%2F%CC%81escaped"])
+        func `An encoded slash does not choose another folder, also with an accent`(name: String) async throws {
+            let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"a\"\r\n\r\nhello")] }
+            defer { server.stop() }
+            try await withTemporaryFolder { folder in
+                let downloads = folder.appending(path: "downloads")
+                try FileManager.default.createDirectory(at: downloads, withIntermediateDirectories: true)
+
+                let ended = try await Program.run([
+                    "download", server.url("/a/\(name)").absoluteString, "--to", downloads.path, "--data",
+                    folder.appending(path: "data").path,
+                ])
+
+                #expect(ended.code == 0, "\(ended)")
+                #expect(try FileManager.default.contentsOfDirectory(atPath: downloads.path).count == 1)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["data", "downloads"])
             }
         }
 

@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test func `A phrase is found by name and by key path`() {
-        #expect(german.strings.child(named: "retry") as? String == german.strings.retry)
+        #expect((german.strings.child(named: "retry") as? ContextText)?.renderText == german.strings.retry)
         #expect(german.strings.retry == "Nochmal")
         #expect(german.strings.child(named: "nonsense") == nil)
     }

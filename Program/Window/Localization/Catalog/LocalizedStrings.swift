@@ -18,7 +18,7 @@ struct LocalizedStrings: Sendable, MustacheParent {
         byName = Self.byLanguage[language] ?? [:]
     }
 
-    func child(named name: String) -> Any? { byName[name] }
+    func child(named name: String) -> Any? { byName[name].map(ContextText.init) }
 
     /// Returns a phrase of a subject; each subject has a dynamic member subscript of its own, because key paths are slow to combine.
     private func string<Subject>(_ phrase: KeyPath<Subject, Phrase>, in subject: Subject) -> String { subject[keyPath: phrase][language] }
