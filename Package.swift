@@ -106,24 +106,25 @@ let sharedTargets: [Target] = [
     library("FileChecksums", ["FilePermissions"]),
     library("FileLocks"),
     library("FilePermissions"),
-    library("HTTPFieldValues", [httpTypes]),
+    library("HTTPFieldValues", ["TextComparison", httpTypes]),
     library("JSONWriting"),
     library("Observers"),
     library("ScriptedServers"),
     library("SQLiteFiles", ["DiskSpace", "ErrorDescriptions", "FileChecksums", "FilePermissions", grdb]),
     library("TemporaryFolders"),
+    library("TextComparison"),
     library("Timing"),
     library("UpdateMerging"),
 ]
 
 let libraries: [Target] = [
-    library("LadingOperations", ["Decisions", "ErrorDescriptions", "JSONWriting", "Timing"]),
-    library("LadingCaching"),
+    library("LadingOperations", ["Decisions", "ErrorDescriptions", "JSONWriting", "TextComparison", "Timing"]),
+    library("LadingCaching", ["TextComparison"]),
     library(
         "LadingHTTP",
         [
-            "Decisions", "ErrorDescriptions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Observers", "Timing", httpTypes,
-            structuredFields,
+            "Decisions", "ErrorDescriptions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Observers", "TextComparison",
+            "Timing", httpTypes, structuredFields,
         ]),
     library(
         "LadingTransfers",
@@ -132,24 +133,33 @@ let libraries: [Target] = [
             "Timing", httpTypes,
         ]),
     library(
-        "LadingOutbox", ["Decisions", "Digests", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Observers", "Timing", httpTypes]),
+        "LadingOutbox",
+        ["Decisions", "Digests", "HTTPFieldValues", "LadingHTTP", "LadingOperations", "Observers", "TextComparison", "Timing", httpTypes]),
     library("LadingRecording", ["Digests", "ErrorDescriptions", "FilePermissions", "LadingHTTP", "Timing", httpTypes]),
     library(
         "LadingFirebase",
         ["Decisions", "ErrorDescriptions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing", httpTypes]),
-    library("LadingRecords", ["Decisions", "UpdateMerging"]),
+    library("LadingRecords", ["Decisions", "TextComparison", "UpdateMerging"]),
     library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing", "UpdateMerging"]),
     library(
         "LadingNIO",
         ["ErrorDescriptions", "LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix, nioSSL]),
     library(
         "LadingSQLite",
-        ["Digests", "FileAccess", "FileChecksums", "FilePermissions", "LadingCaching", "LadingRecords", "SQLiteFiles", grdb, grdbSQLite]),
+        [
+            "Digests", "FileAccess", "FileChecksums", "FilePermissions", "LadingCaching", "LadingRecords", "SQLiteFiles", "TextComparison",
+            grdb,
+            grdbSQLite,
+        ]),
     library("LadingJournals", ["FileLocks", "LadingOutbox", "LadingTransfers", "SQLiteFiles", grdb, httpTypes]),
     library("LadingConfiguration", ["ErrorDescriptions", "LadingHTTP", configuration, httpTypes]),
     library(
         "LadingTesting",
-        ["LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "Observers", "ScriptedServers", httpTypes]),
+        [
+            "LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "Observers", "ScriptedServers",
+            "TextComparison",
+            httpTypes,
+        ]),
     library(
         "LadingConformance",
         ["LadingCaching", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "LadingTesting", "ScriptedServers", httpTypes]),
@@ -184,8 +194,8 @@ let libraryTests: [Target] = [
 /// The wire formats, requests and feeds of the program. They need no other package, so the thread sanitizer and the mutations test them without it.
 let domains: [Target] = [
     program("Orders", ["LadingCaching", "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingRecords", httpTypes]),
-    program("Deliveries", ["LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "Observers", httpTypes]),
-    program("MarsPhotos", ["LadingFeeds", "LadingHTTP", "LadingOperations", httpTypes]),
+    program("Deliveries", ["LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecords", "Observers", "TextComparison", httpTypes]),
+    program("MarsPhotos", ["LadingFeeds", "LadingHTTP", "LadingOperations", "TextComparison", httpTypes]),
     program("OrderLifecycle"),
     program("HistoryChecking", ["OrderLifecycle"]),
 ]

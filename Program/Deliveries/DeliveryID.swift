@@ -1,3 +1,5 @@
+import TextComparison
+
 /// The identity of a delivery, as text: numeric ids are stored in their textual form.
 public struct DeliveryID: RawRepresentable, Hashable, Sendable, Codable {
     public let rawValue: String
@@ -5,6 +7,9 @@ public struct DeliveryID: RawRepresentable, Hashable, Sendable, Codable {
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// Whether the bytes are equal, as for the server.
+    public static func == (one: DeliveryID, other: DeliveryID) -> Bool { one.rawValue.hasSameBytes(as: other.rawValue) }
 }
 
 extension DeliveryID: LosslessStringConvertible {

@@ -22,7 +22,8 @@ package enum HistoryFile {
     ///
     /// - Throws: `InvalidLine`.
     package static func records(in text: String) throws(InvalidLine) -> [HistoryRecord] {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        // By bytes, because CR LF is one character.
+        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
         var records: [HistoryRecord] = []
         for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
             if let record = try? JSONDecoder().decode(HistoryRecord.self, from: Data(line.utf8)) {

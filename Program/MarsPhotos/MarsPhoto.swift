@@ -1,4 +1,5 @@
 public import Foundation
+import TextComparison
 
 /// A photo of a rover as listed for its sol.
 ///
@@ -40,6 +41,11 @@ public struct MarsPhotoID: Hashable, Sendable, Codable {
         self.sol = sol
         self.key = key
     }
+
+    /// Whether the bytes of the keys are equal, as for the service.
+    public static func == (one: MarsPhotoID, other: MarsPhotoID) -> Bool {
+        one.rover == other.rover && one.sol == other.sol && one.key.hasSameBytes(as: other.key)
+    }
 }
 
 extension MarsPhotoID: LosslessStringConvertible {
@@ -47,7 +53,8 @@ extension MarsPhotoID: LosslessStringConvertible {
     ///
     /// - Parameter text: The identity in the format of `description`.
     public init?(_ text: String) {
-        let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+        // By bytes: an accent at the beginning of a key makes the slash before it another character.
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 2, omittingEmptySubsequences: false).map(Substring.init)
         guard parts.count == 3, !parts[2].isEmpty, parts[2].utf8.count <= Self.keyLimit, let rover = Rover(String(parts[0])),
             let sol = Sol(String(parts[1]))
         else { return nil }

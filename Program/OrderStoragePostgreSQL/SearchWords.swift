@@ -1,4 +1,5 @@
 import Foundation
+import OrderStorage
 
 /// The words of a text as they are compared: without accents and case.
 ///
@@ -20,17 +21,5 @@ enum SearchWords {
 
     private static func fold(_ text: String) -> String {
         text.folding(options: [.diacriticInsensitive, .caseInsensitive], locale: Locale(identifier: "en_US_POSIX"))
-    }
-}
-
-extension Unicode.Scalar {
-    /// Whether it belongs to a word: a letter, a mark of one, or a digit. None of them has a meaning in a query.
-    fileprivate var isWordPart: Bool {
-        switch properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark,
-            .decimalNumber, .letterNumber, .otherNumber:
-            true
-        default: false
-        }
     }
 }

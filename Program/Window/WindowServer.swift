@@ -16,7 +16,7 @@ package struct WindowServer: Service {
     /// The maximum time that a connection stays open without a request.
     private static let idleTimeout = TimeAmount.seconds(60)
 
-    let application: Application<RouterResponder<WindowContext>>
+    let application: Application<RequestTask<RouterResponder<WindowContext>>>
     private let configuration: WindowConfiguration
     private let repositories: Repositories
     private let recovery: FailureRecovery
@@ -56,7 +56,7 @@ package struct WindowServer: Service {
             resources: resources, hosts: configuration.allowedHosts, isSecure: configuration.tls != nil,
             proxies: configuration.clients.proxies, node: configuration.node)
         application = Application(
-            router: router,
+            responder: RequestTask(responder: router.buildResponder()),
             server: try Self.server(configuration),
             configuration: .init(address: .hostname(address.host, port: address.port)),
             services: [sessions],

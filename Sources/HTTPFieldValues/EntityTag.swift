@@ -1,4 +1,5 @@
 package import HTTPTypes
+import TextComparison
 
 /// An entity tag (RFC 9110 §8.8.3); invalid ones are accepted.
 package struct EntityTag: Hashable, Sendable {
@@ -8,6 +9,8 @@ package struct EntityTag: Hashable, Sendable {
     package init(_ text: some StringProtocol) {
         self.text = String(text)
     }
+
+    package static func == (one: EntityTag, other: EntityTag) -> Bool { one.text.hasSameBytes(as: other.text) }
 
     /// Creates a strong tag from the bytes of a representation.
     ///
@@ -20,15 +23,15 @@ package struct EntityTag: Hashable, Sendable {
     /// The only member of a condition that any representation meets.
     package static let any = EntityTag("*")
 
-    package var isWeak: Bool { text.hasPrefix("W/") }
+    package var isWeak: Bool { text.utf8.starts(with: "W/".utf8) }
 
     /// Returns whether two tags are equal apart from weakness, as in `If-None-Match` (§13.1.2).
-    package func isWeakMatch(_ other: EntityTag) -> Bool { opaque == other.opaque }
+    package func isWeakMatch(_ other: EntityTag) -> Bool { opaque.elementsEqual(other.opaque) }
 
     /// Returns whether two tags are equal and both strong, as in `If-Range` (§13.1.5).
-    package func isStrongMatch(_ other: EntityTag) -> Bool { !isWeak && text == other.text }
+    package func isStrongMatch(_ other: EntityTag) -> Bool { !isWeak && self == other }
 
-    private var opaque: Substring { isWeak ? text.dropFirst(2) : text[...] }
+    private var opaque: Substring.UTF8View { text.utf8.dropFirst(isWeak ? 2 : 0) }
 }
 
 // Lists of tags.

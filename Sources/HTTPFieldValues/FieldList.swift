@@ -4,50 +4,57 @@ package import HTTPTypes
 package enum FieldList {
     /// Returns the members without surrounding white space and without empty ones. A separator in a quoted string is part of it.
     ///
-    /// - Parameter hasEscapes: Whether a backslash in a quoted string escapes the next character; false for entity tags.
-    package static func members(_ text: some StringProtocol, separator: Character = ",", hasEscapes: Bool = true) -> [Substring] {
+    /// - Parameters:
+    ///   - separator: An ASCII character.
+    ///   - hasEscapes: Whether a backslash in a quoted string escapes the next character; false for entity tags.
+    package static func members(
+        _ text: some StringProtocol, separator: Unicode.Scalar = ",", hasEscapes: Bool = true
+    ) -> [Substring] {
+        let separator = UInt8(ascii: separator)
         var members: [Substring] = []
         var isQuoted = false
         var isEscaped = false
-        let text = Substring(text)
-        var start = text.startIndex
-        for index in text.indices {
-            switch text[index] {
+        // By bytes: an accent makes a quotation mark or a comma another character.
+        let bytes = Substring(text).utf8
+        var start = bytes.startIndex
+        for index in bytes.indices {
+            switch bytes[index] {
             case _ where isEscaped: isEscaped = false
-            case "\\" where isQuoted && hasEscapes: isEscaped = true
-            case "\"": isQuoted.toggle()
+            case UInt8(ascii: "\\") where isQuoted && hasEscapes: isEscaped = true
+            case UInt8(ascii: "\""): isQuoted.toggle()
             case separator where !isQuoted:
-                members.append(trimmed(text[start..<index]))
-                start = text.index(after: index)
+                members.append(trimmed(Substring(bytes[start..<index])))
+                start = bytes.index(after: index)
             default: break
             }
         }
-        members.append(trimmed(text[start...]))
+        members.append(trimmed(Substring(bytes[start...])))
         return members.filter { !$0.isEmpty }
     }
 
     static func trimmed(_ text: Substring) -> Substring {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var text = text.drop(while: isSpace)
-        while let last = text.last, isSpace(last) { text.removeLast() }
-        return text
+        let isSpace: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        var bytes = text.utf8.drop(while: isSpace)
+        while let last = bytes.last, isSpace(last) { bytes.removeLast() }
+        return Substring(bytes)
     }
 
     /// Returns the content of a quoted string, and any other text unchanged; nil when a quote is not closed.
     package static func withoutQuotes(_ text: Substring) -> String? {
-        guard text.first == "\"" else { return String(text) }
-        guard text.count >= 2, text.last == "\"" else { return nil }
-        var content = ""
+        let bytes = text.utf8
+        guard bytes.first == UInt8(ascii: "\"") else { return String(text) }
+        guard bytes.count >= 2, bytes.last == UInt8(ascii: "\"") else { return nil }
+        var content: [UInt8] = []
         var isEscaped = false
-        for character in text.dropFirst().dropLast() {
-            if character == "\\", !isEscaped {
+        for byte in bytes.dropFirst().dropLast() {
+            if byte == UInt8(ascii: "\\"), !isEscaped {
                 isEscaped = true
             } else {
-                content.append(character)
+                content.append(byte)
                 isEscaped = false
             }
         }
-        return content
+        return String(decoding: content, as: UTF8.self)
     }
 }
 

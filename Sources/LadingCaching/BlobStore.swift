@@ -1,4 +1,5 @@
 public import Foundation
+import TextComparison
 
 /// A persistent store of byte bodies of any length, limited by their total size.
 ///
@@ -56,6 +57,11 @@ public struct BlobKey: Hashable, Sendable {
     public init(group: String, name: String = "") {
         self.group = group
         self.name = name
+    }
+
+    /// Whether the bytes are equal, as in a database: URLs that Unicode regards as equivalent may have different content.
+    public static func == (one: BlobKey, other: BlobKey) -> Bool {
+        one.group.hasSameBytes(as: other.group) && one.name.hasSameBytes(as: other.name)
     }
 }
 

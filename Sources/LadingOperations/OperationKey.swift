@@ -1,3 +1,5 @@
+import TextComparison
+
 /// The identity of an operation: its partition, verb, subject and variant.
 ///
 /// Operations with equal keys and equal value types share one flight while it lasts. An operation that must not be shared, such as an
@@ -23,6 +25,12 @@ public struct OperationKey: Hashable, Sendable {
         self.verb = verb
         self.subject = subject
         self.variant = variant
+    }
+
+    /// Whether the bytes are equal: two users or URLs that Unicode regards as equivalent are two for a server.
+    public static func == (one: OperationKey, other: OperationKey) -> Bool {
+        one.partition.hasSameBytes(as: other.partition) && one.verb.hasSameBytes(as: other.verb)
+            && one.subject.hasSameBytes(as: other.subject) && one.variant.hasSameBytes(as: other.variant)
     }
 
     /// Returns the key of an action on a subject, such as a file or a row.

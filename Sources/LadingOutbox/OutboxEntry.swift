@@ -1,4 +1,5 @@
 public import Foundation
+import TextComparison
 
 /// A pending write of an outbox.
 public struct OutboxEntry: Identifiable, Hashable, Sendable {
@@ -43,7 +44,7 @@ public struct OutboxEntry: Identifiable, Hashable, Sendable {
     ///
     /// The later decision wins, regardless of the order of insertion; of two with the same date, the one that was inserted later.
     func supersedes(_ other: OutboxEntry) -> Bool {
-        guard supersedesPrevious, id != other.id, subject == other.subject else { return false }
+        guard supersedesPrevious, id != other.id, subject.hasSameBytes(as: other.subject) else { return false }
         if position > other.position { return effectiveDate >= other.effectiveDate }
         return other.supersedesPrevious && effectiveDate > other.effectiveDate
     }

@@ -12,8 +12,9 @@ public enum PageKey: Hashable, Sendable, Codable {
 
 extension PageKey: LosslessStringConvertible {
     public init?(_ text: String) {
-        guard let colon = text.firstIndex(of: ":") else { return nil }
-        let value = String(text[text.index(after: colon)...])
+        // By bytes: an accent at the beginning of a cursor makes the colon before it another character.
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = String(Substring(text.utf8[colon...].dropFirst()))
         switch text[..<colon] {
         case "offset": guard let offset = Int(value) else { return nil }; self = .offset(offset)
         case "number": guard let number = Int(value) else { return nil }; self = .number(number)

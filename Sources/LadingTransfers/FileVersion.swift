@@ -19,7 +19,7 @@ public enum FileVersion: Hashable, Sendable {
 
     /// Creates a version from its `text`; nil for any other text.
     public init?(text: String) {
-        if text.hasPrefix("\"") { self = .tag(text) } else if !text.isEmpty { self = .date(text) } else { return nil }
+        if text.utf8.first == UInt8(ascii: "\"") { self = .tag(text) } else if !text.isEmpty { self = .date(text) } else { return nil }
     }
 
     /// Creates the validator of a response for `If-Range`; nil when there is none.
@@ -28,7 +28,7 @@ public enum FileVersion: Hashable, Sendable {
     /// after it (§8.8.2.2).
     init?(_ head: ResponseHead) {
         if let tag = head.headers[.eTag] {
-            guard tag.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else { return nil }
+            guard tag.utf8.count >= 2, tag.utf8.first == UInt8(ascii: "\""), tag.utf8.last == UInt8(ascii: "\"") else { return nil }
             self = .tag(tag)
             return
         }

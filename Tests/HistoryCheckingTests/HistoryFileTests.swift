@@ -14,6 +14,13 @@ struct HistoryFileTests {
         #expect(try HistoryFile.records(in: HistoryFile.line(record) + "\n\n" + HistoryFile.line(record)) == [record, record])
     }
 
+    @Test func `Lines may end with CR LF`() throws {
+        let line = HistoryFile.line(record)
+
+        #expect(try HistoryFile.records(in: line + "\r\n" + line + "\r\n") == [record, record])
+        #expect(throws: HistoryFile.InvalidLine.self) { try HistoryFile.records(in: "no record\r\n" + line) }
+    }
+
     @Test func `A last line without its end is ignored, another invalid line is named`() throws {
         let line = HistoryFile.line(record)
 

@@ -9,6 +9,8 @@ import Testing
             ("/", [], ".json"),
             ("orders", ["orders"], "orders.json"),
             ("/orders//4711/", ["orders", "4711"], "orders/4711.json"),
+            // An accent makes the slash before it another character.
+            ("reactions/\u{301}/count", ["reactions", "\u{301}", "count"], "reactions/%CC%81/count.json"),
             ("a b/ü?&=%", ["a b", "ü?&=%"], "a%20b/%C3%BC%3F%26%3D%25.json"),
             ("a;b/c+d/@:!", ["a;b", "c+d", "@:!"], "a%3Bb/c%2Bd/%40%3A%21.json"),
         ])

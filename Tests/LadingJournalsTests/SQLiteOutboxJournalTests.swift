@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import HTTPTypes
 import LadingConformance
 import LadingOutbox
 import SQLiteFiles
@@ -21,10 +22,21 @@ import Testing
         try await Self.conformance.check(example)
     }
 
-    private func entry(_ key: String) throws -> OutboxEntry {
+    private func entry(_ key: String, _ headers: HTTPFields = [:]) throws -> OutboxEntry {
         OutboxEntry(
             id: try #require(IdempotencyKey(rawValue: key)), subject: "a",
-            request: OutboxRequest(url: try #require(URL(string: "https://a.example/b"))), actionDate: .now, added: .now)
+            request: OutboxRequest(url: try #require(URL(string: "https://a.example/b")), headers: headers), actionDate: .now, added: .now)
+    }
+
+    @Test func `A field whose value begins with a mark is stored unchanged`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        _ = try await journal.add(entry("a", [.contentLanguage: "\u{FE0F}de"]))
+        try journal.close()
+
+        let stored = try await SQLiteOutboxJournal(at: folder.file).contents(of: "").entries
+
+        #expect(stored.map { $0.request.headers[.contentLanguage].map { Array($0.utf8) } } == [Array("\u{FE0F}de".utf8)])
     }
 
     @Test func `Confirmed entries are synced and survive closing the file`() async throws {

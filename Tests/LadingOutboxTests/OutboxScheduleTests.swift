@@ -277,6 +277,20 @@ import Testing
         #expect(schedule.advance(by: .seconds(1)) == ["1-a sending", "send 1-a"])
     }
 
+    @Test func `A write supersedes none about a subject of other bytes`() {
+        func entry(_ key: String, about subject: String, at position: Int64) -> OutboxEntry {
+            OutboxEntry(
+                id: OutboxScheduleHarness.key(key), subject: subject, request: OutboxRequest(url: URL(filePath: "/")),
+                actionDate: Date(timeIntervalSinceReferenceDate: 0), added: Date(timeIntervalSinceReferenceDate: 0),
+                supersedesPrevious: true,
+                position: position)
+        }
+        let first = entry("a", about: "\u{E9}", at: 1)
+
+        #expect(entry("b", about: "\u{E9}", at: 2).supersedes(first))
+        #expect(!entry("b", about: "e\u{301}", at: 2).supersedes(first))
+    }
+
     @Test func `Late events change nothing`() {
         var schedule = OutboxScheduleHarness()
         _ = schedule.open()

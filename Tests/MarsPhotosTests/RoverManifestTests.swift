@@ -84,8 +84,10 @@ import Testing
     }
 
     @Test func `The description of a photo id can be parsed`() throws {
-        let id = MarsPhotoID(rover: .spirit, sol: 12, key: "a/b")
-        #expect(MarsPhotoID(id.description) == id)
+        for key in ["a/b", "\u{301}a"] {
+            let id = MarsPhotoID(rover: .spirit, sol: 12, key: key)
+            #expect(MarsPhotoID(id.description) == id)
+        }
         #expect(MarsPhotoID("spirit/12/") == nil)
         #expect(MarsPhotoID("spirit/-1/x") == nil)
     }

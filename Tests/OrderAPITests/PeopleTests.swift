@@ -28,6 +28,15 @@ struct PeopleTests {
         #expect(try await fixture.send(.get, "me", as: token).status == 401)
     }
 
+    @Test func `Names that differ only in the encoding of an accent are one name`() async throws {
+        let fixture = try await OrderAPIFixture()
+        try await fixture.send(.post, "people", as: ada, body: #"{"name":"Zo\u00eb"}"#)
+
+        #expect(try await fixture.send(.post, "people", as: ada, body: #"{"name":"Zoe\u0308"}"#).status == 409)
+        let marks = String(repeating: #"\u0301"#, count: 101)
+        #expect(try await fixture.send(.post, "people", as: ada, body: "{\"name\":\"a\(marks)\"}").status == 400)
+    }
+
     @Test func `A link ends after a day, and a new one replaces it`() async throws {
         let fixture = try await OrderAPIFixture()
         let old = try await fixture.send(.post, "people/mina/link", as: ada)["secret"] as? String ?? ""

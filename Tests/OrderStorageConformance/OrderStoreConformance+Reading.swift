@@ -50,7 +50,7 @@ extension OrderStoreConformance.Case {
             #expect(try await context.titles(BoardQuery(.open, text: "harb")) == ["Soup"])
             #expect(try await context.titles(BoardQuery(.open, text: "muller")) == ["Bread"])
             #expect(try await context.titles(BoardQuery(.open, text: "nothing")) == [])
-            for text in ["\"", "*", "a OR b", "title:x", "(", "NEAR(", "-", "'; DROP TABLE orders", "😀"] {
+            for text in ["\"", "*", "a OR b", "title:x", "(", "NEAR(", "-", "'; DROP TABLE orders", "😀", "\u{D4E}\"", "a\u{301}\" OR \"b"] {
                 _ = try await context.titles(BoardQuery(.open, text: text))
             }
         },

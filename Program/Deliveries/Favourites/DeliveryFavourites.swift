@@ -233,7 +233,8 @@ extension DeliveryFavourites {
     private func subject(of id: DeliveryID) -> String { prefix + id.rawValue }
 
     private func id(from subject: String) -> DeliveryID? {
-        subject.hasPrefix(prefix) ? DeliveryID(String(subject.dropFirst(prefix.count))) : nil
+        // By bytes: an accent at the beginning of an id makes the space before it another character.
+        subject.utf8.starts(with: prefix.utf8) ? DeliveryID(String(Substring(subject.utf8.dropFirst(prefix.utf8.count)))) : nil
     }
 
     /// Runs a closure after all earlier ones have ended, to its end even when the caller is cancelled.

@@ -40,13 +40,13 @@ package struct PersonRegistry: Sendable {
         self.now = now
     }
 
-    /// Adds a person. Spaces around the name are removed.
+    /// Adds a person. Spaces around the name are removed, and its accents are composed, so that equal names have equal bytes.
     ///
     /// - Throws: `InvalidName`, `OrderStoreError.nameTaken`.
     package func add(_ name: String, role: Role) async throws -> Person {
-        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         let hasControl = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
-        guard !name.isEmpty, name.count <= Self.nameLimit, !hasControl else { throw InvalidName() }
+        guard !name.isEmpty, name.unicodeScalars.count <= Self.nameLimit, !hasControl else { throw InvalidName() }
         let person = Person(id: PersonID(rawValue: random.id()), name: name, role: role, creationTime: now())
         try await store.addPerson(person)
         return person

@@ -141,7 +141,7 @@ extension BoardStatement {
 
     /// The pattern that finds the words of the text, each as the beginning of a word; nil without a word.
     private var textPattern: String? {
-        let words = (query.text ?? "").split { !$0.isLetter && !$0.isNumber }
+        let words = (query.text ?? "").unicodeScalars.split { !$0.isWordPart }.map(Substring.init)
         return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
     }
 

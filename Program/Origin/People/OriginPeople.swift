@@ -64,7 +64,10 @@ package struct OriginPeople {
     /// - Parameter isRevoked: Nil to find revoked people too; those who are not revoked come first.
     private func id(of text: String, isRevoked: Bool? = false) async throws -> PersonID {
         let people = try await store.people().filter { isRevoked == nil || ($0.revocationTime != nil) == isRevoked }
-        let found = people.filter { $0.id.rawValue == text || $0.name == text }
+        let named = people.filter { $0.id.rawValue == text || $0.name == text }
+        // People of an earlier version may have names that differ only in the encoding of an accent.
+        let exact = named.filter { $0.name.map { $0.utf8.elementsEqual(text.utf8) } ?? false }
+        let found = exact.isEmpty ? named : exact
         guard let person = found.first(where: { $0.revocationTime == nil }) ?? found.first else { throw Failure.unknown(text) }
         return person.id
     }

@@ -15,7 +15,9 @@ package struct ClientAddress: Hashable, Sendable {
 
     /// Parses `192.0.2.1` or `2001:db8::1`, with or without a zone such as `%eth0`; nil for names and other formats.
     package init?(_ text: some StringProtocol) {
-        let text = String(text.prefix { $0 != "%" })
+        let parts = text.split(separator: "%", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count < 2 || Self.isZone(parts[1]) else { return nil }
+        let text = String(parts[0])
         var (v4, v6) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &v4) == 1 {
             self.init(high: 0, low: 0xFFFF_0000_0000 | UInt64(UInt32(bigEndian: v4.s_addr)))
@@ -31,6 +33,10 @@ package struct ClientAddress: Hashable, Sendable {
     package init?(_ peer: SocketAddress?) {
         guard let text = peer?.ipAddress else { return nil }
         self.init(text)
+    }
+
+    private static func isZone(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { $0 < 0x80 } && text.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

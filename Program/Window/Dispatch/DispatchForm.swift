@@ -130,8 +130,14 @@ struct DispatchForm {
     }
 
     private static func parts(of line: Substring) -> [String] {
-        guard line.contains("|") else { return line.split(separator: " ", maxSplits: 2).map(String.init) }
-        return line.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false).map { $0.trimmingCharacters(in: .whitespaces) }
+        // By bytes: an accent at the beginning of a unit makes the space before it another character.
+        let bytes = line.utf8
+        guard bytes.contains(UInt8(ascii: "|")) else {
+            return bytes.split(separator: UInt8(ascii: " "), maxSplits: 2).map { String(Substring($0)) }
+        }
+        return bytes.split(separator: UInt8(ascii: "|"), maxSplits: 2, omittingEmptySubsequences: false).map {
+            String(Substring($0)).trimmingCharacters(in: .whitespaces)
+        }
     }
 
     /// Returns the time of the form in RFC 3339; nil for another form. A time that was not changed keeps its seconds.

@@ -33,8 +33,6 @@ struct DispatchQuery: Hashable, Sendable {
 
     enum Sort: String, CaseIterable, Sendable { case newest, due, price }
 
-    private static let textLimit = 100
-
     var scope = Scope.attention
     var text = ""
     var sort = Sort.due
@@ -46,7 +44,7 @@ struct DispatchQuery: Hashable, Sendable {
         let fields = FormFields(query ?? "")
         if let scope = fields["show"].flatMap(Scope.init) { self.scope = scope }
         if let sort = fields["sort"].flatMap(Sort.init) { self.sort = sort }
-        text = String((fields["search"] ?? "").prefix(Self.textLimit))
+        text = RequestedQuery.significantPart(of: fields["search"] ?? "")
         cursor = fields["after"].flatMap { $0.isEmpty ? nil : $0 }
     }
 

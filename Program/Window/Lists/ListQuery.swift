@@ -12,7 +12,7 @@ struct ListQuery {
         let fields = FormFields(query ?? "")
         self.path = path
         requestedQuery = RequestedQuery(
-            search: fields["search"].map { String($0.prefix(RequestedQuery.searchLimit)) }, sort: fields["sort"])
+            search: fields["search"].map(RequestedQuery.significantPart), sort: fields["sort"])
         from = fields["from"].flatMap { Int($0) }?.clampedToList ?? 0
     }
 

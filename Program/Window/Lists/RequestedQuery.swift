@@ -2,8 +2,8 @@ import LadingRecords
 
 /// The search and sort that a page requests.
 struct RequestedQuery: Decodable, Equatable, Sendable {
-    /// The maximum number of significant characters of a search.
-    static let searchLimit = 100
+    /// The maximum length of a search in bytes, which is that of the API.
+    private static let searchLimit = 400
 
     var search: String?
     /// The name of a sort; unknown names count as none.
@@ -17,7 +17,17 @@ struct RequestedQuery: Decodable, Equatable, Sendable {
     }
 
     /// The significant part of the search.
-    var searchText: String { String((search ?? "").prefix(Self.searchLimit)) }
+    var searchText: String { Self.significantPart(of: search ?? "") }
+
+    /// Returns the beginning of a search, up to the limit.
+    static func significantPart(of search: String) -> String {
+        var length = 0
+        let scalars = search.unicodeScalars.prefix { scalar in
+            length += UTF8.width(scalar)
+            return length <= searchLimit
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
 }
 
 /// A requested query with the time of the request.

@@ -1,3 +1,5 @@
+import TextComparison
+
 /// The storage of a `MemoryBlobStore`.
 struct MemoryBlobStorage: Sendable {
     private struct Entry {
@@ -8,7 +10,7 @@ struct MemoryBlobStorage: Sendable {
     private var eviction: BlobEvictionController
     private var entries: [Int64: Entry] = [:]
     /// The versions of each group, oldest first.
-    private var groups: [String: [Int64]] = [:]
+    private var groups: [BytewiseText: [Int64]] = [:]
     private var lastVersion: Int64 = 0
 
     init(byteLimit: Int) {
@@ -19,7 +21,7 @@ struct MemoryBlobStorage: Sendable {
     var usage: BlobUsage { eviction.usage }
 
     func blobs(in group: String) -> [Blob] {
-        (groups[group] ?? []).reversed().compactMap { entries[$0]?.blob }
+        (groups[BytewiseText(group)] ?? []).reversed().compactMap { entries[$0]?.blob }
     }
 
     /// Returns the bytes of a body and counts as a use; nil when it has been removed or replaced.
@@ -33,7 +35,7 @@ struct MemoryBlobStorage: Sendable {
         lastVersion += 1
         let blob = Blob(key: key, version: lastVersion, metadata: metadata, length: bytes.count)
         entries[blob.version] = Entry(blob: blob, bytes: bytes)
-        groups[key.group, default: []].append(blob.version)
+        groups[BytewiseText(key.group), default: []].append(blob.version)
         for version in eviction.insert(Self.hash(of: key), version: blob.version, cost: blob.cost) { removeEntry(version) }
         return blob
     }
@@ -59,7 +61,8 @@ struct MemoryBlobStorage: Sendable {
     }
 
     private mutating func removeEntry(_ version: Int64) {
-        guard let group = entries.removeValue(forKey: version)?.blob.key.group else { return }
+        guard let blob = entries.removeValue(forKey: version)?.blob else { return }
+        let group = BytewiseText(blob.key.group)
         groups[group]?.removeAll { $0 == version }
         if groups[group]?.isEmpty == true { groups[group] = nil }
     }

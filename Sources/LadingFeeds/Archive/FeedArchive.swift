@@ -168,7 +168,7 @@ extension FeedArchive {
         await records.read(namesWithPrefix: prefix) { [parseID] values in
             let rows = await records.offloaded {
                 values.compactMap { value -> (id: ID, row: F.Row)? in
-                    guard let id = parseID(String(value.name.dropFirst(prefix.count))) else { return nil }
+                    guard let id = parseID(String(Substring(value.name.utf8.dropFirst(prefix.utf8.count)))) else { return nil }
                     return (try? rowCoding.decode(value.content)).map { (id, $0) }
                 }
             }

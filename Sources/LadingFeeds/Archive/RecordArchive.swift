@@ -180,7 +180,7 @@ extension RecordArchive {
         while let slice = await read({ [start] in try await $0.records(RecordQuery(), from: start, limit: Self.readLimit) }),
             let last = slice.records.last
         {
-            let values = slice.rows.filter { $0.name.hasPrefix(prefix) }
+            let values = slice.rows.filter { $0.name.utf8.starts(with: prefix.utf8) }
             guard await body(values) else { return }
             start = .after(last.position)
         }

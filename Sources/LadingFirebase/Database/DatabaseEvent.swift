@@ -38,7 +38,7 @@ extension DatabaseEvent {
             case "patch":
                 let (path, data) = try Self.change(event)
                 guard case .object(let children) = data else { throw ResponseDecodingError(missing: "object of children") }
-                for key in children.keys { try Self.checkDepth(path.count + Self.keys(of: key).count) }
+                for key in children.keys { try Self.checkDepth(path.count + DatabasePath.keys(of: key).count) }
                 self = .event(.patch(path, children))
             case "keep-alive": self = .event(.keepAlive)
             case "cancel": self = .cancel
@@ -50,12 +50,10 @@ extension DatabaseEvent {
         private static func change(_ event: ServerSentEvent) throws -> ([String], JSONValue) {
             let change = try JSONValue(json: event.data.utf8)
             guard let path = change["path"]?.string, let data = change["data"] else { throw ResponseDecodingError(missing: "path or data") }
-            let keys = Self.keys(of: path)
+            let keys = DatabasePath.keys(of: path)
             try checkDepth(keys.count)
             return (keys, data)
         }
-
-        private static func keys(of path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
         private static func checkDepth(_ depth: Int) throws {
             guard depth <= DatabasePath.depthLimit else { throw RealtimeDatabase.Failure.pathTooLong(limit: DatabasePath.depthLimit) }

@@ -28,8 +28,11 @@ public struct DatabasePath: Hashable, Sendable {
     ///
     /// - Throws: `RealtimeDatabase.Failure.invalidKey` or `.pathTooLong`.
     public init(_ text: String) throws(RealtimeDatabase.Failure) {
-        try self.init(text.split(separator: "/").map(String.init))
+        try self.init(Self.keys(of: text))
     }
+
+    /// Splits a path at its slashes, also at those before an accent, which makes a slash another character.
+    static func keys(of text: String) -> [String] { text.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } }
 
     /// Returns the path of a key below this one.
     ///

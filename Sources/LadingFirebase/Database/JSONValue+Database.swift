@@ -6,7 +6,7 @@ extension JSONValue {
         switch event {
         case .put(let path, let value): write(value, at: path[...])
         case .patch(let path, let children):
-            for (key, value) in children { write(value, at: (path + key.split(separator: "/").map(String.init))[...]) }
+            for (key, value) in children { write(value, at: (path + DatabasePath.keys(of: key))[...]) }
         case .keepAlive, .interrupted: break
         }
     }

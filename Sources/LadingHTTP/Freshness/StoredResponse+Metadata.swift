@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import TextComparison
 
 // The metadata of a stored response, as a few lines beside its body.
 extension StoredResponse {
@@ -11,7 +12,7 @@ extension StoredResponse {
         var lines = [Self.formatLine, "\(status)", Self.text(requestTime), Self.text(responseTime)]
         lines.append(part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? "")
         lines.append("\(variant.fields.count)")
-        for field in variant.fields { lines.append(field.value.map { "\(field.name): \($0)" } ?? field.name) }
+        for field in variant.fields { lines.append(field.value.map { "\(field.name): \($0.text)" } ?? field.name) }
         for field in headers { lines.append("\(field.name.rawName): \(field.value)") }
         return Array(lines.joined(separator: "\n").utf8)
     }
@@ -39,8 +40,9 @@ extension StoredResponse {
     }
 
     private static func field(_ line: Substring) -> (name: Substring, value: Substring?) {
-        guard let colon = line.firstIndex(of: ":") else { return (line, nil) }
-        return (line[..<colon], line[line.index(after: colon)...].dropFirst())
+        // By bytes: an accent at the beginning of a value makes the space before it another character.
+        guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return (line, nil) }
+        return (line[..<colon], Substring(line.utf8[colon...].dropFirst(2)))
     }
 
     /// Returns a date in milliseconds since 1970.

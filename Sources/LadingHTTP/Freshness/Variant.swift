@@ -1,13 +1,18 @@
 import Foundation
 import HTTPFieldValues
 import HTTPTypes
+import TextComparison
 
 /// The requests that a response serves: the fields that its `Vary` names, as they were in its request (RFC 9111 §4.1).
 struct Variant: Hashable {
     /// A field of a request; its value is nil when the request lacks it.
     struct Field: Hashable {
         let name: String
-        let value: String?
+        let value: BytewiseText?
+
+        init(name: String, value: String?) {
+            (self.name, self.value) = (name, value.map(BytewiseText.init))
+        }
     }
 
     /// The fields, sorted by their names in lower case.
@@ -25,13 +30,13 @@ struct Variant: Hashable {
     }
 
     func matches(_ request: HTTPFields) -> Bool {
-        fields.allSatisfy { $0.value == Self.value(of: $0.name, in: request) }
+        fields.allSatisfy { $0 == Field(name: $0.name, value: Self.value(of: $0.name, in: request)) }
     }
 
     /// A short name that distinguishes the variant from others of a URL.
     var name: String {
         guard !fields.isEmpty else { return "" }
-        let text = fields.map { "\($0.name):\($0.value ?? "\u{0}")" }.joined(separator: "\n")
+        let text = fields.map { "\($0.name):\($0.value?.text ?? "\u{0}")" }.joined(separator: "\n")
         let digits = String(Self.hash(text.utf8), radix: 16)
         return String(repeating: "0", count: 32 - digits.count) + digits
     }
@@ -68,10 +73,15 @@ struct Preference: Hashable {
     }
 
     private init(_ member: Substring) {
-        let parts = member.lowercased().split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-        name = parts.first ?? ""
+        let parts = FieldList.members(Self.lowercased(member), separator: ";")
+        name = parts.first.map(String.init) ?? ""
         let weights = parts.dropFirst().filter { $0.hasPrefix("q=") }.compactMap { Double($0.dropFirst(2)) }
         weight = Int(((weights.first ?? 1) * 1000).rounded().clamped(to: 0...1000))
+    }
+
+    /// Returns a text with ASCII letters in lower case: others are equal to servers only if their bytes are.
+    private static func lowercased(_ text: Substring) -> String {
+        String(decoding: text.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 

@@ -96,9 +96,12 @@ extension HTTPFields {
 
     fileprivate init(lines: String) {
         self.init()
-        for line in lines.split(separator: "\n") {
-            guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else { continue }
-            append(HTTPField(name: name, value: String(line[colon...].dropFirst(2))))
+        for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
+            // By bytes: an accent at the beginning of a value makes the space before it another character.
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), let name = HTTPField.Name(String(Substring(line[..<colon]))) else {
+                continue
+            }
+            append(HTTPField(name: name, value: String(Substring(line[colon...].dropFirst(2)))))
         }
     }
 }

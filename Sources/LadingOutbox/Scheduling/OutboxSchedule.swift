@@ -1,6 +1,7 @@
 import Decisions
 import Foundation
 import LadingHTTP
+import TextComparison
 
 /// The decisions of an outbox: which write is sent when, and its outcome.
 ///
@@ -80,7 +81,7 @@ struct OutboxSchedule: Decision, Sendable {
     /// Returns the pending entry that determines the final state of a subject; nil when none is pending.
     func latestPending(about subject: String) -> OutboxEntry? {
         let candidates = queues.values.flatMap { queue in
-            queue.items.filter { $0.entry.subject == subject && $0.phase != .dropping }.map(\.entry)
+            queue.items.filter { $0.entry.subject.hasSameBytes(as: subject) && $0.phase != .dropping }.map(\.entry)
         }
         return candidates.filter { entry in !history.supersedes(entry) && !candidates.contains { $0.supersedes(entry) } }.max {
             $0.position < $1.position

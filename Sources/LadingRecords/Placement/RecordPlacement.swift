@@ -1,3 +1,5 @@
+package import TextComparison
+
 /// The changes of a stored list for a page that was fetched: the place of each row, and the places that are emptied.
 ///
 /// The rows of a page belong at consecutive places. A row may be stored elsewhere, because rows move on the server between two requests:
@@ -42,8 +44,9 @@ package struct RecordPlacement: Equatable, Sendable {
     ///   - generation: The number of the refresh that the page belongs to.
     ///   - occupied: The places of the page that have rows.
     ///   - existing: The rows of the page that are stored, at any place.
-    package init(_ ids: [String], in places: Range<Int>, generation: Int, occupied: Set<Int>, existing: [String: ExistingRow]) {
+    package init(_ ids: [String], in places: Range<Int>, generation: Int, occupied: Set<Int>, existing: [BytewiseText: ExistingRow]) {
         removed = occupied
+        let ids = ids.map(BytewiseText.init)
         for (slot, index) in Self.distinct(ids) {
             let place = places.lowerBound + slot
             guard let row = existing[ids[index]] else {
@@ -61,9 +64,9 @@ package struct RecordPlacement: Equatable, Sendable {
     }
 
     /// Returns each identity once: its first index, as the slot in the page, and its last index, as that of the content.
-    private static func distinct(_ ids: [String]) -> [(slot: Int, index: Int)] {
+    private static func distinct(_ ids: [BytewiseText]) -> [(slot: Int, index: Int)] {
         let last = Dictionary(zip(ids, ids.indices), uniquingKeysWith: { $1 })
-        var seen: Set<String> = []
+        var seen: Set<BytewiseText> = []
         return ids.enumerated().compactMap { slot, id in
             guard seen.insert(id).inserted, let index = last[id] else { return nil }
             return (slot, index)

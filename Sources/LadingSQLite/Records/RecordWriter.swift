@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import LadingRecords
 import SQLiteFiles
+import TextComparison
 
 /// The writes to the tables of a store, in a transaction.
 struct RecordWriter<Row: PersistableRow> {
@@ -44,10 +45,10 @@ struct RecordWriter<Row: PersistableRow> {
         let occupied = try Int.fetchSet(
             database.cachedStatement(sql: "SELECT place FROM records WHERE place >= ? AND place < ?"), arguments: [first, last])
         let find = try database.cachedStatement(sql: "SELECT place, generation FROM records WHERE id = ?")
-        var known: [String: RecordPlacement.ExistingRow] = [:]
+        var known: [BytewiseText: RecordPlacement.ExistingRow] = [:]
         for entry in entries {
             guard let row = try GRDB.Row.fetchOne(find, arguments: [entry.id]) else { continue }
-            known[entry.id] = try RecordPlacement.ExistingRow(place: row.checked(0), generation: row.checked(1))
+            known[BytewiseText(entry.id)] = try RecordPlacement.ExistingRow(place: row.checked(0), generation: row.checked(1))
         }
         return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupied: occupied, existing: known)
     }

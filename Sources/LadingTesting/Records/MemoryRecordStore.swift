@@ -46,9 +46,9 @@ public final class MemoryRecordStore<Row: PersistableRow>: RecordStore {
     public nonisolated(nonsending) func setLocalChange(_ value: Data?, named name: String, of id: Row.ID) async throws {
         let change = try write { state in
             var change = RecordChange<Row.ID>()
-            state.changes[Row.storageKey(of: id), default: [:]][name] = value
+            state.changes[RecordTable<Row>.key(of: id), default: [:]][name] = value
             change.rows = [id]
-            change.places = state.places[Row.storageKey(of: id)].map { $0...$0 }
+            change.places = state.places[RecordTable<Row>.key(of: id)].map { $0...$0 }
             return change
         }
         broadcaster.send(change)
@@ -83,12 +83,12 @@ public final class MemoryRecordStore<Row: PersistableRow>: RecordStore {
     }
 
     public nonisolated(nonsending) func record(of id: Row.ID) async throws -> StoredRecord<Row>? {
-        state.withLock { state in state.places[Row.storageKey(of: id)].flatMap { state.record(at: $0) } }
+        state.withLock { state in state.places[RecordTable<Row>.key(of: id)].flatMap { state.record(at: $0) } }
     }
 
     public nonisolated(nonsending) func records(of ids: [Row.ID]) async throws -> RecordSlice<Row> {
         state.withLock { state in
-            RecordSlice(ids.compactMap { id in state.places[Row.storageKey(of: id)].flatMap { state.record(at: $0) } })
+            RecordSlice(ids.compactMap { id in state.places[RecordTable<Row>.key(of: id)].flatMap { state.record(at: $0) } })
         }
     }
 

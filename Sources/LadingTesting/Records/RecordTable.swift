@@ -1,5 +1,6 @@
 import Foundation
 import LadingRecords
+import TextComparison
 
 /// The rows of a store in memory.
 struct RecordTable<Row: PersistableRow>: Sendable {
@@ -12,9 +13,9 @@ struct RecordTable<Row: PersistableRow>: Sendable {
     private var entries: [Int: Entry] = [:]
     private(set) var loadedRanges = LoadedRangeSet()
     /// The places of rows by storage key.
-    private(set) var places: [String: Int] = [:]
+    private(set) var places: [BytewiseText: Int] = [:]
     /// The local changes by storage key and name.
-    var changes: [String: [String: Data]] = [:]
+    var changes: [BytewiseText: [String: Data]] = [:]
     /// The error that writes throw.
     var failure: (any Error)?
 
@@ -25,23 +26,26 @@ struct RecordTable<Row: PersistableRow>: Sendable {
         (entries, places, loadedRanges) = ([:], [:], LoadedRangeSet())
     }
 
+    /// The key of a row, as in a database.
+    static func key(of id: Row.ID) -> BytewiseText { BytewiseText(Row.storageKey(of: id)) }
+
     func record(at place: Int) -> StoredRecord<Row>? {
         entries[place].map { entry in
             StoredRecord(
                 entry.row, place: place, generation: entry.generation, storedAt: entry.stored,
-                localChanges: changes[Row.storageKey(of: entry.row.id)] ?? [:])
+                localChanges: changes[Self.key(of: entry.row.id)] ?? [:])
         }
     }
 
     mutating func store(_ page: RecordPage<Row>, at time: Date) -> RecordChange<Row.ID> {
-        let ids = page.rows.map { Row.storageKey(of: $0.id) }
+        let ids = page.rows.map { Self.key(of: $0.id) }
         let known = ids.compactMap { id in
             places[id].flatMap { place in
                 entries[place].map { (id, RecordPlacement.ExistingRow(place: place, generation: $0.generation)) }
             }
         }
         let placement = RecordPlacement(
-            ids, in: page.places, generation: page.generation, occupied: Set(entries.keys.filter(page.places.contains)),
+            ids.map(\.text), in: page.places, generation: page.generation, occupied: Set(entries.keys.filter(page.places.contains)),
             existing: Dictionary(known, uniquingKeysWith: { $1 }))
         for place in placement.removed { remove(place) }
         for write in placement.updated + placement.inserted {
@@ -59,7 +63,7 @@ struct RecordTable<Row: PersistableRow>: Sendable {
         let ends = loadedRanges.ranges.map(\.places.upperBound) + entries.keys.map { $0 + 1 }
         var nextFreePlace = ends.max() ?? 0
         for row in rows {
-            let id = Row.storageKey(of: row.id)
+            let id = Self.key(of: row.id)
             let place = places[id] ?? nextFreePlace
             entries[place] = Entry(row: row, generation: entries[place]?.generation ?? loadedRanges.newestGeneration, stored: time)
             places[id] = place
@@ -69,8 +73,8 @@ struct RecordTable<Row: PersistableRow>: Sendable {
     }
 
     mutating func remove(_ ids: [Row.ID]) -> RecordChange<Row.ID> {
-        let found = ids.filter { places[Row.storageKey(of: $0)] != nil }
-        for id in found { places[Row.storageKey(of: id)].map { remove($0) } }
+        let found = ids.filter { places[Self.key(of: $0)] != nil }
+        for id in found { places[Self.key(of: id)].map { remove($0) } }
         return change(of: found)
     }
 
@@ -93,7 +97,7 @@ struct RecordTable<Row: PersistableRow>: Sendable {
     }
 
     private mutating func remove(_ place: Int) {
-        if let entry = entries.removeValue(forKey: place) { places[Row.storageKey(of: entry.row.id)] = nil }
+        if let entry = entries.removeValue(forKey: place) { places[Self.key(of: entry.row.id)] = nil }
     }
 
     private func change(by page: RecordPage<Row>, _ placement: RecordPlacement) -> RecordChange<Row.ID> {

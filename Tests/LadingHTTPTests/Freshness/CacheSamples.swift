@@ -13,11 +13,12 @@ enum CacheSamples {
     static func fields(_ line: String) -> HTTPFields {
         var fields = HTTPFields()
         for field in line.components(separatedBy: " | ") where !field.isEmpty {
-            let parts = field.components(separatedBy: ": ")
+            let colon = field.utf8.firstIndex(of: UInt8(ascii: ":"))!
+            let (name, text) = (String(field[..<colon]), String(Substring(field.utf8[colon...].dropFirst(2))))
             // `+60` and `-60` are dates in seconds relative to the start.
-            let isDate = ["Date", "Expires", "Last-Modified", "If-Modified-Since", "If-Range"].contains(parts[0])
-            let value = isDate ? Double(parts[1]).map { at($0).httpDate } ?? parts[1] : parts[1]
-            fields.append(HTTPField(name: HTTPField.Name(parts[0])!, value: value))
+            let isDate = ["Date", "Expires", "Last-Modified", "If-Modified-Since", "If-Range"].contains(name)
+            let value = isDate ? Double(text).map { at($0).httpDate } ?? text : text
+            fields.append(HTTPField(name: HTTPField.Name(name)!, value: value))
         }
         return fields
     }

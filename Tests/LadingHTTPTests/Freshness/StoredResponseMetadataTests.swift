@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Testing
 
 @testable import LadingHTTP
@@ -20,6 +21,21 @@ import Testing
         #expect(StoredResponse(metadata: part.metadata, length: 6) == part)
     }
 
+    /// A value that begins with a mark, which makes the space before it another character.
+    @Test func `A request field and a response field that begin with a mark are read as they were written`() throws {
+        let response = CacheSamples.response("ETag: \"a\" | Vary: Foo | Bar: \u{301}b", for: "Foo: \u{FE0F}a", body: 6)
+        let read = try #require(StoredResponse(metadata: response.metadata, length: 6))
+
+        #expect(read == response)
+        #expect(read.metadata == response.metadata)
+    }
+
+    @Test func `A response for one field is not served for another one that looks the same`() {
+        let variant = Variant(fields: [.init(name: "foo", value: "\u{E9}")])
+
+        #expect(variant.matches([.foo: "\u{E9}"]) && !variant.matches([.foo: "e\u{301}"]))
+    }
+
     @Test(arguments: [("99", false), ("100", true), ("999", true), ("1000", false), ("-1", false), ("", false)])
     func `A status has three digits`(status: String, isRead: Bool) {
         #expect((read(1, status) != nil) == isRead)
@@ -37,4 +53,8 @@ import Testing
     func `The number of variant fields is within the number of lines`(count: String, isRead: Bool) {
         #expect((read(5, count) != nil) == isRead)
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let foo = Self("Foo")!
 }

@@ -73,7 +73,7 @@ import Testing
         #expect(!RecordPage(page, for: flight(.cursor("a")), CursorPaging()).isEnd)
     }
 
-    @Test(arguments: [PageKey.offset(40), .number(0), .cursor("a:b"), .cursor(""), .link("https://a.example/?page=2")])
+    @Test(arguments: [PageKey.offset(40), .number(0), .cursor("a:b"), .cursor(""), .cursor("\u{301}a"), .link("https://a.example/?page=2")])
     func `A page key is parsed from its description`(key: PageKey) {
         #expect(PageKey(key.description) == key)
         #expect(PageKey("nothing") == nil)

@@ -1,5 +1,6 @@
 import LadingRecords
 import Testing
+import TextComparison
 
 @Suite struct RecordPlacementTests {
     private typealias Write = RecordPlacement.Write
@@ -9,7 +10,8 @@ import Testing
     ) -> RecordPlacement {
         RecordPlacement(
             ids.map(String.init), in: start..<start + ids.count, generation: generation, occupied: occupants,
-            existing: known.mapValues { RecordPlacement.ExistingRow(place: $0.0, generation: $0.1) })
+            existing: Dictionary(
+                uniqueKeysWithValues: known.map { (BytewiseText($0), RecordPlacement.ExistingRow(place: $1.0, generation: $1.1)) }))
     }
 
     @Test func `New rows are inserted at their places in the page`() {
@@ -17,6 +19,14 @@ import Testing
 
         #expect(placement.inserted == [Write(0, at: 20), Write(1, at: 21), Write(2, at: 22)])
         #expect(placement.removed.isEmpty && placement.updated.isEmpty)
+    }
+
+    @Test func `Rows whose identities have other bytes are two`() {
+        let placement = RecordPlacement(
+            ["\u{E9}", "e\u{301}"], in: 0..<2, generation: 1, occupied: [],
+            existing: [BytewiseText("e\u{301}"): RecordPlacement.ExistingRow(place: 1, generation: 0)])
+
+        #expect(placement.inserted == [Write(0, at: 0)] && placement.updated == [Write(1, at: 1)])
     }
 
     @Test func `A row of the same refresh preserves its place`() {

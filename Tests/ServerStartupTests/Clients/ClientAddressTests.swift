@@ -13,7 +13,9 @@ import Testing
         #expect(address == ClientAddress(other))
     }
 
-    @Test(arguments: ["", "localhost", "127.1", "1.2.3.4.5", "2001:db8", "[::1]", "192.0.2.1:80", "256.0.0.1"])
+    @Test(arguments: [
+        "", "localhost", "127.1", "1.2.3.4.5", "2001:db8", "[::1]", "192.0.2.1:80", "256.0.0.1", "192.0.2.1%", "192.0.2.1%, ::1",
+    ])
     func `A malformed address is rejected`(text: String) {
         #expect(ClientAddress(text) == nil)
     }

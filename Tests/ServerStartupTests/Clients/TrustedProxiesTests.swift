@@ -40,6 +40,24 @@ import Testing
         #expect(try client(of: "10.0.0.1", forwarded: values) == ClientAddress(expected))
     }
 
+    /// A client sends the beginning of each value, and its proxy appends the rest.
+    @Test(arguments: [
+        "198.51.100.7%\u{600}, 192.0.2.1", "198.51.100.7\", 192.0.2.1", "198.51.100.7%\", 192.0.2.1", "[198.51.100.7]\", 192.0.2.1",
+        "198.51.100.7:\", 192.0.2.1", "198.51.100.7\u{301}, 192.0.2.1", "\"\u{301}198.51.100.7, 192.0.2.1",
+    ])
+    func `Nothing that a client sends hides the address that its proxy appends`(value: String) throws {
+        #expect(try client(of: "10.0.0.1", forwardedFor: [value]) == ClientAddress("192.0.2.1"))
+    }
+
+    @Test(arguments: [
+        ("for=198.51.100.7;x=\", for=192.0.2.1", "10.0.0.1"), ("for=\"[2001:db8::1]\\\", for=192.0.2.1", "10.0.0.1"),
+        ("for=\"[2001:db8::1]x\", for=10.0.0.4", "10.0.0.4"), ("for=[198.51.100.7]\", for=192.0.2.1", "10.0.0.1"),
+        ("for=198.51.100.7;x=\"\u{301}\", for=192.0.2.1", "192.0.2.1"),
+    ])
+    func `A quoted string of a client that does not end makes the client unknown`(value: String, expected: String) throws {
+        #expect(try client(of: "10.0.0.1", forwarded: [value]) == ClientAddress(expected))
+    }
+
     @Test func `Fields that disagree are ignored`() throws {
         let agreeing = try client(of: "10.0.0.1", forwarded: ["for=192.0.2.1"], forwardedFor: ["192.0.2.1"])
         let disagreeing = try client(of: "10.0.0.1", forwarded: ["for=198.51.100.7"], forwardedFor: ["192.0.2.1"])

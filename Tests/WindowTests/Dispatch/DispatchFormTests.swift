@@ -53,6 +53,12 @@ struct DispatchFormTests {
         #expect(items.map { $0["unit"] as? String } == ["big bags", "kg", ""])
     }
 
+    @Test func `A unit that begins with a mark is a unit`() throws {
+        let items = try #require(try body(DispatchForm(FormFields("items=12+1.5+%EF%B8%8Fkg")))["items"] as? [[String: Any]])
+
+        #expect(items.map { $0["quantity"] as? String } == ["1.5"] && items.map { $0["unit"] as? String } == ["\u{FE0F}kg"])
+    }
+
     @Test func `A value that is no number is sent as text, which the API refuses by name`() throws {
         let destination = try #require(try body(DispatchForm(FormFields("latitude=north")))["destination"] as? [String: Any])
 

@@ -20,6 +20,8 @@ struct DispatchQueryTests {
     }
 
     @Test func `A long search is cut off`() {
-        #expect(DispatchQuery("search=\(String(repeating: "x", count: 500))").text.count == 100)
+        #expect(DispatchQuery("search=\(String(repeating: "x", count: 500))").text.count == 400)
+        // 17 families of 25 bytes are 425 bytes.
+        #expect(DispatchQuery("search=\(String(repeating: "👨‍👩‍👧‍👦", count: 17))").text.utf8.count == 400)
     }
 }

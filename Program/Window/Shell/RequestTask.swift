@@ -1,0 +1,14 @@
+import Hummingbird
+
+/// Responds to each request in a task of its own.
+///
+/// A task retains the memory of its deepest call until it ends, and that of a connection ends with the connection: most of an idle page's memory was that
+/// of the calls between the server and the route of its stream.
+struct RequestTask<Responder: HTTPResponder>: HTTPResponder where Responder.Context: Sendable {
+    let responder: Responder
+
+    func respond(to request: Request, context: Responder.Context) async throws -> Response {
+        async let response = responder.respond(to: request, context: context)
+        return try await response
+    }
+}
