@@ -148,8 +148,7 @@ let libraries: [Target] = [
         "LadingSQLite",
         [
             "Digests", "FileAccess", "FileChecksums", "FilePermissions", "LadingCaching", "LadingRecords", "SQLiteFiles", "TextComparison",
-            grdb,
-            grdbSQLite,
+            grdb, grdbSQLite,
         ]),
     library("LadingJournals", ["FileLocks", "LadingOutbox", "LadingTransfers", "SQLiteFiles", grdb, httpTypes]),
     library("LadingConfiguration", ["ErrorDescriptions", "LadingHTTP", configuration, httpTypes]),
@@ -157,8 +156,7 @@ let libraries: [Target] = [
         "LadingTesting",
         [
             "LadingFeeds", "LadingHTTP", "LadingOutbox", "LadingRecords", "LadingTransfers", "Observers", "ScriptedServers",
-            "TextComparison",
-            httpTypes,
+            "TextComparison", httpTypes,
         ]),
     library(
         "LadingConformance",

@@ -90,8 +90,8 @@ extension TrustedProxies {
     }
 
     private static func withoutQuotes(_ value: Substring) -> Substring {
-        let quote = UInt8(ascii: "\"")
-        return value.utf8.count >= 2 && value.utf8.first == quote && value.utf8.last == quote ? value.dropFirst().dropLast() : value
+        let (bytes, quote) = (value.utf8, UInt8(ascii: "\""))
+        return bytes.count >= 2 && bytes.first == quote && bytes.last == quote ? Substring(bytes.dropFirst().dropLast()) : value
     }
 
     /// Splits at separators outside of quoted strings, trims white space and omits empty parts (RFC 9110 §5.6.1); nil where a quoted string does not end.

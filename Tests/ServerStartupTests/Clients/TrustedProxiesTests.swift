@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [
         ("for=198.51.100.7;x=\", for=192.0.2.1", "10.0.0.1"), ("for=\"[2001:db8::1]\\\", for=192.0.2.1", "10.0.0.1"),
         ("for=\"[2001:db8::1]x\", for=10.0.0.4", "10.0.0.4"), ("for=[198.51.100.7]\", for=192.0.2.1", "10.0.0.1"),
-        ("for=198.51.100.7;x=\"\u{301}\", for=192.0.2.1", "192.0.2.1"),
+        ("for=198.51.100.7;x=\"\u{301}\", for=192.0.2.1", "192.0.2.1"), ("for=\"\u{301}198.51.100.7\"", "10.0.0.1"),
     ])
     func `A quoted string of a client that does not end makes the client unknown`(value: String, expected: String) throws {
         #expect(try client(of: "10.0.0.1", forwarded: [value]) == ClientAddress(expected))
