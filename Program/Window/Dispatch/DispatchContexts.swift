@@ -98,7 +98,7 @@ extension DispatchContexts {
         let point = courier.position.flatMap { GeographicPoint(latitude: $0.latitude, longitude: $0.longitude) }
         return TemplateContext.DispatchCourier(
             id: courier.id, name: courier.name ?? courier.id, load: texts.orders(load), lastSeen: courier.position.flatMap { time($0.at) },
-            mapURL: point?.navigationURL, texts: texts.strings)
+            mapURL: point?.webMapURL, texts: texts.strings)
     }
 
     private func map(of couriers: [DispatchService.Person]) -> TemplateContext.OverviewMap? {

@@ -8,9 +8,10 @@ struct OfflineRoutes: Sendable {
     /// The caching policy, by which browsers revalidate these responses every time.
     private static let cacheControl = "no-cache"
 
-    /// The names of the assets that no page needs offline: the script of the page of operations, and the bitmaps of the installed app's icon.
+    /// The names of the assets that no page with a worker needs offline: the script of the page of operations, the one that sends writes without a worker,
+    /// and the bitmaps of the installed app's icon.
     static let networkOnlyAssets: Set<String> = [
-        "operations.js", "app-192.png", "app-512.png", "app-maskable-512.png", "app-touch-180.png",
+        "operations.js", "writes.js", "app-192.png", "app-512.png", "app-maskable-512.png", "app-touch-180.png",
     ]
 
     let renderer: PageRenderer

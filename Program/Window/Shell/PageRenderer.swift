@@ -118,7 +118,8 @@ struct PageRenderer: Sendable {
 
         /// The scripts that pages request by name.
         static var scripts: Set<String> {
-            Set(["worker-client.js"] + allCases.compactMap(\.script) + allCases.compactMap(\.earlyScript) + allCases.flatMap(\.modules))
+            let pages = allCases.compactMap(\.script) + allCases.compactMap(\.earlyScript) + allCases.flatMap(\.modules)
+            return Set(pages + ["worker-client.js", "writes.js"])
         }
     }
 }

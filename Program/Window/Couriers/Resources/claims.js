@@ -1,5 +1,6 @@
 // Taking an order: the claim is repeated with one key until it is answered, for a minute; then its verdict is asked for.
 import { showMessage, texts } from "./messages.js";
+import { timeLimit } from "./time-limits.js";
 
 const retryTime = 60_000, maxDelay = 8_000; // ms
 const staleTime = 5_000; // ms in which a page may come that was read before the claim
@@ -39,7 +40,7 @@ function enableSteps(order, fence) {
 /// Returns a final answer; nothing if the request should be repeated.
 async function request(url, options) {
   const headers = { ...options.headers, "Lading-Person": person };
-  const response = await fetch(url, { ...options, headers, signal: AbortSignal.timeout(10_000) }).catch(() => {});
+  const response = await fetch(url, { ...options, headers, signal: timeLimit(10_000) }).catch(() => {});
   const body = await response?.json().catch(() => {});
   if (response?.status === 401) location.reload();
   return response && (response.ok || body?.final) ? { ok: response.ok, body } : undefined;

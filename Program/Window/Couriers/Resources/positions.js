@@ -5,12 +5,12 @@ const batchInterval = 60_000, maxBatch = 100; // ms, positions
 const heldStates = ["claimed", "pickedUp", "arrived", "returning"];
 const key = "share-position";
 const person = document.querySelector("[data-person]").dataset.person;
-let watch, timer, batch = [];
+let watch, timer, hasPosition = false, batch = [];
 
 /// Shows the switch, and begins or ends sharing.
 export function sharePosition() {
   const input = document.getElementById("share-position"), work = document.getElementById("work");
-  if (!input || !navigator.geolocation) return;
+  if (!input || !navigator.geolocation || !isSecureContext) return;
   const isHeld = heldStates.includes(work.dataset.standing);
   input.closest("p").hidden = !isHeld;
   input.checked = localStorage.getItem(key) === person;
@@ -19,15 +19,23 @@ export function sharePosition() {
     sharePosition();
   };
   const isShared = isHeld && input.checked;
-  document.getElementById("position-note").textContent = isShared ? texts.shared : "";
   if (isShared) begin(); else end();
+  showWhetherShared();
 }
+
+/// Shows that positions are shared once there is one: the browser may refuse them.
+function showWhetherShared() { document.getElementById("position-note").textContent = hasPosition ? texts.shared : ""; }
 
 function begin() {
   watch ??= navigator.geolocation.watchPosition(({ coords: { latitude, longitude, accuracy }, timestamp }) => {
     batch = [...batch, { at: new Date(timestamp).toISOString(), latitude, longitude, accuracy }].slice(-maxBatch);
     // The first position is sent at once.
     timer ??= setTimeout(send, 0);
+    hasPosition = true;
+    showWhetherShared();
+  }, () => {
+    hasPosition = false;
+    showWhetherShared();
   });
 }
 
@@ -44,6 +52,7 @@ async function send() {
 function end() {
   if (watch !== undefined) navigator.geolocation.clearWatch(watch);
   watch = undefined;
+  hasPosition = false;
   timer = clearTimeout(timer);
   batch = [];
 }

@@ -12,7 +12,8 @@ export async function signatureOf(form) {
 /// Shows the signature on the canvas of the page, and draws on it.
 export function prepareSignature() {
   const element = document.querySelector(".signature"), canvas = element?.querySelector("canvas");
-  if (!canvas || !element.hidden) return;
+  // The form of an insecure page sends no drawing.
+  if (!canvas || !element.hidden || !isSecureContext) return;
   element.hidden = false;
   const { order } = document.getElementById("work").dataset;
   if (signature?.order !== order) signature = { order, lines: [] };

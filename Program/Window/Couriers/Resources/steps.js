@@ -1,5 +1,5 @@
 // The steps of an order: stored in this browser, shown at once, and sent by the worker or, where there is none, by the page.
-import { addWrite, dismissWrite, resendWrite, sendPendingWrites, storedWrites, undoWrite } from "./writes.js";
+import { addWrite, dismissWrite, resendWrite, sendPendingWrites, sendUnstored, storedWrites, undoWrite } from "./writes.js";
 import { showMessage, texts } from "./messages.js";
 import { photoOf, preparePhotos } from "./photos-of-proofs.js";
 import { prepareSignature, signatureOf } from "./signatures.js";
@@ -25,13 +25,21 @@ export async function enqueueStep(form) {
     },
   };
   navigator.storage?.persist?.();
-  try { await addWrite(write); } catch { return showMessage(texts.notStored); }
+  try { await addWrite(write); } catch { return sendAtOnce(write); }
   // Without background sync only an open page sends.
   showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.stored : texts.storedUntilOpened);
   await showSteps();
   // At once too, so that the browser sends it later if this page is closed.
   requestSend();
   setTimeout(requestSend, undoTime + 100);
+}
+
+/// Sends a step that could not be stored: there is no room, or the browser stores nothing in a private window.
+async function sendAtOnce(write) {
+  const response = await sendUnstored(write).catch(() => {}), refusal = response && !response.ok && await response.json().catch(() => {});
+  if (response?.ok) showMessage(JSON.parse(texts.steps)[write.step]);
+  else if (refusal?.final || response?.status === 401) showMessage(outcomeOf({ refusal: refusal?.final && refusal, waitsForSignIn: true }));
+  else showMessage(texts.notStored);
 }
 
 function bodyOf(form, proofs) {
@@ -51,11 +59,14 @@ async function proofsOf(form) {
     const text = form.elements[kind]?.value.trim();
     if (text) entries.push([kind, new Blob([text], { type: "text/plain" })]);
   }
-  return Promise.all(entries.map(async ([kind, blob]) => ({ kind, type: blob.type, blob, digest: await digestOf(blob) })));
+  return Promise.all(entries.map(async ([kind, blob]) => {
+    const bytes = await blob.arrayBuffer();
+    return { kind, type: blob.type, bytes, digest: await digestOf(bytes) };
+  }));
 }
 
-async function digestOf(blob) {
-  const digest = await crypto.subtle.digest("SHA-256", await blob.arrayBuffer());
+async function digestOf(bytes) {
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -1,4 +1,6 @@
 // Favourites: shown at once, sent to the session, and reverted if they are refused.
+import { timeLimit } from "./time-limits.js";
+
 const pendingFavourites = new Map(); // by id, until they are confirmed
 const notice = document.getElementById("notice");
 const messages = new Set(); // shown in the notice
@@ -9,7 +11,7 @@ document.addEventListener("submit", (event) => {
   const form = event.target;
   if (!form.matches(".favourite")) return;
   event.preventDefault();
-  setFavourite(form, form.lastElementChild.ariaPressed !== "true");
+  setFavourite(form, form.lastElementChild.getAttribute("aria-pressed") !== "true");
 });
 
 async function setFavourite(form, favourite) {
@@ -57,7 +59,7 @@ export function showNotices(notices) {
 function showPending() { for (const [id, { favourite }] of pendingFavourites) showFavourite(id, favourite); }
 
 function showFavourite(id, favourite) {
-  for (const form of document.querySelectorAll(".favourite")) if (form.dataset.id === id) form.lastElementChild.ariaPressed = favourite;
+  for (const form of document.querySelectorAll(".favourite")) if (form.dataset.id === id) form.lastElementChild.setAttribute("aria-pressed", favourite);
 }
 
 /// Returns the text about a favourite that could not be set or removed.
@@ -82,7 +84,7 @@ const put = (action, body) => fetch(action, {
   method: "PUT",
   headers: { "Content-Type": "application/json", "Idempotency-Key": `"${idempotencyKey()}"` },
   body: JSON.stringify(body),
-  signal: AbortSignal.timeout(10_000),
+  signal: timeLimit(10_000),
 }).then(async (response) => ({ ok: response.ok, status: response.status, body: await response.json().catch(() => {}) })).catch(() => {});
 
 /// Returns a random key; `randomUUID` is unavailable in insecure contexts.

@@ -9,7 +9,7 @@ const main = document.getElementById("detail"), { detail: showDetail, onSessionR
 let shownVersion = +main.dataset.version;
 
 prepareKeys();
-document.addEventListener("change", ({ target }) => target.closest("#dispatch-search select")?.form.requestSubmit());
+document.addEventListener("change", ({ target }) => target.closest("#dispatch-search select")?.form.querySelector("button").click());
 handlers.signedOut = () => location.reload();
 handlers.onSessionReplaced = () => {
   shownVersion = -1;

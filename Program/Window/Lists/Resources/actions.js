@@ -51,7 +51,7 @@ export function handlePullToRefresh() {
   function end({ type }) {
     const isPastThreshold = type === "touchend" && pull >= 1;
     body.toggleAttribute("data-pulled", isPastThreshold);
-    if (isPastThreshold) document.getElementById("refresh").requestSubmit();
+    if (isPastThreshold) document.querySelector("#refresh button").click();
     updatePull(startY = undefined);
   }
 

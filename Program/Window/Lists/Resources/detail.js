@@ -30,7 +30,7 @@ export function createDetailController(detail) {
       shownVersion = version;
       const old = map(), focusedIndex = focusableParts(detail).indexOf(document.activeElement);
       detail.innerHTML = html;
-      detail.ariaBusy = state.endsWith("ing");
+      detail.setAttribute("aria-busy", state.endsWith("ing"));
       detail.dataset.state = state;
       const next = map();
       if (next && JSON.stringify(old?.dataset) === JSON.stringify(next.dataset)) next.replaceWith(old);
@@ -41,12 +41,19 @@ export function createDetailController(detail) {
 }
 
 /// Opens the web map if no app has opened a `geo:` link: a page is not notified of that, so it must have retained the focus without other input.
+/// Devices of Apple open no such links, but their own map.
 function openWebMapAsFallback() {
   let timer;
   const on = (names, act) => names.split(" ").forEach((name) => addEventListener(name, act));
   on("pointerdown keydown blur visibilitychange", () => clearTimeout(timer));
-  on("click", ({ target }) => {
-    if (target.closest("a")?.protocol !== "geo:") return;
+  on("click", (event) => {
+    const address = event.target.closest("a")?.getAttribute("href") ?? "";
+    if (!address.startsWith("geo:")) return;
+    if (/Mac|iPhone|iPad|iPod/.test(navigator.platform)) {
+      event.preventDefault();
+      location = address.replace(/^geo:([^?]*).*/, "https://maps.apple.com/?daddr=$1");
+      return;
+    }
     const { href } = document.getElementById("web-map");
     timer = setTimeout(() => { if (document.hasFocus()) location = href; }, appLaunchTimeout);
   });

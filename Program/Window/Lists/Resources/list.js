@@ -71,7 +71,7 @@ export function createListController(list, prepareRow) {
   function layOut() {
     list.style.height = `${min(floor(maxSpacerHeight / rowHeight), gridRowCount() - segmentStart) * rowHeight}px`;
     Object.assign(list.dataset, { count, size });
-    list.role = count ? "feed" : "region"; // a feed must contain articles
+    list.setAttribute("role", count ? "feed" : "region"); // a feed must contain articles
     rows.positionAll(size);
   }
 

@@ -30,8 +30,8 @@ export function createRowRenderer(list, skeleton, column, top, prepareRow) {
     // An open end would extend to the edge of the grid.
     element.style.gridColumn = `${column(index)} / ${column(index) + 1}`;
     element.dataset.index = index;
-    element.ariaPosInSet = index + 1;
-    element.ariaSetSize = size;
+    element.setAttribute("aria-posinset", index + 1);
+    element.setAttribute("aria-setsize", size);
     element.classList.toggle("odd", index % 2);
     updateHeading(element, index);
   }

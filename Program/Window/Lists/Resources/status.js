@@ -20,7 +20,7 @@ export function createStatusLine() {
       loading = busy && !update.count && !updatedAt;
       // A page stored by the worker has no skeletons.
       if (loading || update.count === undefined) skeletons?.toggleAttribute("hidden", !loading); else skeletons?.remove();
-      element("list").ariaBusy = busy;
+      element("list").setAttribute("aria-busy", busy);
       if (update.count !== undefined) {
         setText(element("heading"), update.title);
         document.title = update.title;

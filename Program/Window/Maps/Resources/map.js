@@ -161,7 +161,7 @@ export function handleGestures(element, pan, zoom) {
     "+": [zoom, 1], "=": [zoom, 1], "-": [zoom, -1],
   };
   element.tabIndex = 0;
-  element.role = "application";
+  element.setAttribute("role", "application");
   on("keydown", (event) => {
     const [act, ...by] = keys[event.key] ?? [];
     if (!act || event.ctrlKey || event.metaKey || event.altKey) return;

@@ -1,5 +1,5 @@
 // Caches of the worker: the assets and fixed pages of each version, other pages, pictures.
-const version = import.meta.url.split("/").at(-2);
+const version = import.meta.url.split("/").slice(-2)[0];
 const fixedPages = ["/", "/offline", "/manifest.webmanifest"];
 const shellLimit = 2; // this version, and the previous one for pages that name its assets
 const pageLimit = 40;

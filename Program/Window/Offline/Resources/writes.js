@@ -1,10 +1,11 @@
 // The writes of this browser, stored on disk until they are answered. Pages and the worker use the same store; idempotency keys prevent repeated
 // effects. A write of an order names its person, and is sent only as that person; the others, of favourites, belong to nobody.
 //
-// {id, url, method, headers, body} and of an order {group, person, order, step, at, sendAfter, proofs: [{digest, kind, type, blob}]}; `isSending` once an
+// {id, url, method, headers, body} and of an order {group, person, order, step, at, sendAfter, proofs: [{digest, kind, type, bytes}]}; `isSending` once an
 // attempt may have reached the server, `waitsForSignIn` after the last found somebody else signed in, and `refusal`, the final problem, until the
 // reader has seen it; `resentAt` after a write that was given up is sent again.
 import { uploadProof } from "./proofs.js";
+import { timeLimit } from "./time-limits.js";
 import { copiedWrites, copyWrite, removeCopy } from "./write-copies.js";
 
 const writePatterns = [["PUT", /^\/deliveries\/[^/]+\/favourite$/]];
@@ -32,7 +33,7 @@ export async function queueWrite(event) {
   const answered = new Promise((resolve) => waiters.set(id, resolve)), sent = sendPendingWrites().catch(() => {});
   event.waitUntil(sent);
   const response = await withTimeout(answered, sent);
-  return response ?? Response.json({ kept: true }, { status: 202 });
+  return response ?? new Response('{"kept":true}', { status: 202, headers: { "Content-Type": "application/json" } });
 }
 
 /// Stores a write, and returns its id once it is on disk. Rejects if there is no room.
@@ -43,6 +44,13 @@ export async function addWrite(write) {
   });
   if (write.order) copyWrite(write).catch(() => {});
   return id;
+}
+
+/// Sends a write that cannot be stored, once. Returns the response.
+export async function sendUnstored(write) {
+  const earlier = await storedWrites().catch(() => []);
+  if (earlier.some(({ group }) => group === write.group)) throw new Error("An earlier step of the order waits.");
+  return attempt(write);
 }
 
 /// Removes a write unless an attempt to send it has begun or a later step of its order depends on it, and returns whether it is removed.
@@ -156,7 +164,7 @@ async function attempt(write) {
     if (!response.ok) return response;
   }
   const headers = write.order ? { ...write.headers, "Lading-Client-Time": new Date().toISOString() } : write.headers;
-  return fetch(write.url, { method: write.method, headers, body: write.body, signal: AbortSignal.timeout(attemptTimeout) });
+  return fetch(write.url, { method: write.method, headers, body: write.body, signal: timeLimit(attemptTimeout) });
 }
 
 /// Removes a write that the program has accepted, or keeps its refusal for the reader, and reports its outcome.
@@ -183,9 +191,16 @@ async function broadcast(message) {
   for (const client of await clients.matchAll()) client.postMessage(message);
 }
 
+/// Begins a transaction; opens the database again if the system has closed it, as iOS does in the background.
+async function beginTransaction(mode) {
+  const begin = async () => (await (database ??= openDatabase())).transaction("writes", mode, { durability: "strict" });
+  try { return await begin(); } catch { database = undefined; }
+  return begin();
+}
+
 /// Runs one transaction; resolves to the result of `act` when it is on disk.
 async function inTransaction(mode, act) {
-  const transaction = (await (database ??= openDatabase())).transaction("writes", mode, { durability: "strict" });
+  const transaction = await beginTransaction(mode);
   const completed = eventPromise(transaction, "oncomplete", "onabort");
   completed.catch(() => {});
   try {
@@ -194,6 +209,8 @@ async function inTransaction(mode, act) {
     return value;
   } catch (error) {
     try { transaction.abort(); } catch { /* It has ended. */ }
+    // The next transaction opens the database again: its connection may be lost.
+    if (error?.name === "UnknownError") database = undefined;
     throw error;
   }
 }

@@ -58,7 +58,7 @@ function reset() {
 // Loading
 
 function handleLoad() {
-  stage.ariaBusy = false;
+  stage.setAttribute("aria-busy", false);
   preview?.remove();
   errorPanel.hidden = true;
   (window.requestIdleCallback ?? setTimeout)(preloadNeighbours);
@@ -66,7 +66,7 @@ function handleLoad() {
 
 /// Shows the error, which only a separate request for the photo reports.
 async function handleError() {
-  stage.ariaBusy = false;
+  stage.setAttribute("aria-busy", false);
   errorPanel.hidden = false;
   const response = await fetch(picture.src, { headers: { Accept: "text/html" } }).catch(() => {});
   const page = response && !response.ok && new DOMParser().parseFromString(await response.text(), "text/html");
@@ -82,7 +82,7 @@ async function handleError() {
 
 function retryNow() {
   errorPanel.hidden = true;
-  stage.ariaBusy = true;
+  stage.setAttribute("aria-busy", true);
   reloadPicture();
 }
 
@@ -144,4 +144,4 @@ saveDialog.addEventListener("close", handleDialogClose);
 stage.addEventListener("dblclick", toggleZoom);
 new ResizeObserver(applyTransform).observe(stage);
 handleGestures(stage, pan, zoom);
-if (picture.complete) (picture.naturalWidth ? handleLoad : handleError)(); else stage.ariaBusy = true;
+if (picture.complete) (picture.naturalWidth ? handleLoad : handleError)(); else stage.setAttribute("aria-busy", true);

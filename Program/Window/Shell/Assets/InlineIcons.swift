@@ -6,10 +6,14 @@ struct InlineIcons {
     let icons: [String: String]
 
     /// Returns a style sheet without comments, with `url(back.svg)` replaced by the icon as a `data:` URL. Unknown names are unchanged.
+    ///
+    /// An icon is a mask, which browsers know under a prefixed name only before Chromium 120 and Safari 15.4.
     func inlined(into styleSheet: String) -> String {
-        styleSheet.replacing(/\/\*.*?\*\//.dotMatchesNewlines(), with: "").replacing(/url\(([\w-]+\.svg)\)/) { match in
-            icons[String(match.1)].map { "url(\"\(Self.dataURL(of: $0))\")" } ?? String(match.0)
-        }
+        styleSheet.replacing(/\/\*.*?\*\//.dotMatchesNewlines(), with: "")
+            .replacing(/(\bmask(?:-image)?): ([^;]+);/) { "-webkit-\($0.1): \($0.2); \($0.1): \($0.2);" }
+            .replacing(/url\(([\w-]+\.svg)\)/) { match in
+                icons[String(match.1)].map { "url(\"\(Self.dataURL(of: $0))\")" } ?? String(match.0)
+            }
     }
 
     /// Returns the names of the icons in a style sheet.

@@ -1,4 +1,6 @@
 // The connection to the session of a page: an event stream while the page is visible, and posts.
+import { timeLimit } from "./time-limits.js";
+
 const offlineStatusDelay = 3_000;
 const heartbeatTimeout = 20_000; // the server sends an event every 15 s
 const maxReconnectDelay = 30_000;
@@ -102,5 +104,5 @@ const send = (path, body) => fetch(path, {
   method: "POST",
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(body),
-  signal: AbortSignal.timeout(10_000),
+  signal: timeLimit(10_000),
 }).catch(() => {});
