@@ -11,7 +11,7 @@ ARGS ?=
 # Package.swift contains the program and its tests only with this variable.
 export LADING_PROGRAM := 1
 
-.PHONY: help run test test-swift test-browser lint docs tsan bench picture soak chaos mutate fuzz clean
+.PHONY: help run test test-swift test-browser lint docs tsan bench picture soak chaos browsers mutate fuzz clean
 
 help:  ## Print this list.
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ chaos:  ## Run three servers over one database with simulated people under fault
 	@Scripts/require swift sqlite zlib turbojpeg png libpq postgresql nginx faketime iproute2
 	@Scripts/build --product lading
 	@Scripts/chaos $(if $(CLAIMS),--claims $(CLAIMS),--seconds $(or $(SECONDS),60)) $(if $(SEED),--seed $(SEED)) $(ARGS)
+
+browsers:  ## Run the journeys in Firefox and WebKitGTK, of Debian's packages; ARGS="-k photos" chooses.
+	@Scripts/other-browsers $(ARGS)
 
 mutate:  ## Mutate the engine's decisions one at a time, and list the mutants that no test catches; SECONDS=600, SEED=1, ARGS="Pager" choose.
 	@Scripts/mutate --seconds $(or $(SECONDS),600) $(if $(SEED),--seed $(SEED)) $(ARGS)

@@ -12,13 +12,16 @@ export function serve(shell) {
     event.addRoutes?.({ condition: { urlPattern: { pathname: "/windows*" } }, source: "network" });
     return Promise.all([storeShell(shell), skipWaiting()]);
   });
-  on("activate", () => Promise.all([registration.navigationPreload?.enable(), clients.claim()]));
+  on("activate", () => Promise.all([choosePreload(), clients.claim()]));
   on("message", ({ data, source }) => handleMessage(data, source));
   on("sync", async () => { await undoTimeEnd(); await sendPendingWrites(); });
   addEventListener("fetch", handleFetch);
   // A step is shown as waiting until the stored pages of its order contain it.
   onAccepted(({ order }) => !order || fetchPages([`/orders/${order}`, "/my-orders"]));
 }
+
+/// Enables the preload of pages, except in Firefox: there a preload that fails shows the browser's error page, whatever the worker responds.
+const choosePreload = () => registration.navigationPreload?.[navigator.userAgent.includes("Firefox/") ? "disable" : "enable"]();
 
 /// Responds to writes and to requests for assets, pages and pictures; others bypass the worker.
 function handleFetch(event) {
