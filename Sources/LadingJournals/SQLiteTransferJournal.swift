@@ -27,12 +27,16 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     private let pool: any DatabaseWriter
     private let lockFile: URL
+    private let paths: RelativePaths
 
     /// Opens or creates the file in an existing folder.
     ///
+    /// - Parameter base: A folder that may move between two processes, such as `URL.homeDirectory` of an app on iOS: the paths of files below it are
+    ///   stored relative to it. Nil stores absolute paths. Absolute paths are read with any base.
     /// - Throws: `SQLiteJournalError`.
-    public init(at file: URL) throws {
+    public init(at file: URL, relativeTo base: URL? = nil) throws {
         lockFile = Self.lockFile(of: file)
+        paths = RelativePaths(to: base)
         let opened = try SQLiteJournalError.converting { try SQLiteFile.open(file, migrator: Self.migrator) }
         (pool, quarantinedFile) = (opened.database, opened.quarantinedFile)
         (corruptCount, corruptCommandCount) = try SQLiteJournalError.converting {
@@ -87,19 +91,20 @@ public final class SQLiteTransferJournal: TransferJournal {
     }
 
     public nonisolated(nonsending) func records() async throws -> [TransferRecord] {
-        try await pool.read { database in
-            try Row.fetchAll(database, sql: "SELECT * FROM transfers ORDER BY position").compactMap(TransferRecord.init)
+        try await pool.read { [paths] database in
+            try Row.fetchAll(database, sql: "SELECT * FROM transfers ORDER BY position").compactMap { TransferRecord($0, paths) }
         }
     }
 
     public nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord? {
-        try await pool.read { database in
-            try Row.fetchOne(database, sql: "SELECT * FROM transfers WHERE id = ?", arguments: [id.rawValue]).flatMap(TransferRecord.init)
+        try await pool.read { [paths] database in
+            let row = try Row.fetchOne(database, sql: "SELECT * FROM transfers WHERE id = ?", arguments: [id.rawValue])
+            return row.flatMap { TransferRecord($0, paths) }
         }
     }
 
     public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
-        try await pool.write { try record.save(in: $0) }
+        try await pool.write { [paths] in try record.save(in: $0, paths) }
     }
 
     public nonisolated(nonsending) func remove(_ id: TransferID) async throws {

@@ -7,11 +7,13 @@ import Testing
 @testable import StoreFixtures
 
 @Suite struct SQLiteTransferJournalTests {
-    private func record(_ id: String, _ change: (inout TransferRecord) -> Void = { _ in }) throws -> TransferRecord {
+    private func record(
+        _ id: String, of file: URL = URL(filePath: "/home/jane/a file 100%.bin"), _ change: (inout TransferRecord) -> Void = { _ in }
+    ) throws -> TransferRecord {
         var record = TransferRecord(
             id: try #require(TransferID(rawValue: id)), direction: .download,
             remote: try #require(URL(string: "https://a.example/b?c=%20d")),
-            file: URL(filePath: "/home/jane/a file 100%.bin"), replacesTarget: true, created: Date(timeIntervalSince1970: 1_000_000_000.25))
+            file: file, replacesTarget: true, created: Date(timeIntervalSince1970: 1_000_000_000.25))
         change(&record)
         return record
     }
@@ -65,6 +67,82 @@ import Testing
         }
 
         #expect(folder.logSize ?? 0 == 0)
+    }
+
+    // MARK: Relative paths
+
+    @Test func `Files below the base folder are found after it was moved`() async throws {
+        let folder = try StoreFolder("transfers")
+        let (old, new) = (folder.url.appending(path: "Container 1"), folder.url.appending(path: "Container 2"))
+        let names = ["Documents/a file 100%.bin", "b.bin"]
+        try FileManager.default.createDirectory(at: old.appending(path: "Documents"), withIntermediateDirectories: true)
+        let journal = try SQLiteTransferJournal(at: folder.file, relativeTo: old)
+        for (name, id) in zip(names, ["aaaaaaaa", "bbbbbbbb"]) {
+            let file = old.appending(path: name)
+            try Data().write(to: file)
+            try await journal.save(record(id, of: file))
+        }
+        try journal.close()
+        try FileManager.default.moveItem(at: old, to: new)
+
+        let next = try SQLiteTransferJournal(at: folder.file, relativeTo: new)
+
+        let files = try await next.records().map(\.file)
+        #expect(files == names.map { new.appending(path: $0, directoryHint: .notDirectory) })
+        #expect(files.allSatisfy { FileManager.default.fileExists(atPath: $0.path) })
+        #expect(try await next.record(of: record("bbbbbbbb").id)?.file == files.last)
+    }
+
+    @Test func `A base folder behind a symbolic link has two paths`() async throws {
+        let folder = try StoreFolder("transfers")
+        let (target, link) = (folder.url.appending(path: "target"), folder.url.appending(path: "link"))
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+        let path = try #require(realpath(link.path, nil))
+        defer { free(path) }
+        let resolved = URL(filePath: String(cString: path), directoryHint: .isDirectory)
+
+        let journal = try SQLiteTransferJournal(at: folder.file, relativeTo: link)
+        try await journal.save(record("aaaaaaaa", of: link.appending(path: "a")))
+        try await journal.save(record("bbbbbbbb", of: resolved.appending(path: "b")))
+
+        #expect(try await storedPaths(in: folder) == ["a", "b"])
+        #expect(try await journal.records().map(\.file) == [link.appending(path: "a"), link.appending(path: "b")])
+    }
+
+    @Test(arguments: ["/base-2/a", "/base", "/a", "/base/../a", "/base/b/.."])
+    func `A file outside of the base folder has an absolute path`(path: String) async throws {
+        let folder = try StoreFolder("transfers")
+        let journal = try SQLiteTransferJournal(at: folder.file, relativeTo: URL(filePath: "/base", directoryHint: .isDirectory))
+        let saved = try record("aaaaaaaa", of: URL(filePath: path, directoryHint: .notDirectory))
+
+        try await journal.save(saved)
+
+        #expect(try await storedPaths(in: folder) == [saved.file.path(percentEncoded: false)])
+        #expect(try await journal.records() == [saved])
+    }
+
+    @Test func `Absolute paths of an earlier release are read with a base folder`() async throws {
+        let folder = try StoreFolder("transfers")
+        let base = URL(filePath: "/home/jane", directoryHint: .isDirectory)
+        let saved = try record("aaaaaaaa")
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        try await journal.save(saved)
+        try journal.close()
+
+        let next = try SQLiteTransferJournal(at: folder.file, relativeTo: base)
+
+        #expect(try await next.records() == [saved])
+        #expect(try await storedPaths(in: folder) == [saved.file.path])
+        try await next.save(saved)
+        #expect(try await next.records() == [saved])
+        #expect(try await storedPaths(in: folder) == ["a file 100%.bin"])
+    }
+
+    /// Returns the paths in the rows of the journal in a folder.
+    private func storedPaths(in folder: StoreFolder) async throws -> [String] {
+        let queue = try DatabaseQueue(path: folder.file.path)
+        return try await queue.read { try String.fetchAll($0, sql: "SELECT file FROM transfers ORDER BY position") }
     }
 
     // MARK: Ownership

@@ -25,22 +25,22 @@ extension TransferRecord {
         ON CONFLICT (id) DO UPDATE SET \(columns.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         """
 
-    private var arguments: StatementArguments {
+    private func arguments(_ paths: RelativePaths) -> StatementArguments {
         [
-            id.rawValue, direction.rawValue, remote.absoluteString, file.path(percentEncoded: false), status.rawValue, completed, total,
+            id.rawValue, direction.rawValue, remote.absoluteString, paths.path(of: file), status.rawValue, completed, total,
             isResumable, reason, replacesTarget, bootID, version?.text, digest, knownDigest?.text, resource?.absoluteString,
             fingerprint?.size, fingerprint?.modified, created.timeIntervalSince1970,
         ]
     }
 
     /// Writes the row, replacing that of an equal id, and updates its checksum.
-    func save(in database: Database) throws {
-        try database.execute(sql: Self.upsert, arguments: arguments)
+    func save(in database: Database, _ paths: RelativePaths) throws {
+        try database.execute(sql: Self.upsert, arguments: arguments(paths))
         try Self.checksums.update(where: "id = ?", [id.rawValue], in: database)
     }
 
     /// Decodes a row; nil if it is damaged, or if a required column is invalid. Invalid optional columns become nil.
-    init?(_ row: Row) {
+    init?(_ row: Row, _ paths: RelativePaths) {
         guard Self.checksums.isValid(row), let id = row.value("id", as: String.self).flatMap({ TransferID(rawValue: $0) }),
             let direction = row.value("direction", as: String.self).flatMap({ FileTransfer.Direction(rawValue: $0) }),
             let remote = row.value("remote", as: String.self).flatMap({ URL(string: $0) }),
@@ -49,7 +49,7 @@ extension TransferRecord {
             let created: Double = row.value("created")
         else { return nil }
         self.init(
-            id: id, direction: direction, remote: remote, file: URL(filePath: file, directoryHint: .notDirectory), replacesTarget: replaces,
+            id: id, direction: direction, remote: remote, file: paths.file(at: file), replacesTarget: replaces,
             created: Date(timeIntervalSince1970: created))
         (self.status, self.completed, total, isResumable) = (status, completed, row.value("total"), row.value("isResumable"))
         (reason, bootID, digest) = (row.value("reason"), row.value("boot"), row.value("digest"))
