@@ -50,7 +50,7 @@ public final class PagedList<Row: PersistableRow>: Sendable {
 
     deinit { close() }
 
-    /// Reads the loaded ranges from the store, and fetches the first page if there never was one.
+    /// Reads the loaded ranges from the store, and fetches the first page if there never was one or after a call of `refresh`.
     ///
     /// - Throws: Errors of the store. Those of the source are in `state`.
     public nonisolated(nonsending) func open() async throws {
@@ -73,7 +73,7 @@ public final class PagedList<Row: PersistableRow>: Sendable {
     /// Moves the view to a place, loaded or not.
     public func seek(to place: Int) { tasks.handle(.seek(to: place)) }
 
-    /// Fetches the list again from its first page. Rows are shown until they are replaced.
+    /// Fetches the list again from its first page; before `open()` the list does so when it is opened. Rows are shown until they are replaced.
     public func refresh() { tasks.handle(.refresh) }
 
     /// Retries failed fetches and reads.

@@ -54,6 +54,9 @@ public final class PagedListModel<Row: PersistableRow> {
     /// Whether pages are being fetched.
     public var isLoading: Bool { !state.fetching.isEmpty }
 
+    /// Whether a task that runs the model opens the list, or waits to open it again after a failure.
+    private var isOpening: Bool { runCount > 0 && !isOpen }
+
     /// Whether the list is being fetched again from its first page.
     public var isRefreshing: Bool { state.fetching.contains(.refresh) }
 
@@ -70,10 +73,13 @@ public final class PagedListModel<Row: PersistableRow> {
 // MARK: - Events
 
 extension PagedListModel {
-    /// Shows the rows of the store, fetches the first page if there never was one, and updates the model until the task is cancelled.
-    public func run() async {
+    /// Shows the rows of the store, fetches the first page, and updates the model until the task is cancelled.
+    ///
+    /// - Parameter refreshing: Whether a list with stored pages is fetched again when the model opens it. A model that runs again, as when its view
+    ///   returns, does not refresh.
+    public func run(refreshing: Bool = true) async {
         runCount += 1
-        await open()
+        await open(refreshing: refreshing)
         apply()
         for await _ in list.updates { apply() }
         runCount -= 1
@@ -82,13 +88,16 @@ extension PagedListModel {
     }
 
     /// Opens the list; after a failure again with each retry or refresh.
-    private func open() async {
+    private func open(refreshing: Bool) async {
         while !isOpen, !Task.isCancelled {
+            // The list refreshes when it is opened.
+            if refreshing { list.refresh() }
             do {
                 try await list.open()
                 (isOpen, openFailure) = (true, nil)
             } catch {
                 if !(error is CancellationError) { openFailure = error }
+                refreshWaiters.resume()
                 await openWaiters.wait()
             }
         }
@@ -100,7 +109,7 @@ extension PagedListModel {
         openWaiters.resume()
         list.refresh()
         apply()
-        if isRefreshing { await refreshWaiters.wait() }
+        if isRefreshing || isOpening { await refreshWaiters.wait() }
     }
 
     /// Loads the rows after the last one, from the store or the server, also after a failure.
@@ -145,7 +154,7 @@ extension PagedListModel {
             updateVisibleRange()
             updateAge()
         }
-        if !isRefreshing { refreshWaiters.resume() }
+        if !isRefreshing, !isOpening { refreshWaiters.resume() }
     }
 
     private func updateVisibleRange() {

@@ -7,9 +7,9 @@ import Decisions
 ///
 /// | event | effects |
 /// |---|---|
-/// | opened | read the visible range; if the store never had a page, fetch the first |
+/// | opened | read the visible range; if the store never had a page, or after a refresh, fetch the first |
 /// | visibleRange, seek | read missing rows, evict distant ones; fetch the page at or beside the range |
-/// | refresh | cancel all fetches, fetch the first page for a new generation |
+/// | refresh | cancel all fetches, fetch the first page for a new generation; before the list is opened, do so then |
 /// | fetched, dropped | continue as for visibleRange |
 /// | failed | no fetch in this direction until a retry or a refresh |
 /// | readFailed | no read until a retry or a change |
@@ -94,6 +94,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
     private var pendingRead: PendingRead?
     private var visibleRange = 0..<0
     private var isOpen = false
+    /// Whether a refresh was requested before the list was opened.
+    private var needsRefresh = false
     private var needsReload = false
     private var lastNumber = 0
 
@@ -138,11 +140,13 @@ extension Pager {
     private mutating func open(_ ranges: [LoadedRange], _ effects: inout [Effect]) {
         (loadedRanges, isOpen) = (LoadedRangeSet(ranges), true)
         if visibleRange.isEmpty { visibleRange = 0..<1 }
-        if ranges.isEmpty { refresh(&effects) }
+        if ranges.isEmpty || needsRefresh { refresh(&effects) }
+        needsRefresh = false
     }
 
-    /// Cancels all fetches and starts a new generation.
+    /// Cancels all fetches and starts a new generation, once that of the store is known.
     private mutating func refresh(_ effects: inout [Effect]) {
+        guard isOpen else { return needsRefresh = true }
         for fetch in fetches.values.sorted(by: { $0.number < $1.number }) { effects.append(.cancel(fetch.number)) }
         (fetches, failures) = ([:], [:])
         startFetch(.refresh, paging.first, at: .start(0), for: loadedRanges.newestGeneration + 1, &effects)

@@ -50,8 +50,10 @@ import Testing
     private func makeModel() -> PagedListModel<ConformanceRow> { makeModel(of: store) }
 
     /// Runs a model until a condition on observed values is met.
-    private func run(_ model: PagedListModel<ConformanceRow>, until isReached: @escaping @MainActor () -> Bool) async {
-        let running = Task { await model.run() }
+    private func run(
+        _ model: PagedListModel<ConformanceRow>, refreshing: Bool = false, until isReached: @escaping @MainActor () -> Bool
+    ) async {
+        let running = Task { await model.run(refreshing: refreshing) }
         await wait(until: isReached)
         running.cancel()
         await running.value
@@ -79,7 +81,7 @@ import Testing
             RecordPage((0..<20).map { ConformanceRow($0, "stored") }, at: 0, generation: 1, next: .offset(20)))
     }
 
-    @Test func `The rows of the store appear before any request`() async throws {
+    @Test func `The rows of the store appear without a request`() async throws {
         try await storeFirstPage()
         server.state.withLock { $0.isDown = true }
         clock.advance(by: .seconds(3_600))
@@ -93,10 +95,26 @@ import Testing
         #expect(model.failure == nil)
     }
 
-    @Test func `An empty store is filled with the first page`() async {
+    @Test func `Stored rows are shown during the first request, which replaces them`() async throws {
+        try await storeFirstPage()
+        let gate = Gate()
+        server.state.withLock { $0.gate = gate }
+        let model = makeModel()
+        let running = Task { await model.run() }
+
+        await wait { !model.rows.isEmpty && model.isRefreshing }
+        #expect(model.rows.map(\.row.title).contains("stored"))
+        gate.open()
+        await wait { model.rows.first?.row.title == "response 1" && !model.isRefreshing }
+
+        #expect(server.keys == [.offset(0)])
+        running.cancel()
+    }
+
+    @Test(arguments: [true, false]) func `An empty store is filled with the first page, which is fetched once`(refreshing: Bool) async {
         let model = makeModel()
 
-        await run(model) { !model.rows.isEmpty }
+        await run(model, refreshing: refreshing) { !model.rows.isEmpty }
 
         #expect(server.keys == [.offset(0)])
         #expect(!model.isComplete)
@@ -123,7 +141,7 @@ import Testing
         try await storeFirstPage()
         server.state.withLock { $0.isDown = true }
         let model = makeModel()
-        let running = Task { await model.run() }
+        let running = Task { await model.run(refreshing: false) }
         await wait { !model.rows.isEmpty }
 
         model.loadMore()
@@ -143,7 +161,7 @@ import Testing
     @Test func `A refresh returns when its first page is stored, and the rows are replaced`() async throws {
         try await storeFirstPage()
         let model = makeModel()
-        let running = Task { await model.run() }
+        let running = Task { await model.run(refreshing: false) }
         await wait { !model.rows.isEmpty }
         clock.advance(by: .seconds(60))
         model.rowAppeared(0)
@@ -159,7 +177,7 @@ import Testing
     @Test func `A failed refresh returns and keeps the rows`() async throws {
         try await storeFirstPage()
         let model = makeModel()
-        let running = Task { await model.run() }
+        let running = Task { await model.run(refreshing: false) }
         await wait { !model.rows.isEmpty }
         server.state.withLock { $0.isDown = true }
 
@@ -175,7 +193,7 @@ import Testing
         let gate = Gate()
         server.state.withLock { $0.gate = gate }
         let model = makeModel()
-        let running = Task { await model.run() }
+        let running = Task { await model.run(refreshing: false) }
         await wait { !model.rows.isEmpty }
         let refreshes = (0..<2).map { _ in Task { await model.refresh() } }
         await gate.waitForWaiters(count: 1)
@@ -189,13 +207,45 @@ import Testing
         #expect(model.isRefreshing)
     }
 
-    @Test func `A model that runs again is updated again`() async throws {
+    @Test func `A refresh while the list is being opened returns when its first page is stored`() async throws {
+        try await storeFirstPage()
+        let gate = Gate()
+        let model = makeModel(of: FaultyStore(store, isBroken: false, gate: gate))
+        let running = Task { await model.run(refreshing: false) }
+        await gate.waitForWaiters(count: 1)
+
+        Task { gate.open() }
+        await model.refresh()
+
+        #expect(server.keys == [.offset(0)])
+        #expect(!model.isRefreshing)
+        #expect(try await store.newestGeneration() == 2)
+        running.cancel()
+    }
+
+    @Test func `A refresh returns when the list cannot be opened`() async throws {
+        let broken = FaultyStore(store)
+        let model = makeModel(of: broken)
+        let running = Task { await model.run() }
+        await wait { model.failure is Down }
+
+        await model.refresh()
+
+        #expect(server.keys == [])
+        broken.isBroken.withLock { $0 = false }
+        await model.refresh()
+        #expect(server.keys == [.offset(0)])
+        running.cancel()
+    }
+
+    @Test func `A model that runs again is updated again, without another refresh`() async throws {
         try await storeFirstPage()
         let model = makeModel()
-        await run(model) { !model.rows.isEmpty }
+        await run(model, refreshing: true) { model.rows.first?.row.title == "response 1" && !model.isRefreshing }
 
-        await run(model) { model.rows.count == 6 }
-        _ = try await store.store(RecordPage([ConformanceRow(7)], at: 0, generation: 2, isEnd: true))
+        await run(model, refreshing: true) { model.rows.count == 6 }
+        #expect(server.keys == [.offset(0)])
+        _ = try await store.store(RecordPage([ConformanceRow(7)], at: 0, generation: 3, isEnd: true))
         await run(model) { ids(model) == [7] }
 
         #expect(model.isComplete)
@@ -222,7 +272,7 @@ import Testing
 
     @Test func `A list that cannot be opened is opened by a retry`() async throws {
         try await storeFirstPage()
-        let broken = BrokenStore(store)
+        let broken = FaultyStore(store)
         let model = makeModel(of: broken)
         let running = Task { await model.run() }
         await wait { model.failure is Down }
@@ -235,14 +285,20 @@ import Testing
         running.cancel()
     }
 
-    /// A store whose loaded ranges cannot be read while it is broken.
-    private final class BrokenStore: RecordStore {
-        let isBroken = Mutex(true)
+    /// A store whose loaded ranges cannot be read while it is broken, or before its gate is opened.
+    private final class FaultyStore: RecordStore {
+        let isBroken: Mutex<Bool>
         private let base: MemoryRecordStore<ConformanceRow>
+        private let gate: Gate?
 
-        init(_ base: MemoryRecordStore<ConformanceRow>) { self.base = base }
+        init(_ base: MemoryRecordStore<ConformanceRow>, isBroken: Bool = true, gate: Gate? = nil) {
+            self.base = base
+            self.isBroken = Mutex(isBroken)
+            self.gate = gate
+        }
 
         func loadedRanges() async throws -> [LoadedRange] {
+            try await gate?.wait()
             if isBroken.withLock(\.self) { throw Down() }
             return try await base.loadedRanges()
         }

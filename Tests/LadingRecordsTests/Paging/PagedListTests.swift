@@ -64,6 +64,21 @@ import Testing
         offline.close()
     }
 
+    @Test func `A refresh before the list is opened replaces the stored rows`() async throws {
+        let (server, store) = (Server(count: 90), MemoryRecordStore<ConformanceRow>())
+        _ = try await store.store(RecordPage([ConformanceRow(7)], at: 0, generation: 9, isEnd: true))
+        let list = PagedList(store: store, source: server)
+        list.setVisibleRange(0..<5)
+
+        list.refresh()
+        #expect(server.keys == [])
+        try await list.open()
+
+        await wait(for: list) { ids(list, 0..<5) == [0, 1, 2, 3, 4] }
+        #expect(try await store.newestGeneration() == 10)
+        list.close()
+    }
+
     @Test func `Pages refreshed by another list are not fetched repeatedly`() async throws {
         let (server, store) = (Server(count: 90), MemoryRecordStore<ConformanceRow>())
         let list = PagedList(store: store, source: server)

@@ -45,6 +45,26 @@ import Testing
         #expect(harness.fetches.map(\.key) == [.offset(40)])
     }
 
+    @Test func `A refresh before the list is opened starts with the opening, for a new generation`() async throws {
+        var harness = PagerStoreHarness()
+        _ = try await harness.store.store(RecordPage((0..<20).map { ConformanceRow($0) }, at: 0, generation: 7, next: .offset(20)))
+
+        try await harness.send(.visibleRange(10..<20))
+        try await harness.send(.refresh)
+        try await harness.send(.refresh)
+        #expect(harness.fetches.isEmpty && harness.pager.fetching.isEmpty)
+        try await harness.open()
+
+        #expect(harness.fetches.map(\.direction) == [.refresh])
+        #expect(harness.fetches.map(\.generation) == [8])
+        #expect(harness.slots(18..<20) == [18, 19])
+        try await harness.complete(from: list)
+        #expect(harness.slots(18..<20) == [1_018, 1_019])
+        #expect(harness.fetches.map(\.direction) == [.append])
+        try await harness.open()
+        #expect(harness.cancelledFetches == [])
+    }
+
     @Test func `The next page is fetched once, before the end is reached`() async throws {
         var harness = try await makeHarness(pages: 1)
 
