@@ -80,16 +80,16 @@ public final class FeedModel<F: Feed> {
 
     /// Removes a row from the visible ones and ends its observation. A view that still exists, such as a covered one, is updated and observes it
     /// again.
+    ///
+    /// After the last visible row the loads of all rows are cancelled. A row that was reported by `setViewport` alone stays visible.
     public func rowDisappeared(_ id: ID) {
-        visibleIDs.remove(id)
         rows.removeValue(forKey: id)?.number += 1
-        updateViewport()
+        if visibleIDs.remove(id) != nil { updateViewport() }
     }
 
     private func updateViewport() {
-        let indices = visibleIDs.compactMap(list.snapshot.index(of:))
-        guard let first = indices.min(), let last = indices.max() else { return }
-        controller.setViewport(Viewport(visible: first..<(last + 1)))
+        let indices = visibleIDs.compactMap(list.snapshot.index(of:)).sorted()
+        controller.setViewport(Viewport(visible: (indices.first ?? 0)..<(indices.last.map { $0 + 1 } ?? 0)))
     }
 
     private func apply(_ update: FeedUpdate<ID>) {

@@ -1,5 +1,6 @@
 import LadingFeeds
 import LadingOperations
+import LadingTesting
 import Observation
 import Synchronization
 import Testing
@@ -54,6 +55,34 @@ import Testing
         #expect(Set(feed.log.rows) == ["c", "d", "e"])
     }
 
+    @Test func `The load of the last row that disappears is cancelled`() async {
+        await run { model.references.count == 26 }
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        model.rowAppeared("c")
+        await gate.waitForWaiters(count: 1)
+
+        #expect(!model.state(of: "c").isIdle)
+        model.rowDisappeared("c")
+
+        #expect(model.state(of: "c").isIdle)
+        gate.open()
+    }
+
+    @Test func `A row of a reported viewport stays in view when its view ends the observation`() async {
+        await run { model.references.count == 26 }
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        model.setViewport(Viewport(visible: 2..<3))
+        await gate.waitForWaiters(count: 1)
+
+        model.rowDisappeared("c")
+        gate.open()
+        await run { model.state(of: "c").isLoaded }
+
+        #expect(feed.log.rows == ["c"])
+    }
+
     @Test func `A view whose row disappears is updated and observes the row again`() async {
         let redrawn = Mutex(false)
         withObservationTracking {
@@ -104,5 +133,11 @@ import Testing
         await refreshing.value
 
         #expect(model.isLoading)
+    }
+}
+
+extension FeedRowState<String> {
+    fileprivate var isIdle: Bool {
+        if case .idle = self { true } else { false }
     }
 }
