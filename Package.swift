@@ -103,7 +103,7 @@ let sharedTargets: [Target] = [
     library("DiskSpace"),
     library("ErrorDescriptions"),
     library("FileAccess", ["FileLocks"]),
-    library("FileChecksums", ["FilePermissions"]),
+    library("FileChecksums", ["FileAccess", "FilePermissions"]),
     library("FileLocks"),
     library("FilePermissions"),
     library("HTTPFieldValues", ["TextComparison", httpTypes]),

@@ -1,3 +1,4 @@
+import FileAccess
 import FilePermissions
 package import Foundation
 
@@ -76,25 +77,13 @@ package struct ChecksumFile {
 
     /// Returns the length and the checksum of the current content of the file, as text.
     package func checksum() throws -> String {
-        let handle = try FileHandle(forReadingFrom: file)
-        defer { try? handle.close() }
+        let content = try RandomAccessFile.openForReading(file)
         var (length, sum) = (0, UInt64(0))
-        var chunk = try Self.nextChunk(of: handle)
-        while !chunk.isEmpty {
+        while case let chunk = try content.read(length..<length + Self.chunkLength), !chunk.isEmpty {
             sum = Checksum.of(chunk, seed: sum)
             length += chunk.count
-            chunk = try Self.nextChunk(of: handle)
         }
         return "\(length) \(String(sum, radix: 16))\n"
-    }
-
-    /// Returns the next chunk of a file, filled completely even if system calls return fewer bytes; empty at the end.
-    private static func nextChunk(of handle: FileHandle) throws -> Data {
-        var chunk = Data()
-        while chunk.count < chunkLength, let bytes = try handle.read(upToCount: chunkLength - chunk.count), !bytes.isEmpty {
-            chunk += bytes
-        }
-        return chunk
     }
 
     /// Syncs the directory of the file, so that the removal is durable.

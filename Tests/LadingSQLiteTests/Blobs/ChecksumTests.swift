@@ -1,4 +1,6 @@
 import FileChecksums
+import Foundation
+import StoreFixtures
 import Testing
 
 @Suite struct ChecksumTests {
@@ -23,5 +25,17 @@ import Testing
             }
             #expect(sums.count == count + 2, "\(count) bytes")
         }
+    }
+
+    @Test(arguments: [0, 1, 1 << 20, (1 << 20) + 1, (2 << 20) + 7])
+    func `The checksum of a file is that of its parts of 1 MiB, each seeded with the one before`(length: Int) throws {
+        let folder = try StoreFolder("data")
+        let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ ($0 >> 13)) }
+        try Data(bytes).write(to: folder.file)
+
+        let sum = try ChecksumFile(of: folder.file).checksum()
+
+        let parts = stride(from: 0, to: length, by: 1 << 20).map { bytes[$0..<min($0 + (1 << 20), length)] }
+        #expect(sum == "\(length) \(String(parts.reduce(0) { Checksum.of($1, seed: $0) }, radix: 16))\n")
     }
 }
