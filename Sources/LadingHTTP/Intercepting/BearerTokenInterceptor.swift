@@ -45,6 +45,13 @@ public final class BearerTokenInterceptor: RequestInterceptor {
         }
     }
 
+    /// Replaces the token, when another user signs in, or removes it with nil, when the user signs out.
+    ///
+    /// All later requests use the new token; without one the next request fetches it. The result of a fetch in progress is ignored, and the requests
+    /// that wait for it use the new token or wait for another fetch. Requests of the former user that wait, or are rejected later, are sent with the
+    /// new token too: cancel them first.
+    public func setToken(_ token: String?) { source.setToken(token) }
+
     /// Adds a token to the request; fetches a new one when the server rejects it.
     ///
     /// - Throws: `Failure` when no token could be fetched, and errors of the exchange.

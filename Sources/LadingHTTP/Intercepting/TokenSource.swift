@@ -19,6 +19,9 @@ package final class TokenSource: Sendable {
     /// The current token; nil without one, or when it was rejected.
     var cachedToken: String? { state.withLock { $0.decision.cachedToken } }
 
+    /// Replaces the token; nil for none. The result of a fetch in progress is ignored.
+    func setToken(_ token: String?) { handle(.replaced(token)) }
+
     /// Returns a valid token.
     ///
     /// - Parameter refused: The rejected token, if any.
@@ -61,10 +64,10 @@ package final class TokenSource: Sendable {
             state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(returning: token)
         case .fail(let waiter, let error):
             state.withLock { $0.continuations.removeValue(forKey: waiter) }?.resume(throwing: error)
-        case .fetch(let old):
+        case .fetch(let number, let old):
             // The task is never cancelled; it is bounded by the duration of the fetch closure.
             Task {
-                do { handle(.fetched(try await fetch(old))) } catch { handle(.failed(error)) }
+                do { handle(.fetched(number, try await fetch(old))) } catch { handle(.failed(number, error)) }
             }
         }
     }

@@ -129,6 +129,24 @@ import Testing
         #expect(issuer.replacedTokens == ["old"])
     }
 
+    @Test(arguments: ["theirs", nil]) func `After a change of user, a token of the former one is not used`(token: String?) async throws {
+        let executor = TokenServer()
+        let interceptor = BearerTokenInterceptor(for: [allowedURL], token: "old") { [issuer] old in try await issuer.fetch(replacing: old) }
+        let client = BackendClient(executor: executor, interceptors: [interceptor])
+        let waiting = Task { try await client.response(to: RequestMessage(url: allowedURL)).status }
+        executor.gate.open()
+        await issuer.gate.waitForWaiters(count: 1)
+
+        interceptor.setToken(token)
+        if token == nil { await issuer.gate.waitForWaiters(count: 2) }
+        issuer.gate.open()
+
+        #expect(try await waiting.value == .ok)
+        #expect(try await client.response(to: RequestMessage(url: allowedURL)).status == .ok)
+        #expect(issuer.replacedTokens == (token == nil ? ["old", nil] : ["old"]))
+        #expect(executor.counts == ["Bearer old": 1, "Bearer \(token ?? "new-2")": 2])
+    }
+
     @Test func `Over a socket the server receives the old and the new token`() async throws {
         let server = try ScriptedServer { request in
             let isValid = request["Authorization"] == "Bearer new-1"
