@@ -8,6 +8,8 @@ import Foundation
 ///
 /// - Parameter hasReceivedHead: Whether the response head had arrived.
 func backendError(_ error: any Error, of message: RequestMessage, hasReceivedHead: Bool) -> any Error {
+    // The delegate of Apple's session receives an NSError, which has no text of the library.
+    let error: any Error = (error as? URLError) ?? error
     let code = (error as? URLError)?.code
     if isConnectionLost(code) { return BackendError.interrupted(message.url, cause: error) }
     if isMalformed(code, of: message) && !(hasReceivedHead && code == .unknown) {
