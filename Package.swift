@@ -384,7 +384,7 @@ let fuzzing: [Target] = [
 
 let package = Package(
     name: "lading",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: libraries.map { .library(name: $0.name, targets: [$0.name]) },
     traits: [
         .trait(name: "NIO", description: "LadingNIO: requests with AsyncHTTPClient."),

@@ -86,34 +86,41 @@ package final class ChildProcess: Sendable {
         return await waitForExit()
     }
 
-    private static func spawn(_ words: [String], _ variables: [String: String], output: Int32, error: Int32) throws -> pid_t {
-        #if canImport(Darwin)
-            var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
-        #else
-            var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // Threads of Dispatch block signals, and a shell would inherit that.
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        var noSignals = sigset_t()
-        sigemptyset(&noSignals)
-        posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
-        // An inherited connection would stay open after the tests close it.
-        for descriptor in STDERR_FILENO + 1..<Self.descriptorLimit { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        var arguments = words.map { strdup($0) } + [nil]
-        var environment = variables.map { strdup("\($0)=\($1)") } + [nil]
-        defer { for text in arguments + environment { free(text) } }
-        var identifier: pid_t = 0
-        let number = posix_spawn(&identifier, words[0], &actions, &attributes, &arguments, &environment)
-        guard number == 0 else { throw SpawnError(errorNumber: number) }
-        return identifier
-    }
+    #if os(tvOS) || os(watchOS)
+        /// Throws, because these systems do not allow to start processes.
+        private static func spawn(_ words: [String], _ variables: [String: String], output: Int32, error: Int32) throws -> pid_t {
+            throw SpawnError(errorNumber: ENOTSUP)
+        }
+    #else
+        private static func spawn(_ words: [String], _ variables: [String: String], output: Int32, error: Int32) throws -> pid_t {
+            #if canImport(Darwin)
+                var (actions, attributes): (posix_spawn_file_actions_t?, posix_spawnattr_t?)
+            #else
+                var (actions, attributes) = (posix_spawn_file_actions_t(), posix_spawnattr_t())
+            #endif
+            posix_spawn_file_actions_init(&actions)
+            defer { posix_spawn_file_actions_destroy(&actions) }
+            // Threads of Dispatch block signals, and a shell would inherit that.
+            posix_spawnattr_init(&attributes)
+            defer { posix_spawnattr_destroy(&attributes) }
+            var noSignals = sigset_t()
+            sigemptyset(&noSignals)
+            posix_spawnattr_setsigmask(&attributes, &noSignals)
+            posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+            posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+            posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO)
+            // An inherited connection would stay open after the tests close it.
+            for descriptor in STDERR_FILENO + 1..<Self.descriptorLimit { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+            var arguments = words.map { strdup($0) } + [nil]
+            var environment = variables.map { strdup("\($0)=\($1)") } + [nil]
+            defer { for text in arguments + environment { free(text) } }
+            var identifier: pid_t = 0
+            let number = posix_spawn(&identifier, words[0], &actions, &attributes, &arguments, &environment)
+            guard number == 0 else { throw SpawnError(errorNumber: number) }
+            return identifier
+        }
+    #endif
 }
 
 /// A pipe whose ends are not inherited by child processes.
