@@ -11,7 +11,9 @@ extension BackendQueue {
         }
     }
 
-    /// Pauses all lanes while the program is in the background, and resumes them afterwards. Operations that have begun are finished.
+    /// Pauses all lanes while the program is in the background, and resumes them afterwards. Operations that have begun are not affected: they
+    /// continue until the system suspends the program, on iOS within seconds unless the program requests more time
+    /// (`ProcessInfo.performExpiringActivity(withReason:using:)`).
     ///
     /// Returns when no further phase follows or the task is cancelled; all lanes are resumed then.
     public nonisolated(nonsending) func observe(_ lifecycle: some AppLifecycle) async {
