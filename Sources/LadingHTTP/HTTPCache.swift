@@ -41,20 +41,20 @@ public final class HTTPCache: Sendable {
     ///     list for none.
     ///   - isDecoded: Whether the executors decode content codings, as those of clients do; a proxy forwards them.
     ///   - defaultLifetime: The lifetime of responses with status 200 that specify none; nil for the heuristic of RFC 9111 §4.2.2.
-    ///   - queue: The queue of background refreshes of stale responses (RFC 5861). Without it they are validated first.
+    ///   - refreshQueue: The queue of background refreshes of stale responses (RFC 5861). Without it they are validated first.
     ///   - clock: The clock that measures the wait for an equal request.
     ///   - name: The name of the cache in `Cache-Status`.
     ///   - now: Returns the time of day, which determines the age of responses.
     public init(
         store: any BlobStore, audience: CacheScope = .private, targets: [HTTPField.Name]? = nil, isDecoded: Bool = true,
-        defaultLifetime: Duration? = nil, refreshQueue queue: BackendQueue? = nil, name: String = "Lading",
+        defaultLifetime: Duration? = nil, refreshQueue: BackendQueue? = nil, name: String = "Lading",
         clock: some Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.store = store
         self.policy = CachePolicy(
             audience: audience, targets: targets, isDecoded: isDecoded, defaultLifetime: defaultLifetime.map { $0 / .seconds(1) })
-        self.refreshQueue = queue
+        self.refreshQueue = refreshQueue
         self.name = name
         self.now = now
         flights = CacheFlightCoordinator(timeout: Self.flightTimeout, Stopwatch(clock))

@@ -10,7 +10,8 @@ public import LadingCaching
 /// ```
 ///
 /// A body is stored completely or not at all, even if the process is killed. Damaged bodies are detected by checksums, block by block, and removed.
-/// Writes are not synced: a power cut may lose the last ones. A directory has one owner at a time; opening it removes incomplete bodies.
+/// Writes are not synced: a power cut may lose the last ones. A directory has one owner at a time, which the program ensures: the store takes no lock,
+/// and opening it removes incomplete bodies.
 ///
 /// An index that is damaged or was written by a later release is quarantined under another name, where it replaces an earlier one. The store is then
 /// empty, and `quarantinedFile` reports the reason.
