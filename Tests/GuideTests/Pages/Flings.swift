@@ -5,6 +5,8 @@ func report<F: Feed>(to controller: FeedController<F>) {
     // block 1
 }
 
+// block 2
+
 func simulate<F: Feed>(with controller: FeedController<F>) {
-    // block 2
+    // block 3
 }
