@@ -14,7 +14,7 @@ extension Order {
     ) {
         let due = DeliveryDateReader(timeZone: timeZone, reference: sentAt).read(deliveryDate)
         self.init(
-            id: id, title: title, info: info, price: Decimal(string: price, locale: Locale(identifier: "en_US_POSIX")), currency: currency,
+            id: id, title: title, info: info, price: price.asPlainDecimal, currency: currency,
             itemCount: items.count, deliveryDate: deliveryDate, deliveryTime: due?.time, deliveryDateComponents: due?.components,
             location: location, items: items)
     }
@@ -27,8 +27,9 @@ extension OrderLocation {
 }
 
 extension OrderItem {
-    /// - Parameter quantity: A number with a decimal point.
+    /// - Parameter quantity: A number with a decimal point, or another text such as `1/2`.
     package init(id: Int, quantity: String, unit: String) {
-        self.init(id: id, quantity: Decimal(string: quantity, locale: Locale(identifier: "en_US_POSIX")), quantityUnit: unit)
+        let number = quantity.asPlainDecimal
+        self.init(id: id, quantity: number, quantityText: number == nil && !quantity.isEmpty ? quantity : nil, quantityUnit: unit)
     }
 }

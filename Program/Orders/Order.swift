@@ -51,8 +51,10 @@ public struct OrderLocation: Hashable, Sendable, Codable {
 public struct OrderItem: Hashable, Sendable, Codable {
     /// The item's id in the catalog; nil when it is missing or not a number.
     public var id: Int?
-    /// The quantity in `quantityUnit`; nil when it is missing or invalid.
+    /// The quantity in `quantityUnit`; nil when it is missing or no decimal number.
     public var quantity: Decimal?
+    /// The quantity as it was entered, such as `1/2`; nil when it is missing or a decimal number.
+    public var quantityText: String?
     /// The unit of `quantity`, such as `kg` or `pc.`.
     public var quantityUnit: String
     /// The catalog item; nil before the join, and when the catalog has none.

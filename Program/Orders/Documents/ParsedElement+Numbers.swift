@@ -2,9 +2,6 @@ import Foundation
 
 /// Numbers in programming notation, such as `-1.5`, with the digits 0 to 9 only.
 extension ParsedElement {
-    /// The maximum number of bytes of a decimal number, so that no digit is lost.
-    private static let decimalLimit = 30
-
     /// Returns the non-negative whole number in a child.
     func count(_ name: String) throws(OrderDocumentError) -> Int {
         let text = try text(of: name)
@@ -16,9 +13,7 @@ extension ParsedElement {
     /// Returns the decimal number in a child exactly as written, without rounding to binary fractions.
     func decimal(_ name: String) throws(OrderDocumentError) -> Decimal {
         let text = try text(of: name)
-        guard text.utf8.count <= Self.decimalLimit, text.isPlainDecimal, let number = Decimal(string: text) else {
-            throw .notANumber("\(self.name)/\(name)", text: text)
-        }
+        guard let number = text.asPlainDecimal else { throw .notANumber("\(self.name)/\(name)", text: text) }
         return number
     }
 
@@ -33,11 +28,17 @@ extension ParsedElement {
 }
 
 extension String {
+    /// The maximum number of bytes of a decimal number, so that no digit is lost.
+    private static let decimalLimit = 30
+
     /// The whole number that this string represents; nil for anything else, including a leading plus.
     var asWholeNumber: Int? { utf8.first == UInt8(ascii: "+") ? nil : Int(self) }
 
+    /// The decimal number that this string is, with all its digits; nil if any other character is in it, as in `1,5` or `1/2`.
+    var asPlainDecimal: Decimal? { utf8.count <= Self.decimalLimit && isPlainDecimal ? Decimal(string: self) : nil }
+
     /// Whether this string is digits with at most one decimal point and an optional leading minus.
-    fileprivate var isPlainDecimal: Bool {
+    private var isPlainDecimal: Bool {
         let digits = utf8.first == UInt8(ascii: "-") ? utf8.dropFirst() : utf8[...]
         var points = 0
         for byte in digits where !byte.isASCIIDigit {

@@ -103,8 +103,9 @@ struct OrderContexts: Sendable {
 
     private func item(_ ordered: OrderItem) -> TemplateContext.Item {
         TemplateContext.Item(
-            name: ordered.item?.name ?? texts.strings.unknownItem, quantity: ordered.quantity.map { texts.measure($0) } ?? "?",
-            unit: ordered.quantityUnit, imageURL: ordered.item.flatMap(imagePath), unknown: ordered.item == nil)
+            name: ordered.item?.name ?? texts.strings.unknownItem,
+            quantity: ordered.quantity.map { texts.measure($0) } ?? ordered.quantityText ?? "?", unit: ordered.quantityUnit,
+            imageURL: ordered.item.flatMap(imagePath), unknown: ordered.item == nil)
     }
 
     private func map(of order: Order) -> TemplateContext.Map? {

@@ -7,11 +7,13 @@ import Testing
 
 @Suite("Lists of couriers")
 struct CourierListTests {
-    private func order(_ id: Int, state: String = "open", title: String = "Order", version: String = "0.1") throws -> APIOrder {
+    private func order(
+        _ id: Int, state: String = "open", title: String = "Order", version: String = "0.1", quantity: String = "2"
+    ) throws -> APIOrder {
         let json = """
             {"id":\(id),"state":"\(state)","fence":0,"version":"\(version)","title":"\(title)","note":"","price":"1.50","currency":"USD","deliveryTime":"","due":null,
             "destination":{"address":"A","latitude":1,"longitude":2,"radius":3,"radiusUnit":"km"},
-            "items":[{"id":7,"quantity":"2","unit":"pc."}],"hasPin":false,"holder":null,"leaseEnd":null,"deadline":null,"attempts":0}
+            "items":[{"id":7,"quantity":"\(quantity)","unit":"pc."}],"hasPin":false,"holder":null,"leaseEnd":null,"deadline":null,"attempts":0}
             """
         return try JSONDecoder().decode(APIOrder.self, from: Data(json.utf8))
     }
@@ -83,5 +85,20 @@ struct CourierListTests {
         #expect(order.id == OrderID(4) && order.price == 1.5)
         #expect(order.location.point?.longitude == 2)
         #expect(order.items.map(\.id) == [7] && order.items.first?.quantity == 2)
+    }
+
+    @Test(
+        arguments: [
+            ("2", "2"), ("0.50", "0.5"), ("", "?"), ("1,5", "1,5"), ("1/2", "1/2"), ("10-12", "10-12"), ("2x500", "2x500"), ("1e3", "1e3"),
+            ("+2", "+2"), ("2 ", "2 "), ("1.2.3", "1.2.3"), (".", "."), ("٢", "٢"),
+            ("1234567890123456789012345678901", "1234567890123456789012345678901"),
+        ])
+    func `A quantity that is no decimal number is displayed as it was entered`(text: String, displayed: String) throws {
+        let contexts = OrderContexts(
+            texts: Texts(.english), timeZone: .gmt, mapSource: .server(attribution: "", fingerprint: ""), now: { .distantPast })
+
+        let items = contexts.loadedOrder(try order(4, quantity: text).order(timeZone: .gmt, now: .now)).items
+
+        #expect(items.map(\.quantity) == [displayed])
     }
 }
