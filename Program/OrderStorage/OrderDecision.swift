@@ -11,15 +11,12 @@ package struct OrderDecision: Sendable {
     package private(set) var report: OrderReport?
     /// The new content; nil if it is unchanged.
     package private(set) var content: OrderContent?
-    /// The number of the accepted report.
-    package private(set) var acceptedReport: Int?
+    /// The number of the last report that a dispatcher's decision settles, with all before it; nil if it settles none.
+    ///
+    /// An accepted report leaves later ones open: the delivery after an accepted pick-up is accepted too.
+    package private(set) var lastSettledReport: Int?
     /// Whether the lease of the order was renewed.
     package private(set) var isLeaseRenewed = false
-
-    /// Whether a dispatcher has decided, which settles the reports of the order.
-    package var resolvesReports: Bool {
-        events.contains { $0.action.role == .dispatcher && $0.action != .edit && $0.action != .create }
-    }
 
     private init(_ outcome: StoredVerdict.Outcome, id: Int?, _ order: OrderLifecycle, at now: Timestamp) {
         verdict = StoredVerdict(
@@ -100,7 +97,8 @@ extension OrderDecision {
         self.init(.accepted(events: events.map(\.number)), id: stored.id, order, at: now)
         self.events = events
         self.content = events.isEmpty ? nil : content
-        acceptedReport = number
+        let isSettling = events.contains { $0.action.role == .dispatcher && $0.action != .edit && $0.action != .create }
+        lastSettledReport = isSettling ? number ?? stored.reports.count : nil
         isLeaseRenewed = isRenewed
     }
 

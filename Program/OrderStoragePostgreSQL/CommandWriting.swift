@@ -39,9 +39,12 @@
                 let (reports, changes) = try insertions(of: report)
                 parts += ["reports AS (\(reports))", "report_changes AS (\(changes))"]
             }
-            if decision.resolvesReports {
+            if let number = decision.lastSettledReport {
                 parts.append(
-                    "settled AS (UPDATE order_reports SET is_settled = true FROM written WHERE order_id = written.id AND NOT is_settled)")
+                    """
+                    settled AS (UPDATE order_reports SET is_settled = true FROM written
+                        WHERE order_id = written.id AND number <= \(number) AND NOT is_settled)
+                    """)
             }
             if let verdict {
                 parts.append("verdict AS (\(Self.insertion(of: try Self.values(of: verdict, of: command), from: "written")))")
@@ -91,7 +94,13 @@
                 assignments += zip(OrderContent.columns, try content.values()).map { "\(sql: $0) = \($1)" }
                 assignments.append("is_demo = false")
             }
-            if decision.resolvesReports { assignments.append("open_reports = 0") }
+            if let number = decision.lastSettledReport {
+                assignments.append(
+                    """
+                    open_reports = (SELECT count(*) FROM order_reports
+                        WHERE order_id = \(order.id) AND number > \(number) AND NOT is_settled)
+                    """)
+            }
             if decision.report != nil { assignments.append("open_reports = open_reports + 1") }
             return """
                 UPDATE orders SET \(assignments, separator: ", ")

@@ -23,7 +23,7 @@ struct OrderWriting {
         }
         try write(decision.events, of: order)
         if let report = decision.report { try write(report, number: order.reports.count + 1, of: order) }
-        if decision.resolvesReports { try resolveReports(of: order.id) }
+        if let number = decision.lastSettledReport { try settleReports(upTo: number, of: order.id) }
         if !decision.events.isEmpty, !isNew { try updateState(decision.order, of: order.id) }
         if decision.isLeaseRenewed { try renewLease(decision.order.leaseEnd, of: order.id) }
         try updateOpenPlaces(order, decision)
@@ -82,9 +82,10 @@ struct OrderWriting {
         try database.execute(sql: "UPDATE orders SET openReports = openReports + 1 WHERE id = ?", arguments: [order.id])
     }
 
-    private func resolveReports(of id: Int) throws {
-        try database.execute(sql: "UPDATE orderReports SET isSettled = 1 WHERE orderID = ?", arguments: [id])
-        try database.execute(sql: "UPDATE orders SET openReports = 0 WHERE id = ?", arguments: [id])
+    private func settleReports(upTo number: Int, of id: Int) throws {
+        try database.execute(sql: "UPDATE orderReports SET isSettled = 1 WHERE orderID = ? AND number <= ?", arguments: [id, number])
+        let count = "SELECT COUNT(*) FROM orderReports WHERE orderID = orders.id AND NOT isSettled"
+        try database.execute(sql: "UPDATE orders SET openReports = (\(count)) WHERE id = ?", arguments: [id])
     }
 
     private func updateState(_ order: OrderLifecycle, of id: Int) throws {

@@ -115,6 +115,47 @@ extension OrderStoreConformance.Case {
             #expect(history.reports.map(\.isResolved) == [true])
             #expect(history.record.openReports == 0)
         },
+        Self("An accepted report settles those before it, and later ones can still be accepted") { context in
+            let ids = [try await context.create("One"), try await context.create("Two")]
+            for id in ids {
+                try await context.store.addProof(Context.proof(of: id))
+                try await context.perform(.claim, on: id, by: Context.mina)
+                try await context.perform(.reassign(to: Context.jonas), on: id, by: Context.ada)
+                try await context.perform(.pickUp(Self.fence, missing: []), on: id, by: Context.mina)
+                let delivery = try await context.perform(.deliver(Self.fence, proofs: [Context.photo]), on: id, by: Context.mina)
+                #expect(delivery.outcome == .reported(number: 2, .staleFence))
+            }
+            func settled(_ id: Int) async throws -> [Bool] {
+                let history = try await context.store.history(of: id)
+                let reports = history?.reports.map(\.isResolved) ?? []
+                #expect(history?.record.openReports == reports.count { !$0 })
+                return reports
+            }
+
+            #expect(try await context.send(.accept(order: ids[0], report: 1), by: Context.ada).verdict.state == .pickedUp)
+            #expect(try await settled(ids[0]) == [true, false])
+            #expect(try await context.titles(BoardQuery(.attention(at: Context.start))) == ["One", "Two"])
+            #expect(try await context.send(.accept(order: ids[0], report: 2), by: Context.ada).verdict.state == .delivered)
+            #expect(try await settled(ids[0]) == [true, true])
+            #expect(try await context.send(.accept(order: ids[1], report: 2), by: Context.ada).verdict.state == .delivered)
+            #expect(try await settled(ids[1]) == [true, true])
+            #expect(try await context.titles(BoardQuery(.attention(at: Context.start))) == [])
+        },
+        Self("A decision that accepts no report settles all of an order, and an edit none") { context in
+            let id = try await context.create()
+            try await context.perform(.claim, on: id, by: Context.mina)
+            try await context.perform(.reassign(to: Context.jonas), on: id, by: Context.ada)
+            for reason in [AttemptReason.noAccess, .other] {
+                try await context.perform(.attempt(Self.fence, reason), on: id, by: Context.mina)
+            }
+
+            try await context.send(.edit(order: id, Context.content("Brunch"), version: nil), by: Context.ada)
+            #expect(try await context.store.order(id)?.openReports == 2)
+            try await context.perform(.cancel, on: id, by: Context.ada)
+
+            #expect(try await context.store.order(id)?.openReports == 0)
+            #expect(try await context.store.history(of: id)?.reports.map(\.isResolved) == [true, true])
+        },
         Self("An edit of an old version is refused with the current one") { context in
             let id = try await context.create()
             let read = OrderVersion(fence: .initial, eventCount: 1)
