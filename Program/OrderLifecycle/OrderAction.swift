@@ -36,7 +36,7 @@ package struct OrderTransition: Hashable, Sendable {
     /// All permitted changes, in the order of the life of an order.
     ///
     /// A late pick-up follows the expiry of a lease, before another claim, and carries the fence of the expired claim. An attempt leaves
-    /// the order picked up, and the last one makes it returning.
+    /// the order picked up, and the last one makes it returning. A returning order is corrected like a final one, because its courier may be gone.
     package static let all: [OrderTransition] = [
         row(.create, from: [nil], to: [.open]),
         row(.claim, from: [.open], to: [.claimed]),
@@ -50,7 +50,7 @@ package struct OrderTransition: Hashable, Sendable {
         row(.cancel, from: [.open, .claimed], to: [.cancelled]),
         row(.cancel, from: [.pickedUp, .arrived], to: [.returning]),
         row(.reassign, from: [.claimed, .pickedUp, .arrived], to: [.claimed]),
-        row(.correct, from: OrderState.allCases.filter(\.isFinal), to: OrderState.allCases),
+        row(.correct, from: OrderState.allCases.filter { $0.isFinal || $0 == .returning }, to: OrderState.allCases),
         row(.accept, from: OrderState.allCases, to: [.pickedUp, .returning, .returned, .delivered]),
         OrderState.allCases.filter { !$0.isFinal }.map { OrderTransition(action: .edit, from: $0, to: $0) },
     ].flatMap(\.self)

@@ -240,9 +240,11 @@ import Testing
         #expect(order.order.state == state)
     }
 
-    @Test func `A correction leads from a final state to any, with another fence`() {
+    @Test(arguments: [OrderState.returning, .returned, .delivered, .cancelled])
+    func `A correction leads from a final or returning state to any, with another fence`(state: OrderState) {
         for target in OrderState.allCases {
-            var order = OrderUnderTest(in: .delivered)
+            var order = OrderUnderTest(in: state)
+            guard target != .delivered || !order.order.proofs.isEmpty else { continue }
             let fence = order.order.fence
 
             order.send(.correct(to: target, holder: jonas), by: ada)
@@ -253,16 +255,26 @@ import Testing
         }
     }
 
-    @Test func `A correction to a delivery needs a proof`() {
-        var order = OrderUnderTest(in: .cancelled)
+    @Test(arguments: [OrderState.returning, .cancelled])
+    func `A correction to a delivery needs a proof`(state: OrderState) {
+        var order = OrderUnderTest(in: state)
 
         #expect(order.send(.correct(to: .delivered, holder: nil), by: ada).rejection == .proofRequired)
     }
 
-    @Test func `A correction of a state that is not final is refused`() {
-        var order = OrderUnderTest(in: .arrived)
+    @Test(arguments: [OrderState.open, .claimed, .pickedUp, .arrived])
+    func `A correction of another state is refused`(state: OrderState) {
+        var order = OrderUnderTest(in: state)
 
-        #expect(order.send(.correct(to: .open, holder: nil), by: ada).rejection == .wrongState(.arrived))
+        #expect(order.send(.correct(to: .open, holder: nil), by: ada).rejection == .wrongState(state))
+    }
+
+    @Test func `A courier who brings back the goods of an order that was corrected meanwhile reports it`() {
+        var order = OrderUnderTest(in: .returning)
+        order.send(.correct(to: .returning, holder: jonas), by: ada)
+
+        #expect(order.send(.return(first), by: mina).report?.cause == .staleFence)
+        #expect(order.send(.return(order.order.fence), by: jonas).events.map(\.state) == [.returned])
     }
 
     @Test func `An order without a holder cannot be corrected to a state that needs one`() {

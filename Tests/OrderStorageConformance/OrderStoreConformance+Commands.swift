@@ -156,6 +156,22 @@ extension OrderStoreConformance.Case {
             #expect(try await context.store.order(id)?.openReports == 0)
             #expect(try await context.store.history(of: id)?.reports.map(\.isResolved) == [true, true])
         },
+        Self("A dispatcher corrects a returning order whose courier is gone") { context in
+            let ids = [try await context.create("One"), try await context.create("Two")]
+            for id in ids {
+                try await context.perform(.claim, on: id, by: Context.mina)
+                try await context.perform(.pickUp(Self.fence, missing: []), on: id, by: Context.mina)
+                try await context.perform(.cancel, on: id, by: Context.ada)
+            }
+
+            try await context.perform(.correct(to: .returned, holder: nil), on: ids[0], by: Context.ada)
+            try await context.perform(.correct(to: .pickedUp, holder: Context.jonas), on: ids[1], by: Context.ada)
+
+            #expect(try await context.state(of: ids[0]) == .returned)
+            #expect(try await context.titles(BoardQuery(.held(by: Context.jonas))) == ["Two"])
+            let late = try await context.perform(.return(Self.fence), on: ids[1], by: Context.mina)
+            #expect(late.outcome == .reported(number: 1, .staleFence))
+        },
         Self("An edit of an old version is refused with the current one") { context in
             let id = try await context.create()
             let read = OrderVersion(fence: .initial, eventCount: 1)
