@@ -133,10 +133,10 @@ package protocol OrderStore: Sendable {
     /// Returns the proofs of an order.
     func proofs(ofOrder order: Int) async throws -> [ProofRecord]
 
-    /// Compares a PIN with that of an order and counts a wrong one, in one transaction, so that guesses cannot run beside each other.
+    /// Compares a PIN of the holder with that of an order and counts a wrong one, in one transaction, so that guesses cannot run beside each other.
     ///
     /// - Parameter attempts: The number of wrong PINs after which none is accepted.
-    func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck
+    func checkPIN(_ pin: String, ofOrder order: Int, by person: PersonID, attempts: Int) async throws -> PINCheck
 
     // MARK: Maintenance
 

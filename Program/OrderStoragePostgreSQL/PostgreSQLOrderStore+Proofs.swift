@@ -101,16 +101,20 @@
             """
         }
 
-        package func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck {
+        package func checkPIN(_ pin: String, ofOrder order: Int, by person: PersonID, attempts: Int) async throws -> PINCheck {
             let rows = try await client.write(
                 """
-                WITH locked AS (SELECT id, pin, wrong_pins FROM orders WHERE id = \(order) FOR UPDATE),
+                WITH locked AS (
+                        SELECT id, pin, wrong_pins,
+                            COALESCE(holder = \(person.rawValue), false) AND state IN \(sql: BoardStatement.heldStates) AS is_held
+                        FROM orders WHERE id = \(order) FOR UPDATE),
                     counted AS (
                         UPDATE orders SET wrong_pins = orders.wrong_pins + 1 FROM locked
-                        WHERE orders.id = locked.id AND locked.pin <> \(pin) AND locked.wrong_pins < \(attempts))
-                SELECT pin, wrong_pins FROM locked
+                        WHERE orders.id = locked.id AND locked.is_held AND locked.pin <> \(pin) AND locked.wrong_pins < \(attempts))
+                SELECT pin, wrong_pins, is_held FROM locked
                 """)
             guard let row = rows.first, let expected: String = try row.optional("pin") else { return .unused }
+            guard try row.value("is_held") else { return .notHolder }
             let wrongCount: Int = try row.value("wrong_pins")
             guard wrongCount < attempts else { return .locked }
             guard pin != expected else { return .right }

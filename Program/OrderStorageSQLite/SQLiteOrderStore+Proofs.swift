@@ -82,10 +82,13 @@ extension SQLiteOrderStore {
         return try Row.fetchAll(database, sql: sql, arguments: [order]).map(ProofRecord.init)
     }
 
-    package func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck {
+    package func checkPIN(_ pin: String, ofOrder order: Int, by person: PersonID, attempts: Int) async throws -> PINCheck {
         try await write { database in
-            let row = try Row.fetchOne(database, sql: "SELECT pin, wrongPINs FROM orders WHERE id = ?", arguments: [order])
+            let sql = "SELECT pin, wrongPINs, state, holder FROM orders WHERE id = ?"
+            let row = try Row.fetchOne(database, sql: sql, arguments: [order])
             guard let row, let expected = row["pin"] as String? else { return .unused }
+            let hasHolder = OrderState(rawValue: row["state"])?.hasHolder ?? false
+            guard hasHolder, row["holder"] as String? == person.rawValue else { return .notHolder }
             let wrongCount: Int = row["wrongPINs"]
             guard wrongCount < attempts else { return .locked }
             guard pin != expected else { return .right }

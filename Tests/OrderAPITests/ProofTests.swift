@@ -146,6 +146,29 @@ struct ProofTests {
         #expect(try await upload([49], to: other, in: fixture, kind: "pin", type: "text/plain").problem == "pin-unused")
     }
 
+    @Test func `A PIN of a courier who no longer has the order is stored as a note, without a verdict`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.arrivedOrder()
+        func pin(_ text: String, as person: String) async throws -> APIResponse {
+            try await upload(Array(text.utf8), to: path, in: fixture, as: person, kind: "pin", type: "text/plain")
+        }
+        try await fixture.send(.post, "\(path)/reassign", as: ada, body: #"{"courier":"jonas"}"#)
+
+        for text in ["0000", "0001", "0002", "0003", "0004", "1234"] {
+            let late = try await pin(text, as: mina)
+            #expect(late.status == 201 && late["kind"] as? String == "note")
+        }
+        let repeated = try await pin("1234", as: mina)
+        let holder = try await pin("1234", as: jonas)
+
+        #expect(repeated.status == 200 && repeated["kind"] as? String == "note")
+        #expect(holder.status == 201 && holder["kind"] as? String == "pin")
+        #expect(try await pin(" ", as: mina).problem == "proof-invalid")
+        let delivery = try await fixture.send(
+            .post, "\(path)/deliver", as: mina, fence: "1", body: #"{"proofs":["\#(digest(Array("1234".utf8)))"]}"#)
+        #expect(delivery.status == 202)
+    }
+
     @Test func `The location of a photo is removed, and its proof is still accepted`() async throws {
         let fixture = try await OrderAPIFixture()
         let path = try await fixture.arrivedOrder()

@@ -192,8 +192,8 @@ extension FaultyOrderStore {
     func discardUpload(of proof: ProofID) async throws { try await store.discardUpload(of: proof) }
     func addProof(_ proof: Proof) async throws { try await store.addProof(proof) }
     func proofs(ofOrder order: Int) async throws -> [ProofRecord] { try await store.proofs(ofOrder: order) }
-    func checkPIN(_ pin: String, ofOrder order: Int, attempts: Int) async throws -> PINCheck {
-        try await store.checkPIN(pin, ofOrder: order, attempts: attempts)
+    func checkPIN(_ pin: String, ofOrder order: Int, by person: PersonID, attempts: Int) async throws -> PINCheck {
+        try await store.checkPIN(pin, ofOrder: order, by: person, attempts: attempts)
     }
     func prune(_ retention: OrderRetention, at now: Timestamp) async throws { try await store.prune(retention, at: now) }
 }

@@ -39,8 +39,9 @@ extension OrderStoreConformance.Case {
         },
         Self("Wrong PINs are counted for each order, and lock it, also for the right one") { context in
             let (id, other) = (try await context.create(), try await context.create("Lunch"))
+            for order in [id, other] { try await context.perform(.claim, on: order, by: Context.mina) }
             func check(_ pin: String, _ order: Int) async throws -> PINCheck {
-                try await context.store.checkPIN(pin, ofOrder: order, attempts: 2)
+                try await context.store.checkPIN(pin, ofOrder: order, by: Context.mina, attempts: 2)
             }
 
             #expect(try await check("1234", id) == .right)
@@ -51,12 +52,31 @@ extension OrderStoreConformance.Case {
             #expect(try await check("1234", other) == .right)
             #expect(try await check("1234", 99) == .unused)
         },
+        Self("A PIN of somebody who does not hold the order is neither compared nor counted") { context in
+            let id = try await context.create()
+            func check(_ pin: String, _ person: PersonID) async throws -> PINCheck {
+                try await context.store.checkPIN(pin, ofOrder: id, by: person, attempts: 2)
+            }
+            try await context.perform(.claim, on: id, by: Context.mina)
+            try await context.perform(.release(.initial.next), on: id, by: Context.mina)
+            #expect(try await check("0000", Context.mina) == .notHolder)
+
+            try await context.perform(.claim, on: id, by: Context.jonas)
+            for pin in ["0000", "0001", "0002", "1234"] { #expect(try await check(pin, Context.mina) == .notHolder) }
+            #expect(try await check("0000", Context.jonas) == .wrong(attemptsLeft: 1))
+            #expect(try await check("0001", Context.mina) == .notHolder)
+            #expect(try await check("1234", Context.jonas) == .right)
+            try await context.perform(.cancel, on: id, by: Context.ada)
+
+            #expect(try await check("0000", Context.jonas) == .notHolder)
+        },
         Self("Of guesses that run at once no more than the allowed ones are compared") { context in
             let id = try await context.create()
+            try await context.perform(.claim, on: id, by: Context.mina)
 
             let results = try await withThrowingTaskGroup(of: PINCheck.self) { tasks in
                 for guess in 0..<40 {
-                    tasks.addTask { try await context.store.checkPIN("\(2_000 + guess)", ofOrder: id, attempts: 5) }
+                    tasks.addTask { try await context.store.checkPIN("\(2_000 + guess)", ofOrder: id, by: Context.mina, attempts: 5) }
                 }
                 return try await tasks.reduce(into: []) { $0.append($1) }
             }

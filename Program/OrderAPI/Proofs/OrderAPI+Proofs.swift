@@ -141,49 +141,59 @@ extension OrderAPI {
         }
     }
 
-    /// Checks and stores a complete proof.
+    /// Checks and stores a complete proof, unless it is stored.
     private func complete(_ proof: ProofID, _ bytes: [UInt8], _ format: ProofFormat) async throws -> Response {
         let wasStored = try await store.upload(of: proof).isComplete
-        if !wasStored {
-            let content: [UInt8]
-            do {
-                content = try await checked(bytes, proof, format)
-            } catch {
-                try await store.discardUpload(of: proof)
-                throw error
-            }
-            guard let contentDigest = ProofDigest(rawValue: SHA256.hash(data: content).hexString) else { throw APIProblem.proofUnknown }
-            let record = ProofRecord(
-                id: proof, kind: format.kind, mediaType: format.mediaType, length: content.count, contentDigest: contentDigest,
-                storedTime: now())
-            try await store.addProof(Proof(record: record, content: content))
-        }
+        let kind =
+            wasStored
+            ? try await store.proofs(ofOrder: proof.order).first { $0.id == proof }?.kind ?? format.kind
+            : try await add(proof, bytes, format)
         return .json(wasStored ? .ok : .created, fields: [.uploadComplete: "?1", .uploadOffset: "\(bytes.count)"]) { json in
             json.field("digest", proof.digest.rawValue)
-            json.field("kind", format.kind.rawValue)
+            json.field("kind", kind.rawValue)
         }
     }
 
-    /// Returns the bytes to store.
+    /// Checks and stores a proof, and returns the kind that it is stored as.
+    private func add(_ proof: ProofID, _ bytes: [UInt8], _ format: ProofFormat) async throws -> ProofKind {
+        let (content, kind): ([UInt8], ProofKind)
+        do {
+            (content, kind) = try await checked(bytes, proof, format)
+        } catch {
+            try await store.discardUpload(of: proof)
+            throw error
+        }
+        guard let contentDigest = ProofDigest(rawValue: SHA256.hash(data: content).hexString) else { throw APIProblem.proofUnknown }
+        let record = ProofRecord(
+            id: proof, kind: kind, mediaType: format.mediaType, length: content.count, contentDigest: contentDigest, storedTime: now())
+        try await store.addProof(Proof(record: record, content: content))
+        return kind
+    }
+
+    /// Returns the bytes to store, and their kind.
     ///
     /// - Throws: `APIProblem` if they are not what the request says.
-    private func checked(_ bytes: [UInt8], _ proof: ProofID, _ format: ProofFormat) async throws -> [UInt8] {
+    private func checked(_ bytes: [UInt8], _ proof: ProofID, _ format: ProofFormat) async throws -> (content: [UInt8], kind: ProofKind) {
         guard SHA256.hash(data: bytes).hexString == proof.digest.rawValue else {
             throw APIProblem(
                 "digest-mismatch", .unprocessableContent, "The digest differs", "The bytes do not have the digest in the path.")
         }
-        if format.kind == .pin {
-            try await checkPIN(bytes, of: proof.order)
-            return bytes
-        }
+        if format.kind == .pin, try await isRightPIN(bytes, proof) { return (bytes, .pin) }
         try ProofCheck.check(bytes, format)
-        return format.kind == .photo && !settings.keepsPhotoLocations ? PhotoLocation.removed(from: bytes) : bytes
+        // A PIN that was not compared proves no more than a note.
+        if format.kind == .pin { return (bytes, .note) }
+        return (format.kind == .photo && !settings.keepsPhotoLocations ? PhotoLocation.removed(from: bytes) : bytes, format.kind)
     }
 
-    /// Checks a PIN; five wrong ones lock the PIN of an order.
-    private func checkPIN(_ bytes: [UInt8], of order: Int) async throws {
-        switch try await store.checkPIN(String(decoding: bytes, as: UTF8.self), ofOrder: order, attempts: ProofCheck.pinAttempts) {
-        case .right: return
+    /// Compares a PIN with that of the order; five wrong ones of holders lock it.
+    ///
+    /// - Returns: False for a courier who does not hold the order now: a late proof neither locks the PIN of the holder nor tests guesses.
+    /// - Throws: `APIProblem` if the PIN is wrong or locked, or the order has none.
+    private func isRightPIN(_ bytes: [UInt8], _ proof: ProofID) async throws -> Bool {
+        let pin = String(decoding: bytes, as: UTF8.self)
+        switch try await store.checkPIN(pin, ofOrder: proof.order, by: proof.person, attempts: ProofCheck.pinAttempts) {
+        case .right: return true
+        case .notHolder: return false
         case .wrong(let rest):
             throw APIProblem("pin-wrong", .unprocessableContent, "The PIN is wrong", "Ask the recipient again.") { json in
                 json.field("attemptsLeft", number: rest)

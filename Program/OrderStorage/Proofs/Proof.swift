@@ -74,4 +74,6 @@ package enum PINCheck: Hashable, Sendable {
     case locked
     /// The order does not exist, or has no PIN.
     case unused
+    /// The person does not hold the order now: nothing was compared or counted.
+    case notHolder
 }
