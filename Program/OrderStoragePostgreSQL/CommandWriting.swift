@@ -93,6 +93,8 @@
             if let content = decision.content {
                 assignments += zip(OrderContent.columns, try content.values()).map { "\(sql: $0) = \($1)" }
                 assignments.append("is_demo = false")
+                // A new PIN is not locked by the wrong ones before it.
+                assignments.append("wrong_pins = CASE WHEN pin IS DISTINCT FROM \(content.pin)::text THEN 0 ELSE wrong_pins END")
             }
             if let number = decision.lastSettledReport {
                 assignments.append(

@@ -47,7 +47,11 @@ struct OrderWriting {
                 SELECT 'delete', id, title, info, address FROM orders WHERE id = ?
                 """, arguments: [id])
         let assignments = OrderContent.columns.map { "\($0) = ?" }.joined(separator: ", ")
-        try database.execute(sql: "UPDATE orders SET \(assignments), isDemo = 0 WHERE id = ?", arguments: content.values() + [id])
+        // A new PIN is not locked by the wrong ones before it.
+        try database.execute(
+            sql: """
+                UPDATE orders SET \(assignments), isDemo = 0, wrongPINs = CASE WHEN pin IS NOT ? THEN 0 ELSE wrongPINs END WHERE id = ?
+                """, arguments: content.values() + [content.pin, id])
         try insertText(id)
     }
 

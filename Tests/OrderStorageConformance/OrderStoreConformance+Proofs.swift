@@ -52,6 +52,29 @@ extension OrderStoreConformance.Case {
             #expect(try await check("1234", other) == .right)
             #expect(try await check("1234", 99) == .unused)
         },
+        Self("A PIN that an edit changes is not locked by wrong ones before") { context in
+            let id = try await context.create()
+            try await context.perform(.claim, on: id, by: Context.mina)
+            func check(_ pin: String) async throws -> PINCheck {
+                try await context.store.checkPIN(pin, ofOrder: id, by: Context.mina, attempts: 1)
+            }
+            func edit(_ title: String, pin: String?) async throws {
+                var content = Context.content(title)
+                content.pin = pin
+                try await context.send(.edit(order: id, content, version: nil), by: Context.ada)
+            }
+            #expect(try await check("0000") == .locked)
+
+            try await edit("Late breakfast", pin: "1234")
+            #expect(try await check("1234") == .locked)
+            try await edit("Brunch", pin: "4321")
+            #expect(try await check("4321") == .right)
+            #expect(try await check("1234") == .locked)
+            try await edit("Lunch", pin: nil)
+            #expect(try await check("4321") == .unused)
+            try await edit("Dinner", pin: "4321")
+            #expect(try await check("4321") == .right)
+        },
         Self("A PIN of somebody who does not hold the order is neither compared nor counted") { context in
             let id = try await context.create()
             func check(_ pin: String, _ person: PersonID) async throws -> PINCheck {
