@@ -13,10 +13,7 @@
 
         init(_ query: BoardQuery) {
             self.query = query
-            conditions = Self.scope(of: query) + Self.boxConditions(of: query)
-            if let words = query.text.flatMap(SearchWords.query) {
-                add("id IN (SELECT id FROM order_words WHERE words @@ \(words)::tsquery)")
-            }
+            conditions = Self.scope(of: query) + Self.boxConditions(of: query) + (query.text.map(Self.textConditions) ?? [])
         }
 
         mutating func add(_ condition: PostgreSQLStatement) { conditions.append(condition) }
@@ -82,6 +79,14 @@
                     UNION ALL SELECT id FROM orders WHERE state = 'claimed' AND lease_end <= \(leaseEnd)
                     UNION ALL SELECT id FROM orders WHERE state = 'open' AND \(sql: dueKey) <= \(due))
                 """
+        }
+
+        private static func textConditions(of text: String) -> [PostgreSQLStatement] {
+            let text = SearchText(text)
+            let words = SearchWords.query(for: text.words)
+            let indexed = words.map { "id IN (SELECT id FROM order_words WHERE words @@ \($0)::tsquery)" as PostgreSQLStatement }
+            // Words have no characters with a meaning in a pattern, and a space separates the texts.
+            return (indexed.map { [$0] } ?? []) + text.parts.map { "concat_ws(' ', title, note, address) ILIKE \("%\($0)%")" }
         }
 
         private static func boxConditions(of query: BoardQuery) -> [PostgreSQLStatement] {

@@ -14,8 +14,8 @@ enum SearchWords {
     }
 
     /// Returns the query for texts that contain all words, each as the beginning of a word; nil without a word.
-    static func query(for text: String) -> String? {
-        let words = words(in: text)
+    static func query(for words: [String]) -> String? {
+        let words = self.words(in: words.joined(separator: " "))
         return words.isEmpty ? nil : words.map { "'\($0)':*" }.joined(separator: " & ")
     }
 

@@ -9,7 +9,10 @@ struct CommonTextSearchTests {
     private static let start = Timestamp(milliseconds: 1_778_846_400_000)
     private static let count = 3_000
 
-    /// Returns a store of orders, of which three of four contain "soup".
+    /// Texts that three of four orders contain, found by the index of words and without it.
+    private static let texts = ["soup", "中山路", "soup 中山路"]
+
+    /// Returns a store of orders, of which three of four contain the texts.
     private func makeStore() async throws -> SQLiteOrderStore {
         let store = try SQLiteOrderStore.inMemory()
         let orders = (0..<Self.count).map { number in
@@ -17,7 +20,7 @@ struct CommonTextSearchTests {
                 title: number % 4 == 0 ? "Bread" : "Soup \(number)", price: "\(number * 7_919 % 1_000).50",
                 currency: number % 5 == 0 ? "USD" : "EUR",
                 due: number % 3 == 0 ? nil : Self.start + .seconds(number * 104_729 % 86_400),
-                destination: .init(address: "\(number) Quay", coordinate: nil))
+                destination: .init(address: number % 4 == 0 ? "\(number) Quay" : "台北市中山路\(number)號", coordinate: nil))
             return StagedOrder(externalID: "E\(number)", content: content)
         }
         try await store.stage(orders, inImport: "1", at: Self.start)
@@ -56,28 +59,30 @@ struct CommonTextSearchTests {
             for sort in [BoardQuery.Sort.price, .due, .id, .newest] {
                 var all = BoardQuery(scope, sort: sort, limit: 100)
                 let expected = try await ids(all, in: store).filter { $0 % 4 != 1 }
-                all.text = "soup"
-                let found = try await ids(all, in: store)
+                for text in Self.texts {
+                    all.text = text
+                    let found = try await ids(all, in: store)
 
-                #expect(found == expected, "\(scope), \(sort)")
-                #expect(Set(found).count == found.count)
+                    #expect(found == expected, "\(scope), \(sort), \(text)")
+                    #expect(Set(found).count == found.count)
+                }
             }
         }
     }
 
-    @Test func `An order that is created or edited later is found by its present text only`() async throws {
+    @Test(arguments: texts) func `An order that is created or edited later is found by its present text only`(text: String) async throws {
         let store = try await makeStore()
-        let query = BoardQuery(.states(Set(OrderState.allCases)), text: "soup", sort: .newest, limit: 100)
+        let query = BoardQuery(.states(Set(OrderState.allCases)), text: text, sort: .newest, limit: 100)
         let before = try await ids(query, in: store)
 
         let content = OrderContent(
-            title: "Soup of the day", price: "5.00", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+            title: "Soup of the day", price: "5.00", currency: "EUR", destination: .init(address: "中山路1號", coordinate: nil))
         try await perform(.create(content, externalID: nil), key: "create", in: store)
         let created = try #require(try await ids(BoardQuery(.open, sort: .newest, limit: 1), in: store).first)
         #expect(try await ids(query, in: store) == [created] + before)
 
         var changed = content
-        changed.title = "Bread of the day"
+        (changed.title, changed.destination.address) = ("Bread of the day", "1 Quay")
         try await perform(.edit(order: created, changed, version: nil), key: "edit", in: store)
         #expect(try await ids(query, in: store) == before)
     }

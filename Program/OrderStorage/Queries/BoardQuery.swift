@@ -32,7 +32,7 @@ package struct BoardQuery: Hashable, Sendable {
     package var scope: Scope
     /// The area; nil for everywhere.
     package var box: CoordinateBox?
-    /// Words, all of which the title, the address or the note contain at the start of a word.
+    /// Words, all of which the title, the address or the note contain at the start of a word, or anywhere if a word has an ideograph.
     package var text: String?
     package var sort: Sort
     package var limit: Int

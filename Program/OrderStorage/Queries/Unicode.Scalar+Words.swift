@@ -8,4 +8,12 @@ extension Unicode.Scalar {
         default: false
         }
     }
+
+    /// Whether it is a Han character, or a character of Kana, Bopomofo or Hangul.
+    var isIdeograph: Bool {
+        switch value {
+        case 0x1100...0x11FF, 0x3040...0x31FF, 0xA960...0xA97F, 0xAC00...0xD7FF, 0xFF66...0xFFDC: true
+        default: properties.isIdeographic
+        }
+    }
 }

@@ -18,9 +18,9 @@ struct BoardStatement {
 
     /// The statement with the condition on the text.
     private var searchingText: BoardStatement {
-        guard let pattern = textPattern else { return self }
+        guard let text = textCondition else { return self }
         var statement = self
-        statement.add("id IN (SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?)", [pattern])
+        statement.add(text.sql, text.arguments)
         return statement
     }
 
@@ -61,7 +61,7 @@ struct BoardStatement {
         _ matches: TextMatches.Cache, in database: Database
     ) throws -> (orders: [OrderRecord], next: PageCursor?) {
         if case .distance(let place) = query.sort { return try searchingText.orders(near: place, in: database) }
-        if let common = try CommonTextSearch(query, pattern: textPattern, matches, in: database) { return try common.orders(in: database) }
+        if let common = try CommonTextSearch(query, textCondition, matches, in: database) { return try common.orders(in: database) }
         var statement = searchingText
         statement.addCursor()
         let sql = statement.sql("*") + " ORDER BY \(order) LIMIT ?"
@@ -141,11 +141,7 @@ extension BoardStatement {
         for box in boxes { arguments += [box.south, box.north, box.west, box.east] }
     }
 
-    /// The pattern that finds the words of the text, each as the beginning of a word; nil without a word.
-    private var textPattern: String? {
-        let words = (query.text ?? "").unicodeScalars.split { !$0.isWordPart }.map(Substring.init)
-        return words.isEmpty ? nil : words.map { "\"\($0)\"*" }.joined(separator: " ")
-    }
+    private var textCondition: TextCondition? { query.text.flatMap { TextCondition($0) } }
 
     mutating func addCursor() {
         switch query.after {

@@ -13,9 +13,9 @@ struct CommonTextSearch {
     /// Returns nil for a query without a common text, or in another order.
     ///
     /// - Parameter cache: The results of recent searches.
-    init?(_ query: BoardQuery, pattern: String?, _ cache: TextMatches.Cache, in database: Database) throws {
-        guard let pattern, query.box == nil else { return nil }
-        let matches = try TextMatches.matches(of: pattern, cache, in: database)
+    init?(_ query: BoardQuery, _ text: TextCondition?, _ cache: TextMatches.Cache, in database: Database) throws {
+        guard let text, query.box == nil else { return nil }
+        let matches = try TextMatches.matches(of: text, cache, in: database)
         guard matches.isCommon else { return nil }
         (self.query, self.matches) = (query, matches)
     }

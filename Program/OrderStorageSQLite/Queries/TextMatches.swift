@@ -9,8 +9,7 @@ struct TextMatches: Sendable {
     typealias Cache = MemoryCache<Key, TextMatches>
 
     struct Key: Hashable, Sendable {
-        /// The pattern of the search.
-        let pattern: String
+        let text: TextCondition
         /// The number of changes of all texts.
         let version: Int
     }
@@ -24,19 +23,18 @@ struct TextMatches: Sendable {
     private let bits: [UInt64]
 
     /// Returns the orders that contain a text, from the cache if no text has changed since.
-    static func matches(of pattern: String, _ cache: Cache, in database: Database) throws -> TextMatches {
+    static func matches(of text: TextCondition, _ cache: Cache, in database: Database) throws -> TextMatches {
         let version = try Int.fetchOne(database.cachedStatement(sql: "SELECT textVersion FROM orderMetadata")) ?? 0
-        let key = Key(pattern: pattern, version: version)
+        let key = Key(text: text, version: version)
         if let matches = cache.value(for: key) { return matches }
-        let matches = try TextMatches(pattern, in: database)
-        cache.store(matches, for: key, cost: matches.cost + pattern.utf8.count)
+        let matches = try TextMatches(text, in: database)
+        cache.store(matches, for: key, cost: matches.cost + text.cost)
         return matches
     }
 
-    private init(_ pattern: String, in database: Database) throws {
+    private init(_ text: TextCondition, in database: Database) throws {
         let last = try Int.fetchOne(database.cachedStatement(sql: "SELECT MAX(id) FROM orders")) ?? 0
-        let ids = try Int.fetchCursor(
-            database.cachedStatement(sql: "SELECT rowid FROM orderTexts WHERE orderTexts MATCH ?"), arguments: [pattern])
+        let ids = try Int.fetchCursor(database.cachedStatement(sql: text.idsSQL), arguments: text.arguments)
         var (bits, count) = ([UInt64](repeating: 0, count: last / 64 + 1), 0)
         while let id = try ids.next() {
             guard (0...last).contains(id) else { continue }
