@@ -69,7 +69,8 @@ struct StoredRows<Row: PersistableRow & Equatable>: Sendable {
     }
 
     private func anchor(in earlier: Snapshot, _ visible: Range<Int>) -> (id: Row.ID, by: Int)? {
-        for earlierIndex in visible {
+        // A page may report more rows in view than the list has.
+        for earlierIndex in visible.clamped(to: earlier.indices) {
             if let id = earlier[earlierIndex]?.row.id, let index = indices[id] { return (id, index - earlierIndex) }
         }
         return nil

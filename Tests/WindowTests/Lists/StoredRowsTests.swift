@@ -64,6 +64,15 @@ import Testing
         #expect(change(snapshot("n o p", from: 50, of: 101), visible: 50..<53) == "other")
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    mutating func `A viewport that is far longer than the list moves to its first row that still exists`() {
+        let report = ViewportReport(list: "1", seq: 1, first: 1, last: .max, rowsPerSecond: nil, landing: nil)
+        _ = change(snapshot("a b c d", from: 10, of: 100))
+
+        #expect(change(snapshot("x c d", from: 11, of: 99), visible: report.visible) == "other, c by 0")
+        #expect(change(snapshot("e f g", from: 11, of: 98), visible: report.visible) == "other")
+    }
+
     @Test mutating func `The same rows for another query replace the list`() {
         _ = change(snapshot("a b c"))
 
