@@ -104,7 +104,9 @@
             """
         }
 
-        /// Begins an epoch after commits may have been lost: positions and fences of the previous one are stale.
+        /// Begins an epoch after commits may have been lost: positions and fences of the previous one are stale, and sign-in links are deleted.
+        ///
+        /// A link may have been used or revoked by a commit that is lost.
         ///
         /// The change feed is deleted, because nobody can continue in it, and after a restore the numbers of its transactions may be those of another
         /// server, beyond all that this one assigns.
@@ -113,6 +115,7 @@
         package func beginEpochAfterLoss(at seconds: Int) async throws {
             try await client.writeWithoutLimit([
                 "DELETE FROM order_changes",
+                "DELETE FROM sign_in_links",
                 """
                 UPDATE order_metadata SET epoch = substr(md5(random()::text || clock_timestamp()::text), 1, 16),
                     fence_floor = GREATEST(fence_floor + 1, \(seconds)), pruned_transaction = '0', pruned_part = 0

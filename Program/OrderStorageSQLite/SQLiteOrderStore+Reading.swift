@@ -98,12 +98,15 @@ extension SQLiteOrderStore {
         try database.execute(sql: "UPDATE orderMetadata SET epoch = lower(hex(randomblob(8)))")
     }
 
-    /// Begins an epoch after commits may have been lost: fences of the previous one are stale too.
+    /// Begins an epoch after commits may have been lost: fences of the previous one are stale too, and sign-in links are deleted.
+    ///
+    /// A link may have been used or revoked by a commit that is lost.
     ///
     /// - Parameter seconds: The present time since 1970, which is higher than every fence of an order that has not changed hands each second.
     package static func beginEpochAfterLoss(at seconds: Int, in database: Database) throws {
         try beginEpoch(in: database)
         try database.execute(sql: "UPDATE orderMetadata SET fenceFloor = MAX(fenceFloor + 1, ?)", arguments: [seconds])
         try database.execute(sql: "UPDATE orders SET fence = MAX(fence, (SELECT fenceFloor FROM orderMetadata))")
+        try database.execute(sql: "DELETE FROM signInLinks")
     }
 }

@@ -19,6 +19,14 @@ package struct OriginBackup {
         case unavailable(URL, cause: any Error)
     }
 
+    /// The outcome of a restore.
+    package struct Restoration: Hashable, Sendable {
+        /// The file with the replaced content; nil if there was none.
+        package let replacedFile: URL?
+        /// Whether all people who were revoked since the backup stay revoked.
+        package let keepsRevocations: Bool
+    }
+
     private let directory: URL
     private let now: @Sendable () -> Date
     private var file: URL { directory.appending(path: OriginDatabase.fileName) }
@@ -52,9 +60,10 @@ package struct OriginBackup {
 
     /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins.
     ///
-    /// - Returns: The file with the replaced content; nil if there was none.
+    /// Revocations and removals of tokens since the backup are kept if the replaced database can be read. Sign-in links end.
+    ///
     /// - Throws: `Failure`, or an `OriginError` of the database. Nothing has changed then.
-    package func restore(_ backup: URL) throws -> URL? {
+    package func restore(_ backup: URL) throws -> Restoration {
         let draft = directory.appending(path: "\(OriginDatabase.fileName)-restore")
         try PrivateFiles.createDirectory(directory)
         let lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName)
@@ -69,10 +78,11 @@ package struct OriginBackup {
             let replaced = existed ? freeName : nil
             if let replaced { try Self.copy(database.writer, to: replaced) }
             let source = try DatabaseQueue(path: draft.path(percentEncoded: false))
+            let keepsRevocations = try Self.keepRevocations(of: database, in: source)
             try source.backup(to: database.writer)
             try source.close()
             if lock == nil { try database.closeBesideOwner() } else { try database.close() }
-            return replaced
+            return Restoration(replacedFile: replaced, keepsRevocations: keepsRevocations)
         } catch {
             try? database.closeBesideOwner()
             throw Failure.unavailable(file, cause: error)
@@ -95,6 +105,13 @@ package struct OriginBackup {
         } catch {
             throw Failure.unavailable(backup, cause: error)
         }
+    }
+
+    /// Ends access in a backup that has ended in the database which it replaces, and returns whether none is missing.
+    private static func keepRevocations(of database: OriginDatabase, in backup: DatabaseQueue) throws -> Bool {
+        // A damaged database may be opened and not be readable: the backup replaces it all the same.
+        guard let record = try? database.writer.read({ try RevocationRecord(of: $0) }) else { return false }
+        return try backup.write { try record.apply(to: $0) }
     }
 
     /// A file name that is not used: `origin.sqlite-replaced-1`.

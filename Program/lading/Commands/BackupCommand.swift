@@ -34,7 +34,8 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
         discussion: """
             Can run while the server runs. The backup is verified first; a damaged one changes nothing. The replaced content stays in the data \
             directory, in a file whose name is printed. A new epoch begins: pages and programs read everything again, and people with tokens \
-            that the backup does not contain sign in again.
+            that the backup does not contain sign in again. People who were revoked since the backup stay revoked if the replaced content \
+            has them, and sign-in links end.
             """)
 
     @Argument(help: "The backup.")
@@ -50,8 +51,13 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
         guard FileManager.default.fileExists(atPath: backup.path(percentEncoded: false)) else {
             throw ProgramFailure(message: "there is no file \(backup.path(percentEncoded: false).oneLine)")
         }
-        let replaced = try OriginBackup(of: OriginOptions.directory(named: data)).restore(backup)
+        let restoration = try OriginBackup(of: OriginOptions.directory(named: data)).restore(backup)
         Terminal.output.write("\(backup.path(percentEncoded: false).oneLine): restored\n")
-        if let replaced { Terminal.output.write("The replaced content is in \(replaced.path(percentEncoded: false).oneLine)\n") }
+        if let file = restoration.replacedFile {
+            Terminal.output.write("The replaced content is in \(file.path(percentEncoded: false).oneLine)\n")
+        }
+        if !restoration.keepsRevocations {
+            Terminal.output.write("Revoke people again who were revoked since the backup: their tokens are accepted until then\n")
+        }
     }
 }

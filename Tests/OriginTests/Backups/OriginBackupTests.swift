@@ -1,0 +1,115 @@
+import Foundation
+import OrderLifecycle
+import OrderStorage
+import OrderStorageSQLite
+import TemporaryFolders
+import Testing
+
+@testable import Origin
+
+/// People, tokens and sign-in links after a restore.
+@Suite("Origin backup")
+struct OriginBackupTests {
+    private static let now = Timestamp(demoDate)
+    private static let later = now + .seconds(3_600)
+    private let folder: TemporaryFolder
+    private let directory: URL
+    private let backup: URL
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        directory = folder.url.appending(path: "data", directoryHint: .isDirectory)
+        backup = folder.url.appending(path: "backup.sqlite", directoryHint: .notDirectory)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try await withOrders(in: directory) { orders in
+            for name in ["mina", "jonas", "ada"] {
+                let person = PersonID(rawValue: name)
+                try await orders.addPerson(Person(id: person, name: name.capitalized, role: .courier, creationTime: Self.now))
+                for device in ["phone", "tablet"] { try await orders.addToken(Self.token(name, device), of: person, expires: Self.later) }
+                try await orders.addLink(Self.link(of: name), of: person, expires: Self.later)
+            }
+        }
+        try OriginBackup(of: directory).write(to: backup)
+    }
+
+    private static func token(_ person: String, _ device: String) -> SecretHash { SecretHash(ofSecret: "\(person) \(device)") }
+
+    private static func link(of person: String) -> SecretHash { SecretHash(ofSecret: "link of \(person)") }
+
+    private func withOrders<Value>(in directory: URL, _ body: (SQLiteOrderStore) async throws -> Value) async throws -> Value {
+        let database = try OriginDatabase(in: directory)
+        let value = try await body(database.orders())
+        try database.close()
+        return value
+    }
+
+    /// Returns the accepted ones of the tokens that the backup has.
+    private func acceptedTokens(_ orders: SQLiteOrderStore) async throws -> Set<String> {
+        var accepted: Set<String> = []
+        for person in ["mina", "jonas", "ada"] {
+            for device in ["phone", "tablet"] {
+                let found = try await orders.person(withToken: Self.token(person, device), at: Self.now, expires: Self.later)
+                if found?.id.rawValue == person { accepted.insert("\(person) \(device)") }
+            }
+        }
+        return accepted
+    }
+
+    @Test func `People who were revoked since the backup stay revoked, and tokens that were removed stay removed`() async throws {
+        try await withOrders(in: directory) { orders in
+            try await orders.revoke(PersonID(rawValue: "mina"), at: Self.now)
+            try await orders.erase(PersonID(rawValue: "ada"), at: Self.now)
+            try await orders.removeToken(Self.token("jonas", "tablet"))
+        }
+
+        let restoration = try OriginBackup(of: directory).restore(backup)
+
+        #expect(restoration.keepsRevocations && restoration.replacedFile?.lastPathComponent == "origin.sqlite-replaced-1")
+        try await withOrders(in: directory) { orders in
+            #expect(try await acceptedTokens(orders) == ["jonas phone"])
+            #expect(try await orders.person(PersonID(rawValue: "mina"))?.revocationTime == Self.now)
+            #expect(try await orders.people().map(\.name) == [nil, "Jonas", "Mina"])
+        }
+    }
+
+    @Test func `A restored link is not valid`() async throws {
+        _ = try OriginBackup(of: directory).restore(backup)
+
+        try await withOrders(in: directory) { orders in
+            for person in ["mina", "jonas", "ada"] {
+                let token = SecretHash(ofSecret: "new")
+                #expect(try await orders.exchangeLink(Self.link(of: person), for: token, at: Self.now, expires: Self.later) == nil)
+            }
+            #expect(try await acceptedTokens(orders).count == 6)
+        }
+    }
+
+    @Test func `A database that does not know the people of the backup ends no tokens, which is reported`() async throws {
+        for name in ["empty", "other"] {
+            let other = folder.url.appending(path: name, directoryHint: .isDirectory)
+            if name == "other" {
+                try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+                try await withOrders(in: other) { orders in
+                    try await orders.addPerson(
+                        Person(id: PersonID(rawValue: "first"), name: "Dispatcher", role: .dispatcher, creationTime: Self.now))
+                }
+            }
+
+            let restoration = try OriginBackup(of: other).restore(backup)
+
+            #expect(!restoration.keepsRevocations && (restoration.replacedFile != nil) == (name == "other"))
+            try await withOrders(in: other) { #expect(try await acceptedTokens($0).count == 6) }
+        }
+    }
+
+    @Test func `A database whose tokens are not readable is replaced, which is reported`() async throws {
+        let database = try OriginDatabase(in: directory)
+        try await database.writer.write { try $0.execute(sql: "DROP TABLE tokens") }
+        try database.close()
+
+        let restoration = try OriginBackup(of: directory).restore(backup)
+
+        #expect(!restoration.keepsRevocations)
+        try await withOrders(in: directory) { #expect(try await acceptedTokens($0).count == 6) }
+    }
+}
