@@ -4,7 +4,9 @@ import HTTPFieldValues
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
+import NIOEmbedded
 import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite
@@ -73,6 +75,25 @@ final class OrderAPIFixture: Sendable {
             try await client.executeRequest(uri: "/api/v1/\(path)", method: method, headers: headers, body: content)
         }
         return APIResponse(response)
+    }
+
+    /// Sends a request with the token of a person, who is revoked before the end of its body, and returns the response without writing its body.
+    func respond(
+        to method: HTTPRequest.Method, _ path: String, as person: String, revokedWhileSending text: String? = nil, headers: HTTPFields = [:]
+    ) async throws -> Response {
+        let parts = Mutex(text.map { [ByteBuffer(string: $0)] } ?? [])
+        let stream = AsyncStream { [store] in
+            if let part = parts.withLock({ $0.popLast() }) { return part }
+            if text != nil { try? await store.revoke(PersonID(rawValue: person), at: Self.start) }
+            return nil
+        }
+        var headers = headers
+        headers[.authorization] = "Bearer \(person)"
+        headers[.idempotencyKey] = UUID().uuidString
+        let head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: "/api/v1/\(path)", headerFields: headers)
+        let source = ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: Logger(label: "api-tests"))
+        return try await application.responder.respond(
+            to: Request(head: head, body: RequestBody(asyncSequence: stream)), context: APIContext(source: source))
     }
 
     /// Creates an order and returns its path.

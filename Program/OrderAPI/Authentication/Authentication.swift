@@ -25,6 +25,26 @@ extension OrderAPI {
         return person
     }
 
+    /// Returns the courier of the request's token.
+    ///
+    /// - Throws: `APIProblem.unauthorized`, or a problem for a dispatcher.
+    func courier(of request: Request) async throws -> Person {
+        let person = try await person(of: request)
+        guard person.role == .courier else { throw APIProblem.rejection(.wrongRole(required: .courier)) }
+        return person
+    }
+
+    /// Reads the body of a request, and returns it with the sender, who is authenticated before and after: a body may arrive slowly.
+    ///
+    /// - Parameter sender: Authenticates the sender: `person(of:)`, `dispatcher(of:)` or `courier(of:)`.
+    func receive<Body>(
+        _ request: Request, from sender: (Request) async throws -> Person, _ read: (Request) async throws -> Body
+    ) async throws -> (Person, Body) {
+        _ = try await sender(request)
+        let body = try await read(request)
+        return (try await sender(request), body)
+    }
+
     /// Returns the token in `Authorization: Bearer TOKEN` (RFC 6750 §2.1).
     static func token(in headers: HTTPFields) -> String? {
         let parts = headers[.authorization]?.split(separator: " ") ?? []

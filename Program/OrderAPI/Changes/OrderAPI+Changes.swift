@@ -52,16 +52,37 @@ extension OrderAPI {
     private func stream(_ request: Request, for person: Person, after position: ChangePosition) async throws -> Response {
         // An expired position is refused before the stream begins.
         _ = try await store.changes(after: position, limit: 1)
-        guard let token = Self.token(in: request.headers) else { throw APIProblem.unauthorized }
-        let live = try await changes.subscribe(with: SecretHash(ofSecret: token))
+        guard let token = Self.token(in: request.headers).map(SecretHash.init(ofSecret:)) else { throw APIProblem.unauthorized }
+        let live = try await changes.subscribe(with: token)
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store, no-transform", .xAccelBuffering: "no"],
             body: ResponseBody { writer in
                 try await request.body.withCancellationOnInboundClose {
+                    guard let position = try await writeBacklog(for: person, with: token, after: position, to: &writer) else { return }
                     try await write(live, for: person, after: position, to: &writer)
                 }
                 try await writer.finish(nil)
             })
+    }
+
+    /// Writes the stored changes after a position, and returns the last position; nil if the token ends meanwhile.
+    @concurrent
+    func writeBacklog(
+        for person: Person, with token: SecretHash, after start: ChangePosition, to writer: inout any ResponseBodyWriter
+    ) async throws -> ChangePosition? {
+        var position = start
+        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
+        while true {
+            let page = try await store.changes(after: position, limit: Self.changeLimit)
+            // The client may read slowly: each page needs a valid token.
+            guard try await store.validTokens([token], at: now()).contains(token) else { return nil }
+            try await write(ChangeBatch(page.changes), for: person, after: position, to: &writer)
+            position = page.position
+            guard page.hasMore else { break }
+        }
+        // A position without visible changes, so that a client that reconnects does not begin earlier.
+        try await writer.write(ByteBuffer(string: "event: position\nid: \(position.text)\ndata: {}\n\n"))
+        return position
     }
 
     @concurrent
@@ -69,15 +90,6 @@ extension OrderAPI {
         _ live: AsyncStream<ChangeBatch>, for person: Person, after start: ChangePosition, to writer: inout any ResponseBodyWriter
     ) async throws {
         var position = start
-        try await writer.write(ByteBuffer(string: "retry: 1000\n\n"))
-        while true {
-            let page = try await store.changes(after: position, limit: Self.changeLimit)
-            try await write(ChangeBatch(page.changes), for: person, after: position, to: &writer)
-            position = page.position
-            guard page.hasMore else { break }
-        }
-        // A position without visible changes, so that a client that reconnects does not begin earlier.
-        try await writer.write(ByteBuffer(string: "event: position\nid: \(position.text)\ndata: {}\n\n"))
         for await batch in live.withHeartbeats(every: Self.heartbeatInterval, limit: ChangeBroadcaster.capacity).cancelOnGracefulShutdown()
         {
             if let batch {

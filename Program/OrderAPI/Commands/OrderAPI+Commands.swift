@@ -51,27 +51,24 @@ extension OrderAPI {
     }
 
     private func create(_ request: Request) async throws -> Response {
-        let person = try await dispatcher(of: request)
         let time = now()
-        let command = try await CommandRequest(request, at: time)
+        let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: time) }
         let body: ContentBody = try command.body()
         return try await perform(
             .create(try body.content(), externalID: body.externalId), by: person, command, command.actionTime(nil), time)
     }
 
     private func edit(_ id: Int, _ request: Request) async throws -> Response {
-        let person = try await dispatcher(of: request)
         let time = now()
-        let command = try await CommandRequest(request, at: time)
+        let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: time) }
         let body: ContentBody = try command.body()
         let change = OrderStoreCommand.Change.edit(order: id, try body.content(), version: try command.version())
         return try await perform(change, by: person, command, command.actionTime(nil), time)
     }
 
     private func perform(_ path: CommandPath, on id: Int, _ request: Request) async throws -> Response {
-        let person = try await person(of: request)
         let time = now()
-        let command = try await CommandRequest(request, at: time)
+        let (person, command) = try await receive(request, from: person(of:)) { try await CommandRequest($0, at: time) }
         let body: CommandBody = try command.body()
         let change = try await change(path, on: id, command, body)
         return try await perform(change, by: person, command, try command.actionTime(body.at), time)

@@ -41,6 +41,8 @@ extension OrderAPI {
                 guard length <= Self.fileLimit else { throw APIProblem.tooLarge(limit: Self.fileLimit) }
                 try await importer.read([UInt8](buffer: buffer))
             }
+            // The body may arrive slowly.
+            _ = try await dispatcher(of: request)
             let result = try await importer.finish(by: person.id) { [changes] _ in changes.notify() }
             return try Self.response(to: result, mode)
         } catch let error as OrderFileError {
@@ -122,7 +124,11 @@ extension OrderAPI {
             ],
             body: ResponseBody { writer in
                 var export = export
-                while let part = try await export.next() { try await writer.write(ByteBuffer(bytes: part)) }
+                while let part = try await export.next() {
+                    // The client may read slowly: each page needs a valid token.
+                    _ = try await dispatcher(of: request)
+                    try await writer.write(ByteBuffer(bytes: part))
+                }
                 try await writer.finish(nil)
             })
     }

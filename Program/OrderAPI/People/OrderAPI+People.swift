@@ -39,10 +39,7 @@ extension OrderAPI {
             _ = try await dispatcher(of: request)
             return try await list()
         }
-        router.post("people") { request, _ in
-            _ = try await dispatcher(of: request)
-            return try await add(request)
-        }
+        router.post("people") { request, _ in try await add(request) }
         router.post("people/:id/link") { request, context in
             _ = try await dispatcher(of: request)
             let id = PersonID(rawValue: try context.parameters.require("id"))
@@ -99,7 +96,7 @@ extension OrderAPI {
     }
 
     private func add(_ request: Request) async throws -> Response {
-        let new: NewPerson = try await body(of: request)
+        let (_, new) = try await receive(request, from: dispatcher(of:)) { try await body(of: $0, as: NewPerson.self) }
         let role = new.role.map { Role(rawValue: $0) } ?? .courier
         guard let role, role != .server else { throw APIProblem.invalid("\"role\" must be courier or dispatcher.") }
         let person = try await people.add(new.name, role: role)
@@ -163,16 +160,14 @@ extension OrderAPI {
     }
 
     private func addPositions(_ request: Request) async throws {
-        let person = try await person(of: request)
-        guard person.role == .courier else { throw APIProblem.rejection(.wrongRole(required: .courier)) }
-        let body: Positions = try await body(of: request)
-        guard (1...Self.positionLimit).contains(body.positions.count) else {
+        let (person, batch) = try await receive(request, from: courier(of:)) { try await body(of: $0, as: Positions.self) }
+        guard (1...Self.positionLimit).contains(batch.positions.count) else {
             throw APIProblem.invalid("Send 1 to \(Self.positionLimit) positions.")
         }
         let time = now()
         let clientTime = request.headers[.clientTime].flatMap(Timestamp.init(text:))
         let skew = clientTime.map { time.milliseconds - $0.milliseconds } ?? 0
-        let positions = try body.positions.map { position in
+        let positions = try batch.positions.map { position in
             guard let at = Timestamp(text: position.at),
                 let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude),
                 position.accuracy.map({ $0 >= 0 }) ?? true

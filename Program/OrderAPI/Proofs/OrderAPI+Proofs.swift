@@ -46,8 +46,7 @@ extension OrderAPI {
 
     /// Returns the proof of the sender, who must have or have had the order.
     private func proofID(_ request: Request, _ context: some RequestContext) async throws -> ProofID {
-        let person = try await person(of: request)
-        guard person.role == .courier else { throw APIProblem.rejection(.wrongRole(required: .courier)) }
+        let person = try await courier(of: request)
         let proof = ProofID(order: try Self.orderID(context), person: person.id, digest: try Self.digest(context))
         guard let history = try await store.history(of: proof.order) else { throw APIProblem.orderUnknown }
         guard history.mayHaveBeenHeld(by: person.id) else { throw APIProblem.rejection(.notHolder) }
@@ -80,6 +79,8 @@ extension OrderAPI {
         }
         do {
             let buffer = try await request.body.collect(upTo: format.kind.sizeLimit)
+            // The body may arrive slowly.
+            _ = try await courier(of: request)
             return try await complete(proof, [UInt8](buffer: buffer), format)
         } catch is NIOTooManyBytesError {
             throw APIProblem.tooLarge(limit: format.kind.sizeLimit)
@@ -104,6 +105,8 @@ extension OrderAPI {
         guard isLast else {
             return Self.statusResponse(.noContent, ProofUpload(offset: end, isComplete: false), limit: format.kind.sizeLimit)
         }
+        // The body may arrive slowly. Its parts are no proof yet.
+        _ = try await courier(of: request)
         return try await complete(proof, try await store.appendedBytes(of: proof), format)
     }
 
