@@ -99,12 +99,12 @@ package protocol OrderStore: Sendable {
 
     func removeToken(_ token: SecretHash) async throws
 
-    /// Stores the positions of a courier who holds an order, and renews the leases.
+    /// Stores the positions of a courier who holds an order, the first of each second, and renews the leases.
     ///
     /// - Throws: `OrderStoreError.holdsNoOrder`.
     func addPositions(_ positions: [CourierPosition], of person: PersonID, at now: Timestamp) async throws
 
-    /// Returns the last position of each courier.
+    /// Returns the last position of each courier, with the time in whole seconds.
     func lastPositions() async throws -> [PersonID: CourierPosition]
 
     // MARK: Proofs

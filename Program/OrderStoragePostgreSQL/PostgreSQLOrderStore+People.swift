@@ -173,12 +173,11 @@
             for row in held where try row.value("state") == OrderState.claimed.rawValue {
                 try await renewLease(ofOrder: row.value("id"), heldBy: person, at: now)
             }
-            // A row can be inserted once in a statement: of positions at the same time the last one is stored.
-            let latest = Dictionary(positions.map { ($0.time, $0) }) { _, last in last }
-            let rows = latest.values.map { position -> PostgreSQLStatement in
+            let first = Dictionary(positions.map { ($0.second, $0) }) { first, _ in first }
+            let rows = first.values.map { position -> PostgreSQLStatement in
                 let place = position.coordinate
                 return """
-                    (\(person.rawValue), \(position.time.milliseconds)::bigint, \(place.latitude)::float8, \(place.longitude)::float8,
+                    (\(person.rawValue), \(position.second)::bigint, \(place.latitude)::float8, \(place.longitude)::float8,
                         \(position.accuracy)::float8)
                     """
             }
@@ -186,8 +185,7 @@
             try await client.write(
                 """
                 INSERT INTO courier_positions (person, milliseconds, latitude, longitude, accuracy) VALUES \(rows, separator: ", ")
-                ON CONFLICT (person, milliseconds) DO UPDATE
-                SET latitude = excluded.latitude, longitude = excluded.longitude, accuracy = excluded.accuracy
+                ON CONFLICT DO NOTHING
                 """)
         }
 
@@ -208,10 +206,12 @@
         }
 
         package func lastPositions() async throws -> [PersonID: CourierPosition] {
+            // With the collation of the primary key a position is found for each person by it; otherwise all positions are read.
             let rows = try await client.read(
                 """
-                SELECT DISTINCT ON (person) person, milliseconds, latitude, longitude, accuracy FROM courier_positions
-                ORDER BY person, milliseconds DESC
+                SELECT last.* FROM people CROSS JOIN LATERAL (
+                    SELECT person, milliseconds, latitude, longitude, accuracy FROM courier_positions
+                    WHERE person = people.id COLLATE "default" ORDER BY milliseconds DESC LIMIT 1) AS last
                 """)
             return try rows.reduce(into: [:]) { positions, row in
                 guard let coordinate = Coordinate(latitude: try row.value("latitude"), longitude: try row.value("longitude")) else {

@@ -152,11 +152,12 @@ extension SQLiteOrderStore {
             guard !rows.isEmpty else { throw OrderStoreError.holdsNoOrder }
             for position in positions {
                 try database.execute(
-                    sql:
-                        "INSERT OR REPLACE INTO courierPositions (person, milliseconds, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?)",
+                    sql: """
+                        INSERT INTO courierPositions (person, milliseconds, latitude, longitude, accuracy) VALUES (?, ?, ?, ?, ?)
+                        ON CONFLICT DO NOTHING
+                        """,
                     arguments: [
-                        person.rawValue, position.time.milliseconds, position.coordinate.latitude, position.coordinate.longitude,
-                        position.accuracy,
+                        person.rawValue, position.second, position.coordinate.latitude, position.coordinate.longitude, position.accuracy,
                     ])
             }
             for row in rows where row["state"] == OrderState.claimed.rawValue {
@@ -169,8 +170,11 @@ extension SQLiteOrderStore {
 
     package func lastPositions() async throws -> [PersonID: CourierPosition] {
         try await writer.read { database in
-            let sql =
-                "SELECT person, MAX(milliseconds) AS milliseconds, latitude, longitude, accuracy FROM courierPositions GROUP BY person"
+            // A join in this order finds a position for each person by the primary key; an aggregate reads all positions.
+            let sql = """
+                SELECT person, milliseconds, latitude, longitude, accuracy FROM people CROSS JOIN courierPositions
+                ON person = id AND milliseconds = (SELECT MAX(milliseconds) FROM courierPositions WHERE person = id)
+                """
             return try Row.fetchAll(database, sql: sql).reduce(into: [:]) { positions, row in
                 guard let coordinate = Coordinate(latitude: row["latitude"], longitude: row["longitude"]) else { return }
                 positions[PersonID(rawValue: row["person"])] = CourierPosition(

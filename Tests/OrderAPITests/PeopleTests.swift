@@ -1,6 +1,7 @@
 import HTTPTypes
 import OrderLifecycle
 import OrderStorage
+import OrderStorageSQLite
 import Testing
 
 @testable import OrderAPI
@@ -121,6 +122,20 @@ struct PeopleTests {
         for wrong in ["{}", #"{"positions":[]}"#, body.replacing("40.7", with: "400"), body.replacing("2026-", with: "")] {
             #expect(try await fixture.send(.post, "positions", as: mina, body: wrong).status == 400)
         }
+    }
+
+    @Test func `Positions of an earlier day are not stored`() async throws {
+        let fixture = try await OrderAPIFixture()
+        try await fixture.send(.post, "\(fixture.createOrder())/claim", as: mina)
+        func send(at time: String) async throws -> Int {
+            let body = #"{"positions":[{"at":"\#(time)","latitude":40.7,"longitude":-74}]}"#
+            return try await fixture.send(.post, "positions", as: mina, body: body).status
+        }
+
+        #expect(try await send(at: "2026-05-14T11:59:59.999Z") == 204)
+        #expect(try await fixture.store.lastPositions().isEmpty)
+        #expect(try await send(at: "2026-05-14T12:00:00Z") == 204)
+        #expect(try await fixture.store.lastPositions().count == 1)
     }
 
     @Test func `Demo people exist only where the settings have them`() async throws {

@@ -92,6 +92,32 @@ extension OrderStoreConformance.Case {
             #expect(try await context.store.people([Context.mina, Context.jonas]) == [Context.mina: mina, Context.jonas: jonas])
             #expect(try await context.store.people([]).isEmpty)
         },
+        Self("The first position of each second is stored, and the last one of each courier is found") { context in
+            for (id, name) in [(Context.mina, "Mina"), (Context.jonas, "Jonas"), (Context.ada, "Ada")] {
+                try await context.store.addPerson(person(id, name))
+            }
+            for courier in [Context.mina, Context.jonas] {
+                try await context.perform(.claim, on: context.create("Breakfast of \(courier.rawValue)"), by: courier)
+            }
+            func positions(_ parts: (milliseconds: Int64, latitude: Double)...) throws -> [CourierPosition] {
+                try parts.map { part in
+                    let place = try #require(Coordinate(latitude: part.latitude, longitude: 1))
+                    return CourierPosition(time: Context.start + .milliseconds(part.milliseconds), coordinate: place)
+                }
+            }
+            let first = try positions((0, 1), (2_300, 2), (2_301, 3), (2_999, 4))
+
+            try await context.store.addPositions(first, of: Context.mina, at: Context.start)
+            try await context.store.addPositions(try positions((2_000, 5), (1_500, 6)), of: Context.mina, at: Context.start)
+            try await context.store.addPositions(first, of: Context.mina, at: Context.start)
+            try await context.store.addPositions(try positions((3_000, 7)), of: Context.jonas, at: Context.start)
+            try await context.store.addPositions([], of: Context.jonas, at: Context.start)
+
+            let last = try await context.store.lastPositions()
+            #expect(last[Context.mina] == CourierPosition(time: Context.start + .seconds(2), coordinate: first[1].coordinate))
+            #expect(last[Context.jonas]?.coordinate.latitude == 7)
+            #expect(last.count == 2)
+        },
         Self("An erased person has no name, and the events stay") { context in
             try await context.store.addPerson(person(Context.mina, "Mina"))
             let id = try await context.create()

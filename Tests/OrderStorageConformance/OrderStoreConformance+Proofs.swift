@@ -111,6 +111,7 @@ extension OrderStoreConformance.Case {
 
     static let maintenance = [
         Self("Pruning deletes old verdicts, changes, positions and the bytes of proofs, and keeps events") { context in
+            try await context.store.addPerson(Person(id: Context.mina, name: "Mina", role: .courier, creationTime: Context.start))
             let id = try await context.create()
             try await context.perform(.claim, on: id, by: Context.mina, key: "k")
             try await context.store.addProof(Context.proof(of: id))

@@ -175,7 +175,8 @@ extension OrderAPI {
             return CourierPosition(
                 time: min(Timestamp(milliseconds: at.milliseconds + skew), time), coordinate: coordinate, accuracy: position.accuracy)
         }
-        try await store.addPositions(positions, of: person.id, at: time)
+        let oldest = time + (.zero - settings.retention.positions)
+        try await store.addPositions(positions.filter { $0.time >= oldest }, of: person.id, at: time)
     }
 }
 

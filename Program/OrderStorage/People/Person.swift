@@ -38,6 +38,9 @@ package struct CourierPosition: Hashable, Sendable {
     /// The radius of uncertainty in metres; nil if unknown.
     package let accuracy: Double?
 
+    /// The beginning of the second of the time, in milliseconds since 1970: a store has at most one position of a person for each.
+    package var second: Int64 { time.milliseconds - time.milliseconds % 1_000 }
+
     package init(time: Timestamp, coordinate: Coordinate, accuracy: Double? = nil) {
         self.time = time
         self.coordinate = coordinate
