@@ -17,10 +17,12 @@ enum InsufficientStorage {
         return FullDisk.isCause(ofSQLite: error.resultCode.rawValue, in: directory)
     }
 
+    static let status = HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+
     /// The error as `application/problem+json` (RFC 9457).
     static var response: Response {
         .problem(
-            HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage"), title: "The disk is full",
+            status, title: "The disk is full",
             detail: "The server's disk is full. The request was not executed; stored data remains readable.")
     }
 }

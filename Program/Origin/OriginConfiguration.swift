@@ -41,7 +41,7 @@ package struct OriginConfiguration: Sendable {
     package var faults: FaultPlan?
     /// The maximum size of an uploaded file, in bytes.
     package var uploadSizeLimit: Int
-    /// The limits on concurrent uploads.
+    /// The limits on concurrent uploads and on the space of all.
     package var uploadLimits: UploadLimits
     /// The durations and limits of the API of the orders.
     package var api = OrderAPI.Settings()

@@ -59,7 +59,7 @@ struct DiskUploadStorage: UploadStorage {
         }
 
         func append(_ buffer: ByteBuffer) async throws {
-            try await BlockingIO.run { [file] in try file.append(buffer) }
+            try await BlockingIO.run { [store, file] in try store.append(buffer, to: file) }
             offset += buffer.readableBytes
             if offset - syncedOffset >= DiskUploadStorage.checkpointInterval { try await checkpoint() }
         }

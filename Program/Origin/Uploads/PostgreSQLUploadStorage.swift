@@ -103,6 +103,7 @@
                 id: UploadRecord.makeID(), name: name.text, preconditions: preconditions, length: length, bootID: nil,
                 createdAt: now().timeIntervalSince1970)
             try await checkLimits(client)
+            try await requireSpace(length ?? 0, overhead: UploadLimits.overhead)
             let conditions = try preconditions.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
             try await self.client.write(
                 """
@@ -126,6 +127,23 @@
             if try row.value("total") >= limits.total { throw UploadProblem.tooManyUploads }
         }
 
+        /// The number of bytes of all files and uploads, with their overheads. Parts that are stored at once may exceed the limit together.
+        fileprivate static var usedSpace: PostgreSQLStatement {
+            """
+            SELECT \(UploadLimits.overhead)::bigint
+                    * ((SELECT count(*) FROM uploaded_files) + (SELECT count(*) FROM uploads WHERE NOT is_complete))
+                + (SELECT COALESCE(SUM(length(content)), 0) FROM upload_parts) AS used
+            """
+        }
+
+        /// - Throws: `UploadProblem.noSpace`.
+        fileprivate func requireSpace(_ length: Int, overhead: Int = 0) async throws {
+            let rows = try await client.read(Self.usedSpace, for: .command)
+            guard let used: Int = try rows.first?.value("used"), length <= limits.space - used - overhead else {
+                throw UploadProblem.noSpace(limit: limits.space)
+            }
+        }
+
         func record(_ id: String) async throws -> UploadRecord? {
             try await client.read(
                 "SELECT id, name, preconditions, length, is_complete, created, completed FROM uploads WHERE id = \(id)", for: .command
@@ -146,7 +164,7 @@
 
         func writer(for record: UploadRecord, at offset: Int) async throws -> any UploadWriter {
             if let length = record.length { try await client.write("UPDATE uploads SET length = \(length) WHERE id = \(record.id)") }
-            return PartWriter(client: client, id: record.id, offset: offset)
+            return PartWriter(storage: self, id: record.id, offset: offset)
         }
 
         func publish(_ record: UploadRecord, length: Int) async throws -> Bool? {
@@ -225,14 +243,14 @@
         /// The number of bytes of a part, except of the last one of a request.
         private static let partSize = 512 << 10
 
-        private let client: PostgreSQLClient
+        private let storage: PostgreSQLUploadStorage
         private let id: String
         /// The offset of the part that is being received.
         private var offset: Int
         private var part: [UInt8] = []
 
-        init(client: PostgreSQLClient, id: String, offset: Int) {
-            (self.client, self.id, self.offset) = (client, id, offset)
+        init(storage: PostgreSQLUploadStorage, id: String, offset: Int) {
+            (self.storage, self.id, self.offset) = (storage, id, offset)
         }
 
         func append(_ buffer: ByteBuffer) async throws {
@@ -245,15 +263,21 @@
         }
 
         /// Stores a part, unless the upload is complete or has other bytes there: those of a later request for it.
+        ///
+        /// - Throws: `UploadProblem.noSpace`, or `CancellationError` if the part is not stored for another reason.
         private func store(_ bytes: [UInt8]) async throws {
             do {
-                let rows = try await client.write(
+                let rows = try await storage.client.write(
                     """
                     INSERT INTO upload_parts (upload_id, start, content) SELECT \(id), \(offset), \(bytes)::bytea
                     WHERE (\(PostgreSQLUploadStorage.storedLength(of: id))) = \(offset)
                         AND EXISTS (SELECT 1 FROM uploads WHERE id = \(id) AND NOT is_complete)
+                        AND (\(PostgreSQLUploadStorage.usedSpace)) <= \(storage.limits.space - bytes.count)
                     """)
-                guard rows.changedCount > 0 else { throw CancellationError() }
+                guard rows.changedCount > 0 else {
+                    try await storage.requireSpace(bytes.count)
+                    throw CancellationError()
+                }
             } catch PostgreSQLError.refused(let rejection) where rejection.state == .uniqueViolation {
                 throw CancellationError()
             }

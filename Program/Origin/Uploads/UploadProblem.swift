@@ -17,6 +17,8 @@ enum UploadProblem: Error, Hashable {
     case tooManyUploads
     /// The limit on concurrent uploads of one client is reached.
     case tooManyUploadsPerClient(limit: Int)
+    /// The limit on the bytes of all files and uploads is reached.
+    case noSpace(limit: Int)
 
     /// The error as `application/problem+json` (RFC 9457), or as plain text for `tooLarge`.
     var response: Response {
@@ -42,6 +44,10 @@ enum UploadProblem: Error, Hashable {
             .problem(
                 .tooManyRequests, title: "Too many active uploads of this client",
                 detail: "A client may have \(limit) active uploads. Retry when one of them has ended.", fields: Self.retryFields)
+        case .noSpace(let limit):
+            .problem(
+                InsufficientStorage.status, title: "The space of uploads is full",
+                detail: "All uploaded files together may have \(limit) bytes (the server's option --upload-space).")
         }
     }
 

@@ -183,7 +183,7 @@ extension UploadRoutes {
 extension UploadRoutes {
     /// Receives the content of a request at an offset, and returns the offset after it. Content received before an error remains stored.
     ///
-    /// - Throws: `UploadProblem` when the content exceeds the length of the upload or the size limit, for which the upload is removed.
+    /// - Throws: `UploadProblem` when the content exceeds the length of the upload, the size limit or the space, for which the upload is removed.
     private func receiveContent(_ request: Request, into record: UploadRecord, at start: Int) async throws -> Int {
         let writer = try await store.writer(for: record, at: start)
         let limit = record.length ?? store.sizeLimit
@@ -196,8 +196,9 @@ extension UploadRoutes {
                 metrics.change { $0.count(received: buffer.readableBytes) }
             }
             try Task.checkCancellation()
+            try await writer.checkpoint()
         } catch let problem as UploadProblem {
-            // An upload with inconsistent lengths is not resumed (draft-ietf-httpbis-resumable-upload-10 §4.1.3).
+            // An upload with inconsistent lengths is not resumed (draft-ietf-httpbis-resumable-upload-10 §4.1.3), and one without space frees its own.
             try? await store.remove(record.id)
             throw problem
         } catch {
@@ -205,7 +206,6 @@ extension UploadRoutes {
             try? await writer.checkpoint()
             throw error
         }
-        try await writer.checkpoint()
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced != offset - start {
             throw HTTPError(.badRequest)
         }

@@ -14,7 +14,7 @@ protocol UploadStorage: Sendable {
     /// Creates an upload.
     ///
     /// - Parameter client: The network of the client; nil where it is unknown.
-    /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooManyUploads`.
+    /// - Throws: `UploadProblem.tooManyUploadsPerClient`, `.tooManyUploads` or `.noSpace`.
     func create(
         _ name: UploadName, length: Int?, preconditions: Preconditions?, for client: ClientAddress?
     ) async throws -> UploadRecord
@@ -50,9 +50,12 @@ protocol UploadStorage: Sendable {
 
 /// The content of an upload that a request appends.
 protocol UploadWriter: Sendable {
+    /// - Throws: `UploadProblem.noSpace`, or an error of the storage.
     func append(_ buffer: ByteBuffer) async throws
 
     /// Makes all appended bytes durable.
+    ///
+    /// - Throws: As `append`.
     func checkpoint() async throws
 }
 

@@ -34,7 +34,7 @@ final class UploadStore: Sendable {
     ///
     /// - Parameters:
     ///   - temporaryFolder: The folder that is removed with the store; nil for a permanent directory.
-    ///   - limits: The limits on concurrent uploads.
+    ///   - limits: The limits on concurrent uploads and on the space of all.
     ///   - bootID: The identifier of the current boot.
     init(
         in directory: URL, temporaryFolder: UploadFolder? = nil, sizeLimit: Int, limits: UploadLimits = UploadLimits(),
@@ -52,6 +52,8 @@ final class UploadStore: Sendable {
             do { try recover(record) } catch  where InsufficientStorage.isCause(of: error) {}
         }
         removeExpired()
+        let space = usedSpace()
+        table.withLock { $0.usedSpace = space }
     }
 
     deinit { close() }
@@ -97,6 +99,14 @@ final class UploadStore: Sendable {
         }
     }
 
+    /// Returns the number of bytes of all files and uploads, with their overheads.
+    private func usedSpace() -> Int {
+        func contents(_ folder: URL) -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [] }
+        let complete = contents(files).filter { !$0.hasPrefix(".") }.map(url)
+        let incomplete = contents(parts).filter { $0.hasSuffix(".part") }.map { parts.appending(path: $0) }
+        return (complete + incomplete).reduce(0) { $0 + UploadLimits.overhead + ((try? StoredFile($1))?.length ?? 0) }
+    }
+
     private func part(_ id: String) -> URL { parts.appending(path: id + ".part", directoryHint: .notDirectory) }
 
     private func url(_ name: String) -> URL { files.appending(path: name, directoryHint: .notDirectory) }
@@ -124,7 +134,7 @@ extension UploadStore {
     /// Creates an upload.
     ///
     /// - Parameter client: The network of the client; nil where it is unknown.
-    /// - Throws: `UploadProblem.tooManyUploadsPerClient` or `.tooManyUploads`, or an error of the disk.
+    /// - Throws: `UploadProblem.tooManyUploadsPerClient`, `.tooManyUploads` or `.noSpace`, or an error of the disk.
     func create(
         _ name: UploadName, length: Int?, preconditions: Preconditions? = nil, for client: ClientAddress? = nil
     ) throws -> UploadRecord {
@@ -154,6 +164,17 @@ extension UploadStore {
 
     func open(_ record: UploadRecord) throws -> StoredFile { try StoredFile(part(record.id), for: .appending) }
 
+    /// Appends content to the file of an upload.
+    ///
+    /// - Throws: `UploadProblem.noSpace`, or an error of the disk.
+    func append(_ buffer: ByteBuffer, to file: StoredFile) throws {
+        try table.withLock { try $0.occupySpace(buffer.readableBytes) }
+        do { try file.append(buffer) } catch {
+            table.withLock { $0.releaseSpace(buffer.readableBytes) }
+            throw error
+        }
+    }
+
     /// Syncs the bytes up to an offset, then saves the record.
     func checkpoint(_ record: UploadRecord, _ file: StoredFile, upTo offset: Int) throws {
         try file.sync()
@@ -172,6 +193,7 @@ extension UploadStore {
             let existing = try file(record.name)
             guard record.preconditions?.allowsReplacing(existing) != false else { return nil }
             try complete(record, length: length)
+            if let existing { table.withLock { $0.releaseSpace(existing.length + UploadLimits.overhead) } }
             return existing != nil
         }
         if replaced != nil { writeChecksum(of: record.name) }
@@ -222,7 +244,8 @@ extension UploadStore {
     }
 
     func remove(_ id: String) {
-        table.withLock { $0.remove(id) }
+        let length = (try? StoredFile(part(id)))?.length ?? 0
+        table.withLock { $0.remove(id, length: length) }
         for ending in [".part", ".json", ".new"] { try? FileManager.default.removeItem(at: parts.appending(path: id + ending)) }
     }
 

@@ -55,6 +55,12 @@ struct OriginOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
+            "The maximum size of all uploaded files together, in bytes (default: \(UploadLimits.defaultSpace)).", valueName: "bytes"))
+    var uploadSpace: Int?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
             "The number of minutes after which a claimed order is open again without a sign of its courier (default: \(Self.defaultLease)).",
             valueName: "minutes"))
     var lease: Double?
@@ -82,6 +88,7 @@ struct OriginOptions: ParsableArguments {
         if let keepProofs, !(1...36_500).contains(keepProofs) { throw ValidationError("--keep-proofs must be from 1 to 36500 days.") }
         if let keepPeople, !(0...36_500).contains(keepPeople) { throw ValidationError("--keep-people must be from 0 to 36500 days.") }
         if let uploadLimit, uploadLimit < 0 { throw ValidationError("--upload-limit must not be negative.") }
+        if let uploadSpace, uploadSpace < 0 { throw ValidationError("--upload-space must not be negative.") }
         if let uploads, uploads < 1 { throw ValidationError("--uploads must be at least 1.") }
         if let uploadsPerClient, uploadsPerClient < 1 { throw ValidationError("--uploads-per-client must be at least 1.") }
         if let deliveryCount, !(0...OriginConfiguration.deliveryLimit).contains(deliveryCount) {
@@ -118,6 +125,7 @@ struct OriginOptions: ParsableArguments {
             ("--database", shared.database != nil), ("--blobs", blobOptions.blobs != nil), ("--orders", orderCount != nil),
             ("--deliveries", deliveryCount != nil), ("--seed", seed != nil),
             ("--upload-limit", uploadLimit != nil), ("--uploads", uploads != nil), ("--uploads-per-client", uploadsPerClient != nil),
+            ("--upload-space", uploadSpace != nil),
             ("--lease", lease != nil), ("--keep-proofs", keepProofs != nil), ("--keep-people", keepPeople != nil),
             ("--public-orders", publicOrders), ("--keep-photo-locations", keepPhotoLocations),
         ]
@@ -128,7 +136,9 @@ struct OriginOptions: ParsableArguments {
     var citySeed: UInt64 { seed ?? Self.defaultSeed }
 
     private var uploadLimits: UploadLimits {
-        UploadLimits(total: uploads ?? UploadLimits.defaultTotal, perClient: uploadsPerClient ?? UploadLimits.defaultPerClient)
+        UploadLimits(
+            total: uploads ?? UploadLimits.defaultTotal, perClient: uploadsPerClient ?? UploadLimits.defaultPerClient,
+            space: uploadSpace ?? UploadLimits.defaultSpace)
     }
 
     /// The duration of a claim without `--lease`, in minutes.

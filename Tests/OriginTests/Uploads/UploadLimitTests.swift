@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import PostgreSQLFixtures
 import ServerStartup
 import TemporaryFolders
@@ -54,6 +55,23 @@ struct UploadLimitTests {
 
             #expect([first, excess].map(\.status) == [.created, .serviceUnavailable])
             #expect(excess.headers[.contentType] == "application/problem+json" && excess.headers[.retryAfter] == "30")
+        }
+    }
+
+    @Test func `A file beyond the space of all files gets 507, which names the option, and frees the space of its content`() async throws {
+        try await withClient(UploadLimits(space: 20_000)) { client in
+            func send(_ method: HTTPRequest.Method, _ name: String, _ count: Int, _ fields: HTTPFields = [:]) async throws -> TestResponse {
+                let content = ByteBuffer(repeating: 65, count: count)
+                return try await client.executeRequest(uri: "/uploads/\(name)", method: method, headers: fields, body: content)
+            }
+            let first = try await send(.put, "first", 10_000)
+            let announced = try await send(.put, "second", 10_000)
+            let begun = try await send(.post, "third", 10_000, [.uploadComplete: "?0"])
+            let small = try await send(.put, "fourth", 1_000)
+            let empty = try await send(.put, "fifth", 0)
+
+            #expect([first, announced, begun, small, empty].map(\.status.code) == [201, 507, 507, 201, 507])
+            #expect(announced.headers[.contentType] == "application/problem+json" && announced.text.contains("--upload-space"))
         }
     }
 

@@ -130,6 +130,28 @@ struct UploadStoreTests {
         #expect(throws: UploadProblem.tooManyUploads) { try store.create(name, length: nil) }
     }
 
+    @Test func `Stored files and parts occupy space after a restart, and a replaced file frees its own`() throws {
+        let limits = UploadLimits(space: 3 * UploadLimits.overhead + 1_200)
+        func store() throws -> UploadStore {
+            try UploadStore(in: directory.url, sizeLimit: 1_000, limits: limits, bootID: "boot", now: { demoDate })
+        }
+        func upload(_ count: Int, as name: UploadName, in store: UploadStore, isComplete: Bool = true) throws {
+            let record = try store.create(name, length: count)
+            try store.append(ByteBuffer(repeating: 65, count: count), to: store.open(record))
+            if isComplete { _ = try store.publish(record, length: count) }
+        }
+        let first = try store()
+        try upload(600, as: name, in: first)
+        try upload(500, as: name, in: first)
+        try upload(100, as: name, in: first, isComplete: false)
+
+        let next = try store()
+
+        #expect(throws: UploadProblem.noSpace(limit: limits.space)) { try upload(601, as: name, in: next) }
+        try upload(600, as: name, in: next)
+        #expect(throws: Never.self) { try upload(500, as: name, in: next) }
+    }
+
     @Test func `Complete uploads do not count as active`() throws {
         let store = try UploadStore(in: directory.url, sizeLimit: 1_000, limits: UploadLimits(total: 1), bootID: nil, now: { demoDate })
         let record = try store.create(name, length: nil)

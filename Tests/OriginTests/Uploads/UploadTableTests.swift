@@ -56,7 +56,7 @@ import Testing
         let before = problems(adding: [one], to: &table)
 
         if isRemoved {
-            table.remove(upload.id)
+            table.remove(upload.id, length: 0)
         } else {
             upload.isComplete = true
             table.update(upload)
@@ -85,11 +85,34 @@ import Testing
         #expect(problems == [nil, nil, nil, .tooManyUploads])
     }
 
+    @Test func `Content and overheads of uploads occupy space until they are removed`() throws {
+        let overhead = UploadLimits.overhead
+        var table = UploadTable([:], limits: UploadLimits(space: 2 * overhead + 10))
+        var upload = record()
+        try table.add(upload, of: one)
+        try table.occupySpace(9)
+
+        var excess = record()
+        excess.length = 2
+        #expect(throws: UploadProblem.noSpace(limit: 2 * overhead + 10)) { try table.add(excess, of: one) }
+        excess.length = 1
+        try table.add(excess, of: one)
+        try table.occupySpace(1)
+        #expect(throws: UploadProblem.noSpace(limit: 2 * overhead + 10)) { try table.occupySpace(1) }
+        upload.isComplete = true
+        table.update(upload)
+        table.remove(upload.id, length: 0)
+        #expect(table.usedSpace == 2 * overhead + 10)
+        table.remove(excess.id, length: 1)
+        table.remove(excess.id, length: 1)
+        #expect(table.usedSpace == overhead + 9)
+    }
+
     @Test func `An upload that was removed is not added again by an update`() throws {
         var table = UploadTable([:], limits: UploadLimits())
         let upload = record()
         try table.add(upload, of: one)
-        table.remove(upload.id)
+        table.remove(upload.id, length: 0)
 
         table.update(upload)
 
