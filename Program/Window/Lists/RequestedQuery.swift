@@ -36,14 +36,15 @@ struct QueryReport: Decodable, Sendable {
     /// difference means that the page's clock was set back.
     static let clockResetLimit = 10_000
 
-    /// The time by the clock of the page, in milliseconds since 1970; nil where the page sends none.
+    /// The time by the clock of the page, in milliseconds since 1970, at most 2⁵³; nil where the page sends none.
     let at: Int?
     let query: RequestedQuery
 
     private enum CodingKeys: CodingKey { case at }
 
     init(from decoder: any Decoder) throws {
-        at = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int.self, forKey: .at)
+        let time = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Int.self, forKey: .at)
+        at = time.map { max(0, min($0, 1 << 53)) }
         query = try RequestedQuery(from: decoder)
     }
 }

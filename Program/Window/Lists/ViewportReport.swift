@@ -1,3 +1,5 @@
+import LadingFeeds
+
 /// A page's report of its viewport, in zero-based indices, including the last.
 struct ViewportReport: Decodable, Sendable {
     /// The revision of the list that the indices belong to.
@@ -13,10 +15,10 @@ struct ViewportReport: Decodable, Sendable {
     /// The number of rows side by side; nil for a list.
     var columns: Int?
 
-    /// The rows in view, sanitized: ordered and within the bounds of any list.
+    /// The rows in view, sanitized: ordered, at most `Viewport.rowLimit`, and within the bounds of any list.
     var visible: Range<Int> {
         let first = first.clampedToList
-        return first..<(max(first, last.clampedToList) + 1)
+        return Viewport(visible: first..<(max(first, last.clampedToList) + 1)).visible
     }
 }
 

@@ -138,6 +138,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [Int.min, -1, Int.max])
+    func `The time of a query may be any number`(time: Int) async throws {
+        try await server.application.test(.router) { client in
+            let window = try await open(client)
+
+            for search in ["a", "b"] {
+                let status = try await post(client, "/windows/\(window)/arrange", #"{"at":\#(time),"search":"\#(search)"}"#).status
+                #expect(status == .noContent)
+            }
+        }
+    }
+
+    @Test func `A report of more rows than a screen shows is truncated`() throws {
+        let report = try JSONDecoder().decode(
+            ViewportReport.self, from: Data(#"{"list":"0","seq":1,"first":0,"last":1000000000000}"#.utf8))
+
+        #expect(report.visible.count == 200)
+    }
+
     @Test func `A report that is too long is refused`() async throws {
         try await server.application.test(.router) { client in
             let window = try await open(client)
