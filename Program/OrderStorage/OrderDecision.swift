@@ -54,7 +54,7 @@ package struct StoredOrder: Sendable {
             }
         case .lifecycle(_, let order): decision(on: verdict(on: order, command, now), nil, renewingFor: command.sender, at: now)
         case .accept(_, let number):
-            if reports.indices.contains(number - 1) {
+            if number > 0, number <= reports.count {
                 decision(on: verdict(on: .accept(reports[number - 1]), command, now), nil, accepting: number, at: now)
             } else {
                 OrderDecision(.reportUnknown, id, lifecycle, at: now)

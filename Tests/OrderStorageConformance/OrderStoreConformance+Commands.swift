@@ -105,8 +105,10 @@ extension OrderStoreConformance.Case {
             #expect(verdict.outcome == .reported(number: 1, .staleFence))
             #expect(try await context.store.order(id)?.openReports == 1)
             #expect(try await context.titles(BoardQuery(.attention(at: Context.start))) == ["Breakfast"])
-            let unknown = try await context.send(.accept(order: id, report: 2), by: Context.ada).verdict
-            #expect(unknown.outcome == .reportUnknown)
+            for number in [2, 0, Int.min] {
+                let unknown = try await context.send(.accept(order: id, report: number), by: Context.ada).verdict
+                #expect(unknown.outcome == .reportUnknown)
+            }
             let accepted = try await context.send(.accept(order: id, report: 1), by: Context.ada).verdict
             #expect(accepted.state == .pickedUp)
             let history = try #require(try await context.store.history(of: id))
