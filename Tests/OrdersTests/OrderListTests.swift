@@ -303,17 +303,21 @@ import Testing
         #expect(try rows(bytes + trailer) == ["1: expected a URL string, found <array>"])
     }
 
-    @Test func `A binary list that names one long text a million times is refused`() throws {
+    // Valid text, bytes that are no UTF-8, and UTF-16 with half of a pair.
+    @Test(arguments: [(0x5F, 0x61), (0x5F, 0xFF), (0x6F, 0xD8)] as [(UInt8, UInt8)])
+    func `A binary list that names one long text a million times is refused`(marker: UInt8, byte: UInt8) throws {
         let count = 1_000_000
-        let text: [UInt8] = [0x5F, 0x12, 0, 0, 0x27, 0x10] + [UInt8](repeating: 0x61, count: 10_000)
-        let dictionary: [UInt8] = [0xDF, 0x12, 0, 0x0F, 0x42, 0x40] + [UInt8](repeating: 1, count: 2 * count)
-        let body = Array("bplist00".utf8) + dictionary + text
+        let text: [UInt8] = [marker, 0x12, 0, 0, 0x27, 0x10] + [UInt8](repeating: byte, count: marker == 0x6F ? 20_000 : 10_000)
+        let dictionary: [UInt8] =
+            [0xDF, 0x12, 0, 0x0F, 0x42, 0x40] + [UInt8](repeating: 2, count: count) + [UInt8](repeating: 1, count: count)
+        let body = Array("bplist00".utf8) + dictionary + text + [0x51, 0x61]
         let place = UInt32(8 + dictionary.count), table = UInt32(body.count)
         func bigEndian(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
         let trailer: [UInt8] =
-            [0, 0, 0, 0, 0, 0, 4, 1] + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + bigEndian(table)
+            [0, 0, 0, 0, 0, 0, 4, 1] + [0, 0, 0, 0, 0, 0, 0, 3] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0] + bigEndian(table)
+        let offsets = bigEndian(8) + bigEndian(place) + bigEndian(table - 2)
 
-        #expect(throws: OrderDocumentError.tooLong(limit: 16 << 20)) { try rows(body + bigEndian(8) + bigEndian(place) + trailer) }
+        #expect(throws: OrderDocumentError.tooLong(limit: 16 << 20)) { try rows(body + offsets + trailer) }
     }
 
     @Test(

@@ -36,29 +36,30 @@ struct BinaryPropertyList {
         var entries = ListEntries(limit: limit)
         var remaining = max(Self.textLimit, 2 * bytes.count)
         for index in 0..<size {
-            let key = try value(at: start + index * referenceSize)
-            let value = try value(at: start + (size + index) * referenceSize)
+            let (key, keyLength) = try value(at: start + index * referenceSize)
+            let (value, valueLength) = try value(at: start + (size + index) * referenceSize)
             guard case .text(let text) = key else { throw .malformed("a key is not a string") }
-            remaining -= text.utf8.count + value.size
+            remaining -= keyLength + valueLength
             guard remaining >= 0 else { throw .tooLong(limit: max(Self.textLimit, 2 * bytes.count)) }
             try entries.append(text, value)
         }
         return entries
     }
 
-    /// Returns the text of a referenced object, or the name of its kind when it is no text.
-    private func value(at position: Int) throws(OrderDocumentError) -> ListEntry.Value {
+    /// Returns the text of a referenced object, or the name of its kind when it is no text, and the number of bytes that were read or made.
+    private func value(at position: Int) throws(OrderDocumentError) -> (value: ListEntry.Value, length: Int) {
         let (kind, size, start) = try object(try Self.number(bytes[position..<position + referenceSize]))
         switch kind {
         case 0x5:
             guard size <= offsetTable - start else { throw Self.malformedError }
             let text = String(validating: bytes[start..<start + size], as: UTF8.self)
-            return text.map { .text($0) } ?? .other("string")
+            return (text.map { .text($0) } ?? .other("string"), size)
         case 0x6:
             guard size <= (offsetTable - start) / 2 else { throw Self.malformedError }
             let units = (0..<size).map { UInt16(bytes[start + 2 * $0]) << 8 | UInt16(bytes[start + 2 * $0 + 1]) }
-            return String(validating: units, as: UTF16.self).map { .text($0) } ?? .other("string")
-        default: return .other(Self.name(of: kind))
+            let text = String(validating: units, as: UTF16.self)
+            return (text.map { .text($0) } ?? .other("string"), max(2 * size, text?.utf8.count ?? 0))
+        default: return (.other(Self.name(of: kind)), 0)
         }
     }
 
@@ -97,10 +98,4 @@ struct BinaryPropertyList {
     }
 
     private static let malformedError = OrderDocumentError.malformed("the binary property list is invalid or truncated")
-}
-
-extension ListEntry.Value {
-    fileprivate var size: Int {
-        if case .text(let text) = self { text.utf8.count } else { 0 }
-    }
 }
