@@ -22,7 +22,7 @@ public struct CacheTrace: Sendable {
 
     /// The size of the file in bytes, before decompression; 0 when it is unknown.
     public var size: Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))
+        let attributes = try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path(percentEncoded: false))
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 

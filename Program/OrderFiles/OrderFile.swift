@@ -13,7 +13,7 @@ package struct OrderFile: Sendable {
 
     /// The size in bytes, for the display of progress; 0 when it is unknown.
     package var size: Int {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: url.path(percentEncoded: false))
+        let attributes = try? FileManager.default.attributesOfItem(atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0
     }
 

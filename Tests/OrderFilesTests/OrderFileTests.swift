@@ -19,6 +19,17 @@ struct OrderFileTests {
         #expect(reader.progress.byteCount == file.size)
     }
 
+    @Test func `The size of a symbolic link is that of its file`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "lading-\(UUID())", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let link = folder.appending(path: "link.csv")
+        try Data(count: 1_000).write(to: folder.appending(path: "orders.csv"))
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "orders.csv")
+
+        #expect(OrderFile(link).size == 1_000)
+    }
+
     @Test func `A missing file is an error with its name`() {
         let file = OrderFile(URL(filePath: "/nowhere/orders.csv"))
 

@@ -60,9 +60,10 @@ struct ProgressBar {
     ///
     /// - Parameter total: The number of steps; nil while the list is loading.
     static func line(_ label: String, completed: Int, failed: Int, of total: Int?, width: Int) -> String {
-        let filled = total.map { $0 == 0 ? barWidth : completed * barWidth / $0 } ?? 0
+        // More than the total is read from a pipe, and from a file that grows.
+        let filled = total.map { $0 <= completed ? barWidth : completed * barWidth / $0 } ?? 0
         let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: barWidth - filled)
-        let count = total.map { "\(completed) of \($0)" } ?? "reading the list"
+        let count = total.map { $0 < completed ? "\(completed)" : "\(completed) of \($0)" } ?? "reading the list"
         let failures = failed == 0 ? "" : ", \(failed) failed"
         return String("\(label) \(bar) \(count)\(failures)".fitting(width))
     }

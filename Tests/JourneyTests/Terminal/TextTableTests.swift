@@ -151,4 +151,10 @@ import Testing
                 == "Orders " + String(repeating: "█", count: 15) + String(repeating: "░", count: 15) + " 20 of 40, 1 failed")
         #expect(ProgressBar.line("Orders", completed: 0, failed: 0, of: 0, width: 10) == "Orders ███")
     }
+
+    @Test(arguments: [0, 40]) func `A progress bar over its total is full and omits the total`(total: Int) {
+        #expect(
+            ProgressBar.line("Reading", completed: 65_536, failed: 0, of: total, width: 80)
+                == "Reading " + String(repeating: "█", count: 30) + " 65536")
+    }
 }
