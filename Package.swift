@@ -235,7 +235,7 @@ let programTargets: [Target] = [
         "ObjectStorage", ["Digests", "ErrorDescriptions", "HTTPFieldValues", "LadingHTTP", "LadingOperations", crypto, httpTypes]),
     program("CitySimulation", ["Digests", "HTTPFieldValues", "LadingHTTP", "OrderLifecycle", "OrderStorage", "SeededNumbers", httpTypes]),
     program("OrderStoragePostgreSQL", ["Digests", "LadingCaching", "OrderLifecycle", "OrderStorage", "PostgreSQLClient"]),
-    program("OrderStorageSQLite", ["Digests", "LadingCaching", "OrderLifecycle", "OrderStorage", grdb]),
+    program("OrderStorageSQLite", ["Digests", "LadingCaching", "OrderLifecycle", "OrderStorage", "SQLiteFiles", grdb]),
     program(
         "OrderAPI",
         [
@@ -363,7 +363,7 @@ let programTests: [Target] = [
         "Journey",
         [
             "Deliveries", "Digests", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
-            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ObjectStoreFixtures", "PostgreSQLClient",
+            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ObjectStoreFixtures", "OrderLifecycle", "PostgreSQLClient",
             "PostgreSQLFixtures", "ScriptedServers", "StoreFixtures", "TemporaryFolders", "TestCertificates", httpTypes, hummingbird,
             hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),

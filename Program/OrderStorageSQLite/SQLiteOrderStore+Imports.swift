@@ -1,6 +1,7 @@
 import GRDB
 package import OrderLifecycle
 package import OrderStorage
+import SQLiteFiles
 
 extension SQLiteOrderStore: OrderImportStore {
     package func stage(_ orders: [StagedOrder], inImport id: String, at now: Timestamp) async throws {
@@ -55,27 +56,27 @@ extension SQLiteOrderStore: OrderImportStore {
     package func continueImport(_ id: String, limit: Int, at now: Timestamp) async throws -> ImportProgress {
         try await write { database in
             let sql = "SELECT person, isAccepted, isRepeated, isFinished, created, existing FROM imports WHERE id = ?"
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]), row["isAccepted"] else {
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [id]), try row.checked("isAccepted") else {
                 return ImportProgress(created: 0, existing: 0, isFinished: true)
             }
-            var (created, existing): (Int, Int) = (row["created"], row["existing"])
+            var (created, existing): (Int, Int) = (try row.checked("created"), try row.checked("existing"))
             let staged = try Row.fetchAll(
                 database.cachedStatement(
                     sql: "SELECT number, externalID, content FROM stagedOrders WHERE importID = ? ORDER BY number LIMIT ?"),
                 arguments: [id, limit])
-            let person: String? = row["person"]
+            let (person, isRepeated): (String?, Bool) = (try row.checked("person"), try row.checked("isRepeated"))
             let sender = OrderLifecycle.Sender(person.map(PersonID.init(rawValue:)), role: .dispatcher, actionTime: now)
             for order in staged {
-                let externalID: String? = order["externalID"]
-                if externalID == nil, row["isRepeated"] {
+                let externalID: String? = try order.checked("externalID")
+                if externalID == nil, isRepeated {
                     existing += 1
                     continue
                 }
-                let change = OrderStoreCommand.Change.create(try JSONColumn.decode(order["content"]), externalID: externalID)
+                let change = OrderStoreCommand.Change.create(try JSONColumn.decode(order.checked("content")), externalID: externalID)
                 let verdict = try apply(OrderStoreCommand(change, from: sender, key: "", fingerprint: ""), at: now, in: database)
                 if case .accepted = verdict.outcome { created += 1 } else { existing += 1 }
             }
-            if let last: Int = staged.last?["number"] {
+            if let last: Int = try staged.last?.checked("number") {
                 try database.execute(sql: "DELETE FROM stagedOrders WHERE importID = ? AND number <= ?", arguments: [id, last])
             }
             let isFinished = staged.count < limit

@@ -1,6 +1,7 @@
 import GRDB
 package import OrderLifecycle
 package import OrderStorage
+import SQLiteFiles
 
 extension SQLiteOrderStore {
     /// The least extension of a token that is stored, in milliseconds: a use does not cost a write each time.
@@ -76,10 +77,10 @@ extension SQLiteOrderStore {
     ) async throws -> Person? {
         try await write { database in
             let sql = "DELETE FROM signInLinks WHERE hash = ? RETURNING person, expiry"
-            guard let row = try Row.fetchOne(database, sql: sql, arguments: [secret.text]), row["expiry"] as Int64 > now.milliseconds else {
-                return nil
-            }
-            let person = PersonID(rawValue: row["person"])
+            guard let row = try Row.fetchOne(database, sql: sql, arguments: [secret.text]),
+                try row.checked("expiry", as: Int64.self) > now.milliseconds
+            else { return nil }
+            let person = PersonID(rawValue: try row.checked("person"))
             try Self.addToken(token, of: person, expires: expires, in: database)
             return try Row.fetchOne(database, sql: "SELECT * FROM people WHERE id = ?", arguments: [person.rawValue]).map(Person.init)
         }
@@ -106,7 +107,9 @@ extension SQLiteOrderStore {
     package func person(withToken token: SecretHash, at now: Timestamp, expires: Timestamp) async throws -> Person? {
         let found: (person: Person, expiry: Int64)? = try await writer.read { database in
             let sql = "SELECT people.*, expiry FROM tokens JOIN people ON people.id = tokens.person WHERE hash = ?"
-            return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [token.text]).map { (Person(row: $0), $0["expiry"]) }
+            return try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [token.text]).map {
+                (try Person(row: $0), try $0.checked("expiry"))
+            }
         }
         guard let found, found.expiry > now.milliseconds else { return nil }
         if expires.milliseconds - found.expiry >= Self.leastExtension {
@@ -134,10 +137,11 @@ extension SQLiteOrderStore {
 }
 
 extension Person {
-    fileprivate init(row: Row) {
-        self.init(
-            id: PersonID(rawValue: row["id"]), name: row["name"], role: row["role"] == Role.dispatcher.rawValue ? .dispatcher : .courier,
-            creationTime: Timestamp(milliseconds: row["creationTime"]), revocationTime: row.timestamp("revocationTime"))
+    fileprivate init(row: Row) throws {
+        try self.init(
+            id: PersonID(rawValue: row.checked("id")), name: row.checked("name"),
+            role: row.checked("role", as: String.self) == Role.dispatcher.rawValue ? .dispatcher : .courier,
+            creationTime: Timestamp(milliseconds: row.checked("creationTime")), revocationTime: row.timestamp("revocationTime"))
     }
 }
 
@@ -160,10 +164,11 @@ extension SQLiteOrderStore {
                         person.rawValue, position.second, position.coordinate.latitude, position.coordinate.longitude, position.accuracy,
                     ])
             }
-            for row in rows where row["state"] == OrderState.claimed.rawValue {
-                guard var order = try lifecycle(of: row["id"], in: database), order.renewLease(of: person, at: now) else { continue }
+            for row in rows where try row.checked("state", as: String.self) == OrderState.claimed.rawValue {
+                let id: Int = try row.checked("id")
+                guard var order = try lifecycle(of: id, in: database), order.renewLease(of: person, at: now) else { continue }
                 try database.execute(
-                    sql: "UPDATE orders SET leaseEnd = ? WHERE id = ?", arguments: [order.leaseEnd?.milliseconds, row["id"] as Int])
+                    sql: "UPDATE orders SET leaseEnd = ? WHERE id = ?", arguments: [order.leaseEnd?.milliseconds, id])
             }
         }
     }
@@ -176,9 +181,12 @@ extension SQLiteOrderStore {
                 ON person = id AND milliseconds = (SELECT MAX(milliseconds) FROM courierPositions WHERE person = id)
                 """
             return try Row.fetchAll(database, sql: sql).reduce(into: [:]) { positions, row in
-                guard let coordinate = Coordinate(latitude: row["latitude"], longitude: row["longitude"]) else { return }
-                positions[PersonID(rawValue: row["person"])] = CourierPosition(
-                    time: Timestamp(milliseconds: row["milliseconds"]), coordinate: coordinate, accuracy: row["accuracy"])
+                guard let coordinate = Coordinate(latitude: try row.checked("latitude"), longitude: try row.checked("longitude")) else {
+                    return
+                }
+                positions[PersonID(rawValue: try row.checked("person"))] = CourierPosition(
+                    time: Timestamp(milliseconds: try row.checked("milliseconds")), coordinate: coordinate,
+                    accuracy: try row.checked("accuracy"))
             }
         }
     }

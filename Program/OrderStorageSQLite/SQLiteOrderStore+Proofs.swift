@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 package import OrderLifecycle
 package import OrderStorage
+import SQLiteFiles
 
 extension SQLiteOrderStore {
     package func upload(of proof: ProofID) async throws -> ProofUpload {
@@ -65,7 +66,7 @@ extension SQLiteOrderStore {
         try await writer.read { database in
             let sql = "SELECT * FROM proofs WHERE orderID = ? AND person = ? AND digest = ?"
             guard let row = try Row.fetchOne(database, sql: sql, arguments: id.arguments) else { return nil }
-            let content: Data? = row["content"]
+            let content: Data? = try row.checked("content")
             return Proof(record: try ProofRecord(row: row), content: [UInt8](content ?? Data()))
         }
     }
@@ -86,10 +87,10 @@ extension SQLiteOrderStore {
         try await write { database in
             let sql = "SELECT pin, wrongPINs, state, holder FROM orders WHERE id = ?"
             let row = try Row.fetchOne(database, sql: sql, arguments: [order])
-            guard let row, let expected = row["pin"] as String? else { return .unused }
-            let hasHolder = OrderState(rawValue: row["state"])?.hasHolder ?? false
-            guard hasHolder, row["holder"] as String? == person.rawValue else { return .notHolder }
-            let wrongCount: Int = row["wrongPINs"]
+            guard let row, let expected = try row.checked("pin", as: String?.self) else { return .unused }
+            let hasHolder = OrderState(rawValue: try row.checked("state"))?.hasHolder ?? false
+            guard hasHolder, try row.checked("holder", as: String?.self) == person.rawValue else { return .notHolder }
+            let wrongCount: Int = try row.checked("wrongPINs")
             guard wrongCount < attempts else { return .locked }
             guard pin != expected else { return .right }
             try database.execute(sql: "UPDATE orders SET wrongPINs = wrongPINs + 1 WHERE id = ?", arguments: [order])
@@ -113,13 +114,14 @@ extension ProofID {
 
 extension ProofRecord {
     fileprivate init(row: Row) throws {
-        guard let digest = ProofDigest(rawValue: row["digest"]), let content = ProofDigest(rawValue: row["contentDigest"]),
-            let kind = ProofKind(rawValue: row["kind"])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a proof of order \(row["orderID"] as Int) is damaged") }
-        self.init(
-            id: ProofID(order: row["orderID"], person: PersonID(rawValue: row["person"]), digest: digest), kind: kind,
-            mediaType: row["mediaType"], length: row["length"], contentDigest: content,
-            storedTime: Timestamp(milliseconds: row["storedTime"]),
-            isDeleted: row.hasColumn("isDeleted") ? row["isDeleted"] : (row["content"] as Data?) == nil)
+        let order: Int = try row.checked("orderID")
+        guard let digest = ProofDigest(rawValue: try row.checked("digest")),
+            let content = ProofDigest(rawValue: try row.checked("contentDigest")), let kind = ProofKind(rawValue: try row.checked("kind"))
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a proof of order \(order) is damaged") }
+        try self.init(
+            id: ProofID(order: order, person: PersonID(rawValue: row.checked("person")), digest: digest), kind: kind,
+            mediaType: row.checked("mediaType"), length: row.checked("length"), contentDigest: content,
+            storedTime: Timestamp(milliseconds: row.checked("storedTime")),
+            isDeleted: row.hasColumn("isDeleted") ? row.checked("isDeleted") : row.checked("content", as: Data?.self) == nil)
     }
 }

@@ -1,6 +1,7 @@
 package import GRDB
 package import OrderLifecycle
 package import OrderStorage
+import SQLiteFiles
 
 extension SQLiteOrderStore {
     package func position() async throws -> ChangePosition {
@@ -26,10 +27,12 @@ extension SQLiteOrderStore {
     package func counts(at now: Timestamp) async throws -> OrderCounts {
         try await writer.read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT state, count FROM stateCounts WHERE count > 0")
-            let states = rows.compactMap { row in OrderState(rawValue: row["state"]).map { ($0, row["count"] as Int) } }
+            let states = try rows.compactMap { row in
+                try OrderState(rawValue: row.checked("state")).map { ($0, try row.checked("count", as: Int.self)) }
+            }
             let attention = try BoardStatement.attentionCount(at: now, in: database)
             let held = try Row.fetchAll(database, sql: BoardStatement.heldCountSQL).map { row in
-                (PersonID(rawValue: row["holder"]), row["count"] as Int)
+                (PersonID(rawValue: try row.checked("holder")), try row.checked("count", as: Int.self))
             }
             return OrderCounts(
                 states: Dictionary(uniqueKeysWithValues: states), attention: attention, held: Dictionary(uniqueKeysWithValues: held))
@@ -43,8 +46,10 @@ extension SQLiteOrderStore {
                 database, sql: "SELECT number, report, isSettled FROM orderReports WHERE orderID = ? ORDER BY number", arguments: [order])
             return OrderHistory(
                 record: record, events: try Self.events(of: order, in: database),
-                reports: try reports.map {
-                    StoredReport(number: $0["number"], report: try JSONColumn.decode($0["report"]), isResolved: $0["isSettled"])
+                reports: try reports.map { row in
+                    try StoredReport(
+                        number: row.checked("number"), report: JSONColumn.decode(row.checked("report")),
+                        isResolved: row.checked("isSettled"))
                 },
                 proofs: try Self.proofs(ofOrder: order, in: database), fenceFloor: try Self.fenceFloor(in: database))
         }
@@ -75,13 +80,13 @@ extension SQLiteOrderStore {
         """
 
     private static func change(_ row: Row, epoch: String) throws -> OrderChange {
-        let reportNumber: Int? = row["reportNumber"]
-        let holder: String? = row["previousHolder"]
-        return OrderChange(
-            position: ChangePosition(epoch: epoch, number: row["position"]), order: row["orderID"],
-            content: try reportNumber.map { .report(number: $0, try JSONColumn.decode(row["report"])) }
-                ?? .event(try JSONColumn.decode(row["event"])),
-            previousHolder: holder.map(PersonID.init(rawValue:)), wasOpen: row["wasOpen"])
+        let reportNumber: Int? = try row.checked("reportNumber")
+        let holder: String? = try row.checked("previousHolder")
+        return try OrderChange(
+            position: ChangePosition(epoch: epoch, number: row.checked("position")), order: row.checked("orderID"),
+            content: reportNumber.map { .report(number: $0, try JSONColumn.decode(row.checked("report"))) }
+                ?? .event(JSONColumn.decode(row.checked("event"))),
+            previousHolder: holder.map(PersonID.init(rawValue:)), wasOpen: row.checked("wasOpen"))
     }
 
     /// Returns the end of the change feed; `sqlite_sequence` contains the last position, also of deleted changes.
@@ -90,7 +95,7 @@ extension SQLiteOrderStore {
         guard let row = try Row.fetchOne(database.cachedStatement(sql: sql)) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the database has no epoch")
         }
-        return ChangePosition(epoch: row["epoch"], number: row["number"] ?? 0)
+        return ChangePosition(epoch: try row.checked("epoch"), number: try row.checked("number", as: Int64?.self) ?? 0)
     }
 
     /// Begins an epoch, in which positions of the previous one are not valid.

@@ -2,6 +2,7 @@ package import GRDB
 import LadingCaching
 package import OrderLifecycle
 package import OrderStorage
+import SQLiteFiles
 
 /// A store of orders in a SQLite database.
 ///
@@ -72,8 +73,8 @@ extension SQLiteOrderStore {
         let sql = "SELECT fingerprint, verdict FROM verdicts WHERE person = ? AND key = ?"
         let arguments: StatementArguments = [command.personText, command.key]
         guard let row = try Row.fetchOne(database, sql: sql, arguments: arguments) else { return nil }
-        guard row["fingerprint"] == command.fingerprint else { throw OrderStoreError.keyReused }
-        return try JSONColumn.decode(row["verdict"])
+        guard try row.checked("fingerprint", as: String.self) == command.fingerprint else { throw OrderStoreError.keyReused }
+        return try JSONColumn.decode(row.checked("verdict"))
     }
 
     private static func store(_ verdict: StoredVerdict, of command: OrderStoreCommand, in database: Database) throws {
@@ -126,9 +127,8 @@ extension SQLiteOrderStore {
     func lifecycle(of id: Int, in database: Database) throws -> OrderLifecycle? {
         let statement = try database.cachedStatement(sql: "SELECT leaseEnd FROM orders WHERE id = ?")
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-        let leaseEnd: Int64? = row[0]
         var order = OrderLifecycle(
-            events: try Self.events(of: id, in: database), leaseEnd: leaseEnd.map(Timestamp.init(milliseconds:)), limits: limits)
+            events: try Self.events(of: id, in: database), leaseEnd: try row.timestamp("leaseEnd"), limits: limits)
         order.beginEpoch(at: try Self.fenceFloor(in: database))
         return order
     }

@@ -48,4 +48,53 @@ struct SQLiteOrderStoreTests {
             #expect(throws: DatabaseError.self) { try database.execute(sql: "UPDATE orderEvents SET event = '[]'") }
         }
     }
+
+    // MARK: Damage
+
+    /// Removes the types of the tables, which a damaged file may contradict.
+    private static let untype = """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(replace(replace(replace(replace(
+            sql, 'TEXT NOT NULL', 'TEXT'), 'INTEGER NOT NULL', 'INTEGER'), 'REAL NOT NULL', 'REAL'), 'STRICT,', ''), 'STRICT', '')
+        WHERE type = 'table';
+        PRAGMA writable_schema = RESET;
+        """
+
+    @Test(arguments: [
+        "UPDATE orders SET title = NULL", "UPDATE orders SET fence = NULL", "UPDATE orders SET isDemo = NULL",
+        "UPDATE people SET creationTime = x'ff'", "UPDATE people SET name = x'ff'", "UPDATE proofs SET length = x'ff'",
+        "UPDATE courierPositions SET accuracy = x'ff'", "UPDATE stateCounts SET count = x'ff'", "UPDATE orderChanges SET wasOpen = NULL",
+        "UPDATE orderMetadata SET epoch = x'ff'",
+    ])
+    func `A value of another type in a damaged database is an error`(damage: String) async throws {
+        let (store, now) = (try SQLiteOrderStore.inMemory(), Timestamp(milliseconds: 1_800_000_000_000))
+        let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        let sender = OrderLifecycle.Sender(PersonID(rawValue: "ada"), role: .dispatcher, actionTime: now)
+        let creation = OrderStoreCommand(.create(content, externalID: nil), from: sender, key: "1", fingerprint: "1")
+        _ = try await store.perform(creation, at: now)
+        let start = ChangePosition(epoch: try await store.position().epoch, number: 0)
+        let digest = String(repeating: "a1", count: 32)
+
+        try await store.writer.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO people VALUES ('ada', 'Ada', 'dispatcher', 1, NULL);
+                    INSERT INTO courierPositions VALUES ('ada', 1, 40, -74, 10);
+                    INSERT INTO proofs VALUES (1, 'ada', '\(digest)', 'photo', 'image/png', 1, '\(digest)', 1, x'00');
+                    """)
+            try database.execute(sql: Self.untype)
+            try database.execute(sql: damage)
+        }
+
+        let error = await #expect(throws: DatabaseError.self) {
+            _ = try await store.orders(BoardQuery(.open))
+            _ = try await store.people()
+            _ = try await store.lastPositions()
+            _ = try await store.counts(at: now)
+            _ = try await store.history(of: 1)
+            _ = try await store.changes(after: start, limit: 10)
+        }
+        #expect(error?.resultCode == .SQLITE_CORRUPT)
+        #expect(error?.message?.contains("Soup") == false)
+    }
 }

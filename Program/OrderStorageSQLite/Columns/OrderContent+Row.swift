@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import OrderLifecycle
 import OrderStorage
+import SQLiteFiles
 
 /// The mapping between the content of an order and a row of the table `orders`.
 extension OrderContent {
@@ -20,15 +21,14 @@ extension OrderContent {
     }
 
     init(row: Row) throws {
-        let (latitude, longitude): (Double?, Double?) = (row["latitude"], row["longitude"])
-        let due: Int64? = row["due"]
-        self.init(
-            title: row["title"], note: row["info"], price: row["price"], currency: row["currency"], deliveryTime: row["deliveryDate"],
-            due: due.map(Timestamp.init(milliseconds:)),
+        let (latitude, longitude): (Double?, Double?) = (try row.checked("latitude"), try row.checked("longitude"))
+        try self.init(
+            title: row.checked("title"), note: row.checked("info"), price: row.checked("price"), currency: row.checked("currency"),
+            deliveryTime: row.checked("deliveryDate"), due: row.timestamp("due"),
             destination: Destination(
-                address: row["address"],
+                address: row.checked("address"),
                 coordinate: latitude.flatMap { latitude in longitude.flatMap { Coordinate(latitude: latitude, longitude: $0) } },
-                radius: row["radius"], radiusUnit: row["radiusUnit"]),
-            items: try Self.decodeItems(row["items"]), pin: row["pin"])
+                radius: row.checked("radius"), radiusUnit: row.checked("radiusUnit")),
+            items: Self.decodeItems(row.checked("items")), pin: row.checked("pin"))
     }
 }

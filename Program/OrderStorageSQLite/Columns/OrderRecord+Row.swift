@@ -1,6 +1,7 @@
 import GRDB
 import OrderLifecycle
 import OrderStorage
+import SQLiteFiles
 
 extension OrderRecord {
     private static let selectSQL = "SELECT * FROM orders WHERE id = ?"
@@ -16,24 +17,24 @@ extension OrderRecord {
     }
 
     init(row: Row) throws {
-        let state: String = row["state"]
-        guard let state = OrderState(rawValue: state) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unknown state of order \(row["id"] as Int)")
+        let id: Int = try row.checked("id")
+        guard let state = OrderState(rawValue: try row.checked("state")) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "unknown state of order \(id)")
         }
-        let holder: String? = row["holder"]
-        self.init(
-            id: row["id"], content: try OrderContent(row: row), state: state,
-            version: OrderVersion(fence: Fence(rawValue: row["fence"]), eventCount: row["eventCount"]),
+        let holder: String? = try row.checked("holder")
+        try self.init(
+            id: id, content: OrderContent(row: row), state: state,
+            version: OrderVersion(fence: Fence(rawValue: row.checked("fence")), eventCount: row.checked("eventCount")),
             holder: holder.map(PersonID.init(rawValue:)), heldSince: row.timestamp("heldSince"), leaseEnd: row.timestamp("leaseEnd"),
-            deadline: row.timestamp("deadline"), attempts: row["attempts"], openReports: row["openReports"],
-            externalID: row["externalID"], isDemo: row["isDemo"])
+            deadline: row.timestamp("deadline"), attempts: row.checked("attempts"), openReports: row.checked("openReports"),
+            externalID: row.checked("externalID"), isDemo: row.checked("isDemo"))
     }
 }
 
 extension Row {
     /// Returns a column of milliseconds.
-    func timestamp(_ column: String) -> Timestamp? {
-        let value: Int64? = self[column]
+    func timestamp(_ column: String) throws -> Timestamp? {
+        let value: Int64? = try checked(column)
         return value.map(Timestamp.init(milliseconds:))
     }
 }

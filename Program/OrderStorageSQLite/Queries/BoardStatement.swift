@@ -219,8 +219,8 @@ extension BoardStatement {
         let rows = try Row.fetchCursor(database, sql: statement.sql("id, latitude, longitude"), arguments: statement.arguments)
         var found: [Candidate] = []
         while let row = try rows.next() {
-            guard let coordinate = Coordinate(latitude: row[1], longitude: row[2]) else { continue }
-            found.append(Candidate(metres: place.distance(to: coordinate), id: row[0]))
+            guard let coordinate = Coordinate(latitude: try row.decode(atIndex: 1), longitude: try row.decode(atIndex: 2)) else { continue }
+            found.append(Candidate(metres: place.distance(to: coordinate), id: try row.decode(atIndex: 0)))
         }
         return found
     }

@@ -3,6 +3,7 @@ import Foundation
 package import GRDB
 import OrderLifecycle
 import OrderStorage
+import SQLiteFiles
 
 /// A comparison of the stored orders with their events, and of the proofs with their digests.
 package struct OrderVerification {
@@ -33,7 +34,7 @@ package struct OrderVerification {
         let fenceFloor = try SQLiteOrderStore.fenceFloor(in: database)
         let rows = try Row.fetchCursor(database, sql: "SELECT * FROM orders ORDER BY id")
         while !list.isFull, let row = try rows.next() {
-            let id: Int = row["id"]
+            let id: Int = try row.checked("id")
             guard let record = try? OrderRecord(row: row), let events = try? SQLiteOrderStore.events(of: id, in: database) else {
                 add("order \(id) cannot be read")
                 continue
@@ -61,10 +62,11 @@ package struct OrderVerification {
     private mutating func checkProofs() throws {
         let rows = try Row.fetchCursor(database, sql: "SELECT orderID, digest, contentDigest, length, content FROM proofs")
         while !list.isFull, let row = try rows.next() {
-            guard let content = row["content"] as Data? else { continue }
-            let digest = SHA256.hash(data: content).hexString
-            guard digest != row["contentDigest"] || content.count != row["length"] else { continue }
-            add("order \(row["orderID"] as Int): the proof \((row["digest"] as String).prefix(12))… does not have its digest")
+            guard let content: Data = try row.checked("content", as: Data?.self) else { continue }
+            let (digest, length): (String, Int) = (try row.checked("contentDigest"), try row.checked("length"))
+            guard SHA256.hash(data: content).hexString != digest || content.count != length else { continue }
+            let (order, name): (Int, String) = (try row.checked("orderID"), try row.checked("digest"))
+            add("order \(order): the proof \(name.prefix(12))… does not have its digest")
         }
         try checkDeliveries()
     }

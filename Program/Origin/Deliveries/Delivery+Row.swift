@@ -1,4 +1,5 @@
 import GRDB
+import SQLiteFiles
 
 /// The mapping between a delivery and a row of the table `deliveries`.
 extension Delivery: FetchableRecord {
@@ -18,21 +19,23 @@ extension Delivery: FetchableRecord {
     }
 
     init(row: Row) throws {
-        guard let key = DeliveryKey(row["key"] as String), let cargo = Cargo(name: row["cargo"]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "Delivery \(row["id"] as Int) is invalid.")
+        let id: Int = try row.checked("id")
+        guard let key = DeliveryKey(try row.checked("key", as: String.self)), let cargo = Cargo(name: try row.checked("cargo")) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "Delivery \(id) is invalid.")
         }
-        self.init(
-            id: row["id"], key: key, recipient: row["recipient"], image: DeliveryImage(cargo: cargo, variant: row["picture"]),
+        try self.init(
+            id: id, key: key, recipient: row.checked("recipient"), image: DeliveryImage(cargo: cargo, variant: row.checked("picture")),
             location: Location(row: row),
-            route: Route(start: row["origin"], end: row["destination"]),
-            sender: Sender(name: row["senderName"], phone: row["senderPhone"], email: row["senderEmail"]),
-            remarks: row["remarks"], pickupTime: row["pickupTime"], feeCents: row["feeCents"], surchargeCents: row["surchargeCents"])
+            route: Route(start: row.checked("origin"), end: row.checked("destination")),
+            sender: Sender(name: row.checked("senderName"), phone: row.checked("senderPhone"), email: row.checked("senderEmail")),
+            remarks: row.checked("remarks"), pickupTime: row.checked("pickupTime"), feeCents: row.checked("feeCents"),
+            surchargeCents: row.checked("surchargeCents"))
     }
 }
 
 extension Delivery.Location {
-    fileprivate init?(row: Row) {
-        guard let address = row["address"] as String? else { return nil }
-        self.init(address: address, latitude: row["latitude"], longitude: row["longitude"])
+    fileprivate init?(row: Row) throws {
+        guard let address = try row.checked("address", as: String?.self) else { return nil }
+        self.init(address: address, latitude: try row.checked("latitude"), longitude: try row.checked("longitude"))
     }
 }

@@ -69,9 +69,10 @@ enum DeliveryDocuments {
 
     /// Returns an amount in dollars: `$92.14`, `$1,092.14`.
     static func money(_ cents: Int) -> String {
-        let (dollars, rest) = cents.quotientAndRemainder(dividingBy: 100)
+        // A damaged database may contain a negative amount.
+        let (dollars, rest) = cents.magnitude.quotientAndRemainder(dividingBy: 100)
         let (thousands, ones) = dollars.quotientAndRemainder(dividingBy: 1_000)
         let start = thousands == 0 ? "\(ones)" : "\(thousands),\(String(repeating: "0", count: 3 - "\(ones)".count))\(ones)"
-        return "$\(start).\(rest < 10 ? "0" : "")\(rest)"
+        return "\(cents < 0 ? "-" : "")$\(start).\(rest < 10 ? "0" : "")\(rest)"
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 
 // MARK: - Reading
 
@@ -9,7 +10,7 @@ extension OriginDatabase: DeliveryStore {
         try await writer.unsafeRead { database in
             let statement = try database.cachedStatement(sql: Self.pageSQL)
             return try Row.fetchAll(statement, arguments: [page.offset, page.limit]).map { row in
-                (try Delivery(row: row), row["isFavourite"])
+                (try Delivery(row: row), try row.checked("isFavourite"))
             }
         }
     }

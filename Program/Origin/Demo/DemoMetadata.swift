@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 
 /// The metadata of a table filled with demo rows: their count, seed, version and date.
 struct DemoMetadata: Sendable {
@@ -51,11 +52,11 @@ struct DemoMetadata: Sendable {
 }
 
 extension DemoMetadata: FetchableRecord {
-    init(row: Row) {
-        count = row["count"]
-        seed = row["seed"]
-        version = row["version"]
-        date = Date(timeIntervalSince1970: TimeInterval(row["seconds"] as Int64))
+    init(row: Row) throws {
+        count = try row.checked("count")
+        seed = try row.checked("seed")
+        version = try row.checked("version")
+        date = Date(timeIntervalSince1970: TimeInterval(try row.checked("seconds", as: Int64.self)))
     }
 
     static func fetchOne(in table: Table, _ database: Database) throws -> DemoMetadata? {

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 
 extension OriginDatabase: FavouriteStore {
     func favourite(ofDelivery id: Int) async throws -> Favourite {
@@ -14,8 +15,8 @@ extension OriginDatabase: FavouriteStore {
             if let stored = try Row.fetchOne(
                 database, sql: "SELECT request, reply FROM idempotencyKeys WHERE key = ?", arguments: [request.key.text])
             {
-                guard stored["request"] == request.fingerprint else { throw IdempotencyProblem.reused }
-                return try Favourite(storedText: stored["reply"])
+                guard try stored.checked("request", as: String.self) == request.fingerprint else { throw IdempotencyProblem.reused }
+                return try Favourite(storedText: stored.checked("reply"))
             }
             try permission()
             guard !isReplacement else { throw DatabaseError(resultCode: .SQLITE_FULL) }
@@ -32,7 +33,9 @@ extension OriginDatabase: FavouriteStore {
 
     private static func favourite(ofDelivery id: Int, in database: Database) throws -> Favourite {
         let row = try Row.fetchOne(database, sql: "SELECT isFavourite, milliseconds FROM favourites WHERE id = ?", arguments: [id])
-        return row.map { Favourite(isFavourite: $0["isFavourite"], timestamp: ActionTimestamp(milliseconds: $0["milliseconds"])) } ?? .unset
+        guard let row else { return .unset }
+        return Favourite(
+            isFavourite: try row.checked("isFavourite"), timestamp: ActionTimestamp(milliseconds: try row.checked("milliseconds")))
     }
 
     /// Stores an action unless a later one is stored, whatever their order of arrival. Of two with the same time, the last to arrive wins.

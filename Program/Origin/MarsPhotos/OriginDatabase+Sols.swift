@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SQLiteFiles
 
 // All sols, about ten thousand, are stored at once on the first request.
 extension OriginDatabase {
@@ -33,18 +34,25 @@ extension MarsSol {
     /// Reads all sols in the order of rover and number, without rows that this release cannot parse.
     fileprivate static func fetchAll(_ database: Database) throws -> [MarsSol] {
         try Row.fetchAll(database, sql: "SELECT rover, sol, firstPhoto, cameras FROM sols ORDER BY rover, sol").compactMap {
-            MarsSol(row: $0)
+            try MarsSol(row: $0)
         }
     }
 
-    private init?(row: Row) {
-        guard let rover = MarsRover(rawValue: row["rover"]) else { return nil }
-        let cameras: String = row["cameras"]
+    /// The maximum number of a sol, and of the photos of a camera; other numbers are damage.
+    private static let numberLimit = 1 << 20
+
+    private init?(row: Row) throws {
+        guard let rover = MarsRover(rawValue: try row.checked("rover")) else { return nil }
+        let cameras: String = try row.checked("cameras")
         let cameraCounts = cameras.split(separator: "\n").compactMap { line -> CameraCount? in
             let parts = line.split(separator: " ")
-            guard parts.count == 2, let camera = MarsCamera(rawValue: String(parts[0])), let count = Int(parts[1]) else { return nil }
+            guard parts.count == 2, let camera = MarsCamera(rawValue: String(parts[0])), let count = Int(parts[1]),
+                (1...Self.numberLimit).contains(count)
+            else { return nil }
             return CameraCount(camera: camera, count: count)
         }
-        self.init(rover: rover, number: row["sol"], firstPhoto: row["firstPhoto"], cameraCounts: cameraCounts)
+        let (number, firstPhoto): (Int, Int) = (try row.checked("sol"), try row.checked("firstPhoto"))
+        guard (0...Self.numberLimit).contains(number), (0...1 << 40).contains(firstPhoto) else { return nil }
+        self.init(rover: rover, number: number, firstPhoto: firstPhoto, cameraCounts: cameraCounts)
     }
 }

@@ -83,6 +83,25 @@ struct DeliveryDatabaseTests {
         try database.close()
     }
 
+    @Test(arguments: ["recipient = NULL", "feeCents = NULL", "pickupTime = NULL", "latitude = NULL"])
+    func `A value of another type in a damaged database is an error`(damage: String) async throws {
+        let database = try await filled(30)
+        try await database.writer.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    PRAGMA writable_schema = ON;
+                    UPDATE sqlite_schema SET sql = replace(replace(sql, 'NOT NULL', ''), 'STRICT', '') WHERE name = 'deliveries';
+                    PRAGMA writable_schema = RESET;
+                    PRAGMA ignore_check_constraints = ON;
+                    UPDATE deliveries SET \(damage);
+                    """)
+        }
+
+        let error = await #expect(throws: DatabaseError.self) { try await database.deliveries(DeliveryPage(offset: 0, limit: 30)) }
+
+        #expect(error?.resultCode == .SQLITE_CORRUPT)
+    }
+
     private func filled(_ count: Int) async throws -> OriginDatabase {
         let database = try OriginDatabase()
         _ = try await database.fill(with: DemoDeliveries(count: count, seed: 1), now: demoDate)

@@ -70,7 +70,10 @@ struct DeliveryRoutesTests {
         #expect(response.text.hasPrefix("[{\"id\":\"\(rows[0].id)\",\"remarks\":"))
     }
 
-    @Test(arguments: [(0, "$0.00"), (7, "$0.07"), (9_214, "$92.14"), (100_000, "$1,000.00"), (123_456_78, "$123,456.78")])
+    @Test(arguments: [
+        (0, "$0.00"), (7, "$0.07"), (9_214, "$92.14"), (100_000, "$1,000.00"), (123_456_78, "$123,456.78"), (-123_456_78, "-$123,456.78"),
+        (.min, "-$92233720368547,758.08"),
+    ])
     func `Amounts have a dollar sign and thousands separators`(cents: Int, text: String) {
         #expect(DeliveryDocuments.money(cents) == text)
     }

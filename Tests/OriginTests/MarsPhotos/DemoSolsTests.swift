@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import Origin
@@ -48,6 +49,17 @@ struct DemoSolsTests {
     @Test(arguments: [(0, "2012-08-06"), (1_000, "2015-05-30"), (63, "2012-10-09")])
     func `A sol maps to its date on Earth`(sol: Int, day: String) {
         #expect(MarsSol(rover: .curiosity, number: sol, firstPhoto: 1, cameraCounts: []).earthDate == day)
+    }
+
+    @Test(arguments: ["cameras = 'FHAZ \(Int.max)' || char(10) || 'RHAZ \(Int.max)'", "firstPhoto = \(Int.max)"])
+    func `Stored numbers of photos beyond all sols are ignored`(damage: String) async throws {
+        let database = try OriginDatabase()
+        _ = try await database.sols(of: demo, now: demoDate)
+        try await database.writer.write { try $0.execute(sql: "UPDATE sols SET \(damage) WHERE sol = 1000") }
+
+        let sols = try await database.sols(of: demo, now: demoDate).sols.filter { $0.number == 1_000 }
+
+        #expect(sols.flatMap { $0.photos() }.isEmpty)
     }
 
     @Test func `Stored sols equal the generated ones and are preserved`() async throws {
