@@ -13,11 +13,18 @@ extension Delivery: PersistableRow {
         return fields
     }
 
+    /// The maximum distance of a pickup time from 1970, in seconds. A damaged file can contain any number, and conversions of a huge one trap.
+    private static let pickupLimit = 1e12
+    /// The maximum offset from UTC, in seconds.
+    private static let offsetLimit = 86_400
+
     /// Decodes a stored row. Earlier releases stored `isFavourite`, false also where the document did not mention favourites.
     public init(encoded data: Data) throws {
         let decoder = JSONDecoder()
         self = try decoder.decode(Delivery.self, from: data)
         if serverFavourite == nil, try decoder.decode(LegacyRow.self, from: data).isFavourite == true { serverFavourite = true }
+        if let time = pickup?.timeIntervalSince1970, abs(time) > Self.pickupLimit { pickup = nil }
+        if let offset = pickupOffset, !(-Self.offsetLimit...Self.offsetLimit).contains(offset) { pickupOffset = nil }
     }
 
     private struct LegacyRow: Decodable {

@@ -11,17 +11,25 @@ public enum PageKey: Hashable, Sendable, Codable {
 }
 
 extension PageKey: LosslessStringConvertible {
+    /// The maximum number of a parsed key, so that the place of a page cannot overflow.
+    private static let numberLimit = 1 << 40
+
+    /// Creates a key from its description; nil for another text, and for an offset or a number beyond ±2⁴⁰.
     public init?(_ text: String) {
         // By bytes: an accent at the beginning of a cursor makes the colon before it another character.
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let value = String(Substring(text.utf8[colon...].dropFirst()))
         switch text[..<colon] {
-        case "offset": guard let offset = Int(value) else { return nil }; self = .offset(offset)
-        case "number": guard let number = Int(value) else { return nil }; self = .number(number)
+        case "offset": guard let offset = Self.number(value) else { return nil }; self = .offset(offset)
+        case "number": guard let number = Self.number(value) else { return nil }; self = .number(number)
         case "cursor": self = .cursor(value)
         case "link": self = .link(value)
         default: return nil
         }
+    }
+
+    private static func number(_ text: String) -> Int? {
+        Int(text).flatMap { (-numberLimit...numberLimit).contains($0) ? $0 : nil }
     }
 
     public var description: String {

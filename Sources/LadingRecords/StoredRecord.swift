@@ -26,6 +26,11 @@ public struct StoredRecord<Row: PersistableRow>: Sendable {
     }
 }
 
+extension Date {
+    /// The date, clamped to `distantPast` and `distantFuture`. A damaged file can contain any number, and conversions of a huge one trap.
+    package var clamped: Date { min(max(.distantPast, self), .distantFuture) }
+}
+
 extension StoredRecord: Identifiable {
     public var id: Row.ID { row.id }
 }

@@ -20,6 +20,17 @@ import Testing
         #expect(try Delivery(encoded: Delivery(id: 1).encoded()) == Delivery(id: 1))
     }
 
+    @Test func `A pickup time beyond all calendars is unknown`() throws {
+        var damaged = full
+        damaged.pickup = Date(timeIntervalSince1970: 1e163)
+        damaged.pickupOffset = .min
+
+        let delivery = try Delivery(encoded: damaged.encoded())
+
+        #expect(delivery.pickup == nil && delivery.pickupOffset == nil)
+        #expect(delivery.title == full.title)
+    }
+
     @Test(arguments: [(true, true), (false, nil)] as [(Bool, Bool?)])
     func `A row of an earlier release states a favourite only when it was true`(stored: Bool, read: Bool?) throws {
         var earlier = try #require(try JSONSerialization.jsonObject(with: full.encoded()) as? [String: Any])

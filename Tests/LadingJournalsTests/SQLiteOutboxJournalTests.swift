@@ -96,9 +96,8 @@ import Testing
         #expect(try await journal.contents(of: "").entries.count == 1)
     }
 
-    @Test func `Readable rows of a damaged file are copied with their order and positions`() async throws {
-        let folder = try StoreFolder("outbox")
-        let journal = try SQLiteOutboxJournal(at: folder.file)
+    /// Adds forty entries to a journal, of which three fill a page of the file.
+    private func addEntries(to journal: SQLiteOutboxJournal) async throws -> [OutboxEntry] {
         var added: [OutboxEntry] = []
         for index in 0..<40 {
             let empty = try entry("entry-\(index)")
@@ -107,15 +106,26 @@ import Testing
             guard case .inserted(let known) = try await journal.add(full) else { throw CancellationError() }
             added.append(known)
         }
-        let receipt = OutboxReceipt(try entry("ended"), .sent, ended: .now)
-        try await journal.replaceEntry(with: receipt, retaining: 10)
-        try journal.close()
-        // Overwrites the type of the page of a row in the middle with an invalid one.
-        var bytes = try Data(contentsOf: folder.file)
+        return added
+    }
+
+    /// Overwrites the type of the page of a row in the middle with an invalid one.
+    private func overwritePage(of file: URL) throws {
+        var bytes = try Data(contentsOf: file)
         let body = try #require(bytes.range(of: Data([UInt8](repeating: 20, count: 1_500))))
         let page = body.lowerBound / 4_096 * 4_096
         bytes.replaceSubrange(page..<page + 64, with: [UInt8](repeating: 0xFF, count: 64))
-        try bytes.write(to: folder.file)
+        try bytes.write(to: file)
+    }
+
+    @Test func `Readable rows of a damaged file are copied with their order and positions`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        let added = try await addEntries(to: journal)
+        let receipt = OutboxReceipt(try entry("ended"), .sent, ended: .now)
+        try await journal.replaceEntry(with: receipt, retaining: 10)
+        try journal.close()
+        try overwritePage(of: folder.file)
 
         let next = try SQLiteOutboxJournal(at: folder.file)
 
@@ -126,6 +136,21 @@ import Testing
         #expect(contents.entries.first == added.first && contents.entries.last == added.last)
         #expect(contents.receipts == [receipt])
         #expect(next.recoveredCount == contents.entries.count)
+        guard case .inserted(let later) = try await next.add(entry("later")) else { throw CancellationError() }
+        #expect(later.position > 40)
+    }
+
+    @Test func `Rows of a damaged file whose positions no outbox has assigned are not copied`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        _ = try await addEntries(to: journal)
+        try await journal.pool.write { try $0.execute(sql: "UPDATE entries SET position = position + \(Int64.max - 40)") }
+        try journal.close()
+        try overwritePage(of: folder.file)
+
+        let next = try SQLiteOutboxJournal(at: folder.file)
+
+        #expect(next.quarantinedFile != nil && next.recoveredCount == 0)
         guard case .inserted(let later) = try await next.add(entry("later")) else { throw CancellationError() }
         #expect(later.position > 40)
     }

@@ -1,4 +1,5 @@
 package import Foundation
+import LadingRecords
 
 /// The list and the rows of one feed in a `RecordArchive`, available to later processes.
 ///
@@ -78,7 +79,7 @@ extension FeedArchive where F.Reference: Codable, F.Reference.ID: LosslessString
             },
             decode: { data in
                 let list = try JSONDecoder().decode(CodableList<F.Reference>.self, from: data)
-                return StoredList(references: list.references, date: list.date, skipped: list.skipped ?? 0)
+                return StoredList(references: list.references, date: list.date.clamped, skipped: list.skipped ?? 0)
             })
         // A row is useless without its list, so the list is removed last.
         if storesRows { records.prioritize(named: listName) }

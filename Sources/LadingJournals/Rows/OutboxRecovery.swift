@@ -10,7 +10,7 @@ struct OutboxRecovery {
     /// The maximum number of positions that are read one by one.
     private static let gapLimit: Int64 = 100_000
     /// The valid positions: no outbox has assigned a higher one, and SQLite cannot continue after its own maximum.
-    private static let positions: ClosedRange<Int64> = 1...1 << 53
+    fileprivate static let positions: ClosedRange<Int64> = 1...1 << 53
     private static let tables = [OutboxReceipt.checksums, OutboxEntry.checksums]
 
     /// Copies all readable rows.
@@ -52,8 +52,8 @@ struct OutboxRecovery {
         let first = try readableRows(of: table, "ASC", database)
         if first.isComplete { return first.rows }
         let last = Array(try readableRows(of: table, "DESC", database).rows.reversed())
-        let start = first.rows.last?.position ?? 0
-        let end = last.first?.position ?? start + gapLimit
+        let start = first.rows.last { $0.hasValidPosition }?.position ?? 0
+        let end = last.first { $0.hasValidPosition }?.position ?? start + gapLimit
         let gap = start + 1..<max(start + 1, min(end, start + gapLimit))
         let between = gap.compactMap { position in
             try? Row.fetchOne(database, sql: "SELECT * FROM \(table) WHERE position = ?", arguments: [position])
@@ -100,7 +100,7 @@ struct OutboxRecovery {
         let statement = try database.makeStatement(
             sql: "INSERT OR IGNORE INTO \(checksums.table) (\(columns.joined(separator: ", "))) VALUES (\(places))")
         var count = 0
-        for row in rows where positions.contains(row.position ?? 0) {
+        for row in rows where row.hasValidPosition {
             let values = columns.map { row.value($0, as: DatabaseValue.self) ?? .null }
             do { try statement.execute(arguments: StatementArguments(values)) } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_CONSTRAINT
@@ -118,4 +118,5 @@ struct OutboxRecovery {
 
 extension Row {
     fileprivate var position: Int64? { value("position") }
+    fileprivate var hasValidPosition: Bool { OutboxRecovery.positions.contains(position ?? 0) }
 }

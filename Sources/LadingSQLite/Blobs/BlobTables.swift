@@ -87,7 +87,8 @@ struct BlobTables {
 
     /// Returns the highest number assigned to a body, a file or an access.
     func lastNumber() throws -> Int64 {
-        try Int64.fetchOne(database, sql: "SELECT max(max(version), max(used), max(coalesce(file, 0))) FROM entries") ?? 0
+        let sql = "SELECT coalesce(max(max(version), max(used), max(coalesce(file, 0))), 0) FROM entries"
+        return try Int64(Row.fetchOne(database, sql: sql)?.checkedNumber(0) ?? 0)
     }
 
     func save(accesses: [Int64: Int64]) throws {

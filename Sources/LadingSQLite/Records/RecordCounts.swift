@@ -24,7 +24,9 @@ struct RecordCounts {
     }
 
     func total() throws -> Int {
-        try Int.fetchOne(database.cachedStatement(sql: "SELECT total(count) FROM anchors")) ?? 0
+        let total = try Row.fetchOne(database.cachedStatement(sql: "SELECT total(count) FROM anchors"))?.checkedNumber(0) ?? 0
+        guard total >= 0 else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return total
     }
 
     /// Returns the place of the row with an index; nil beyond the last row.
@@ -32,7 +34,7 @@ struct RecordCounts {
         var left = max(0, index)
         let counts = try Row.fetchCursor(database.cachedStatement(sql: "SELECT anchor, count FROM anchors ORDER BY anchor"))
         while let row = try counts.next() {
-            let count: Int = try row.checked(1)
+            let count = try row.checkedNumber(1)
             guard left >= count else { return try place(inBucket: row.checked(0), at: left) }
             left -= count
         }

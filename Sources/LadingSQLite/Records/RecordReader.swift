@@ -175,7 +175,8 @@ struct RecordReader<Row: PersistableRow> {
                 continue
             }
             var record = try StoredRecord(
-                content, place: row.checked(0), generation: row.checked(2), storedAt: Date(timeIntervalSince1970: row.checked(3)))
+                content, place: row.checkedNumber(0), generation: row.checkedNumber(2),
+                storedAt: Date(timeIntervalSince1970: row.checked(3)).clamped)
             for change in try GRDB.Row.fetchAll(changes, arguments: [row.checked(1, as: String.self)]) {
                 record.localChanges[try change.checked(0)] = try change.checked(1, as: Data.self)
             }

@@ -49,8 +49,8 @@ extension RecordWriter {
 
     /// Returns the first place after all rows and loaded ranges.
     private func nextFreePlace() throws -> Int {
-        let last = try Int.fetchOne(database, sql: "SELECT max(place) FROM records").map { $0 + 1 }
-        let end = try Int.fetchOne(database, sql: "SELECT max(stop) FROM runs")
-        return max(last ?? 0, end ?? 0)
+        let last = "SELECT max(place) + 1 FROM records"
+        let sql = "SELECT max(coalesce((\(last)), 0), coalesce((SELECT max(stop) FROM runs), 0))"
+        return try GRDB.Row.fetchOne(database, sql: sql)?.checkedNumber(0) ?? 0
     }
 }

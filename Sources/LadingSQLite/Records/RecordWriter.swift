@@ -48,7 +48,8 @@ struct RecordWriter<Row: PersistableRow> {
         var known: [BytewiseText: RecordPlacement.ExistingRow] = [:]
         for entry in entries {
             guard let row = try GRDB.Row.fetchOne(find, arguments: [entry.id]) else { continue }
-            known[BytewiseText(entry.id)] = try RecordPlacement.ExistingRow(place: row.checked(0), generation: row.checked(1))
+            known[BytewiseText(entry.id)] = try RecordPlacement.ExistingRow(
+                place: row.checkedNumber(0), generation: row.checkedNumber(1))
         }
         return RecordPlacement(entries.map(\.id), in: page.places, generation: page.generation, occupied: occupied, existing: known)
     }
@@ -126,9 +127,9 @@ extension LoadedRange {
     static let columns = "start, stop, generation, previous, next, isEnd"
 
     init(_ row: Row) throws {
-        let start: Int = try row.checked(0)
+        let start = try row.checkedNumber(0)
         self.init(
-            places: start..<max(start, try row.checked(1)), generation: try row.checked(2),
+            places: start..<max(start, try row.checkedNumber(1)), generation: try row.checkedNumber(2),
             previous: try row.checkedIfPresent(3, as: String.self).flatMap { PageKey($0) },
             next: try row.checkedIfPresent(4, as: String.self).flatMap { PageKey($0) }, isEnd: try row.checked(5))
     }

@@ -55,7 +55,7 @@ struct TextSearch {
                 content?.withUnsafeBytes { scan.slots(in: $0) } ?? []
             }
             guard !slots.isEmpty else { continue }
-            let chunk: Int = try row.checked(0)
+            let chunk = try row.checkedNumber(0)
             if try !body(slots.map { TextChunk.place(chunk, $0) }) { return }
         }
     }

@@ -50,6 +50,15 @@ import Testing
         #expect(restored.counts == [1])
     }
 
+    @Test(arguments: [(1e163, Date.distantFuture), (-1e163, .distantPast)])
+    func `The date of a damaged list is clamped`(seconds: Double, date: Date) async {
+        records.put(named: "letters/list") { [references] in
+            ListWithoutSkippedCount(date: Date(timeIntervalSinceReferenceDate: seconds), references: references)
+        }
+
+        #expect(await archive().list()?.date == date)
+    }
+
     @Test func `A list stored without the number of skipped rows is readable`() async {
         records.put(named: "letters/list") { [references, date] in ListWithoutSkippedCount(date: date, references: references) }
 

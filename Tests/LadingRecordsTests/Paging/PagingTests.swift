@@ -78,4 +78,10 @@ import Testing
         #expect(PageKey(key.description) == key)
         #expect(PageKey("nothing") == nil)
     }
+
+    @Test(arguments: ["offset", "number"]) func `The number of a parsed page key is limited`(kind: String) {
+        for (number, isParsed) in [(1 << 40, true), (-1 << 40, true), (1 << 40 + 1, false), (.max, false), (.min, false)] {
+            #expect((PageKey("\(kind):\(number)") != nil) == isParsed, "\(number)")
+        }
+    }
 }

@@ -113,6 +113,22 @@ import Testing
         try next.close()
     }
 
+    @Test(arguments: ["used", "version", "file"])
+    func `An index with a number after which there is none is replaced by an empty one`(column: String) async throws {
+        let disk = try BlobStoreFixture()
+        let store = try disk.open()
+        _ = try await disk.write(1, count: 50_000, to: store)
+        try store.close()
+        try disk.withDatabase { try $0.execute(sql: "UPDATE entries SET \(column) = \(Int64.max)") }
+
+        let next = try disk.open()
+
+        let blob = try await disk.write(2, count: 50_000, to: next)
+        #expect(try await disk.bytes(of: blob, in: next)?.count == 50_000)
+        #expect(next.quarantinedFile?.reason == .corrupt)
+        try next.close()
+    }
+
     @Test func `Only the last damaged index remains beside the store`() async throws {
         let disk = try BlobStoreFixture()
         for number: UInt8 in 1...3 {

@@ -256,19 +256,64 @@ import Testing
         var indexedFields: IndexedFields { IndexedFields(text: [name], sortValues: ["name": .text(name)]) }
     }
 
+    /// Stores three rows, closes the file and changes it.
+    private func fill(_ file: URL, thenRun sql: String) async throws {
+        let store = try Store(at: file)
+        _ = try await store.store(page(0..<3))
+        try store.close()
+        let queue = try DatabaseQueue(path: file.path)
+        try await queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
     @Test func `An undecodable row is counted and hides no other`() async throws {
         let folder = try StoreFolder()
-        let old = try Store(at: folder.file)
-        _ = try await old.store(page(0..<3))
-        try old.close()
-        let queue = try DatabaseQueue(path: folder.file.path)
-        try await queue.write { try $0.execute(sql: "UPDATE records SET content = x'00' WHERE place = 1") }
-        try queue.close()
+        try await fill(folder.file, thenRun: "UPDATE records SET content = x'00' WHERE place = 1")
 
         let slice = try await Store(at: folder.file).records(limit: 10)
 
         #expect(slice.rows.map(\.id) == [0, 2])
         #expect(slice.unreadable == 1)
+    }
+
+    @Test(arguments: [("1e163", Date.distantFuture), ("-1e999", .distantPast)])
+    func `The date of a damaged row is clamped`(stored: String, date: Date) async throws {
+        let folder = try StoreFolder()
+        try await fill(folder.file, thenRun: "UPDATE records SET stored = \(stored)")
+
+        #expect(try await Store(at: folder.file).records(limit: 10).records.map(\.storedAt) == [date, date, date])
+    }
+
+    @Test(arguments: [
+        "UPDATE runs SET stop = \(Int.max)", "UPDATE runs SET generation = \(Int.max)",
+        "UPDATE records SET place = \(Int.max) WHERE place = 2",
+        "UPDATE records SET generation = \(Int.min)", "UPDATE anchors SET count = \(Int.min)", "UPDATE anchors SET count = -1",
+    ])
+    func `A number whose sums would overflow is damage`(sql: String) async throws {
+        let folder = try StoreFolder()
+        try await fill(folder.file, thenRun: sql)
+        let store = try Store(at: folder.file)
+
+        _ = try await store.loadedRanges()
+        _ = try await store.records(limit: 10)
+        _ = try await store.count(RecordQuery())
+        try await store.put([ConformanceRow(9, "row 9")])
+
+        #expect(store.quarantinedFile?.reason == .corrupt)
+        #expect(try await store.records(limit: 10).rows.map(\.id) == [9])
+        try store.close()
+    }
+
+    @Test func `Rows are not appended after a place that would overflow`() async throws {
+        let folder = try StoreFolder()
+        try await fill(folder.file, thenRun: "UPDATE records SET place = \(Int.max) WHERE place = 2")
+        let store = try Store(at: folder.file)
+
+        try await store.put([ConformanceRow(9, "row 9")])
+
+        #expect(store.quarantinedFile?.reason == .corrupt)
+        #expect(try await store.records(limit: 10).rows.map(\.id) == [9])
+        try store.close()
     }
 
     @Test func `Searches during writes find all rows, and the log stays short`() async throws {
