@@ -28,6 +28,13 @@ struct PhotoLocationTests {
         #expect(PhotoLocation.removed(from: plain) == plain)
     }
 
+    @Test(arguments: [(64, true), (65, false)])
+    func `Exif data with more GPS fields than there are tags are removed`(fields: Int, isKept: Bool) {
+        let photo = SamplePhotos.jpeg(exif: SamplePhotos.exif(fields: fields))
+
+        #expect(PhotoLocation.removed(from: photo).count == (isKept ? photo : SamplePhotos.jpeg()).count)
+    }
+
     @Test func `Metadata of PNG and WebP files is removed`() {
         let (header, data) = (("IHDR", [UInt8](repeating: 0, count: 13)), ("IDAT", [UInt8(1), 2]))
         let png = SamplePhotos.png([header, ("eXIf", [1]), data, ("iTXt", [2, 3]), ("IEND", [])])

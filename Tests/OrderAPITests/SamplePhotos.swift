@@ -12,8 +12,8 @@ enum SamplePhotos {
         return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + content
     }
 
-    /// Returns Exif data with an orientation of 6 and a latitude of 40° 42′ 46″.
-    static func exif(isBigEndian: Bool = false) -> [UInt8] {
+    /// Returns Exif data with an orientation of 6 and a latitude of 40° 42′ 46″, to which each GPS field refers.
+    static func exif(isBigEndian: Bool = false, fields: Int = 1) -> [UInt8] {
         func number(_ value: Int, _ size: Int) -> [UInt8] {
             let bytes = (0..<size).map { UInt8(value >> (8 * $0) & 0xFF) }
             return isBigEndian ? bytes.reversed() : bytes
@@ -25,7 +25,8 @@ enum SamplePhotos {
         let header = order + number(42, 2) + number(8, 4)
         var directory = number(2, 2) + entry(0x0112, 3, 1, number(6, 2) + [0, 0])
         directory += entry(0x8825, 4, 1, number(38, 4)) + number(0, 4)
-        let location = number(1, 2) + entry(2, 5, 3, number(56, 4)) + number(0, 4)
+        let field = entry(2, 5, 3, number(44 + 12 * fields, 4))
+        let location = number(fields, 2) + Array(repeatElement(field, count: fields).joined()) + number(0, 4)
         var bytes = Array("Exif\0\0".utf8) + header + directory + location
         for part in [40, 1, 42, 1, 46, 1] { bytes += number(part, 4) }
         return bytes

@@ -3,6 +3,8 @@ enum PhotoLocation {
     private static let exifPrefix = Array("Exif\0\0".utf8)
     /// The tag of the pointer to the GPS fields (Exif 2.32, 4.6.3).
     private static let gpsTag = 0x8825
+    /// The maximum number of GPS fields that are overwritten, of which each may refer to a whole segment; Exif defines 32.
+    private static let gpsFieldLimit = 64
 
     /// Returns a photo without a location; the same bytes if it has none.
     ///
@@ -35,11 +37,11 @@ enum PhotoLocation {
 
     /// Overwrites the GPS fields of a TIFF structure with zeros.
     ///
-    /// - Returns: Whether the structure could be read.
+    /// - Returns: Whether the structure could be read and has at most `gpsFieldLimit` GPS fields.
     private static func clearGPS(in bytes: inout [UInt8], _ range: Range<Int>) -> Bool {
-        guard let reader = TIFFReader(bytes, range), let entries = reader.entries(at: reader.firstDirectory) else { return false }
+        guard let reader = TIFFReader(bytes[range]), let entries = reader.entries(at: reader.firstDirectory) else { return false }
         guard let pointer = entries.first(where: { $0.tag == gpsTag }) else { return true }
-        guard let fields = reader.entries(at: pointer.value) else { return false }
+        guard let fields = reader.entries(at: pointer.value), fields.count <= gpsFieldLimit else { return false }
         for field in fields {
             let data = range.lowerBound + field.value..<range.lowerBound + field.value + field.size
             if field.size > 4, data.upperBound <= range.upperBound {
@@ -92,15 +94,15 @@ private struct TIFFReader {
 
     private static let sizes = [1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8]
 
+    /// A copy: a reference to the photo would copy all of it when its fields are overwritten.
     private let bytes: [UInt8]
-    private let range: Range<Int>
     private let isBigEndian: Bool
     private(set) var firstDirectory = 0
 
-    init?(_ bytes: [UInt8], _ range: Range<Int>) {
-        guard range.count >= 8 else { return nil }
-        (self.bytes, self.range) = (bytes, range)
-        switch bytes[range].prefix(4) {
+    init?(_ structure: ArraySlice<UInt8>) {
+        guard structure.count >= 8 else { return nil }
+        bytes = Array(structure)
+        switch bytes.prefix(4) {
         case [0x4D, 0x4D, 0, 42]: isBigEndian = true
         case [0x49, 0x49, 42, 0]: isBigEndian = false
         default: return nil
@@ -110,7 +112,7 @@ private struct TIFFReader {
 
     /// Returns the entries of a directory; nil if they are not inside of the structure.
     func entries(at offset: Int) -> [Entry]? {
-        guard let count = number(at: offset, size: 2), offset + 2 + count * 12 <= range.count else { return nil }
+        guard let count = number(at: offset, size: 2), offset + 2 + count * 12 <= bytes.count else { return nil }
         return (0..<count).compactMap { index in
             let start = offset + 2 + index * 12
             guard let tag = number(at: start, size: 2), let type = number(at: start + 2, size: 2),
@@ -121,8 +123,8 @@ private struct TIFFReader {
     }
 
     private func number(at offset: Int, size: Int) -> Int? {
-        guard offset >= 0, offset + size <= range.count else { return nil }
-        let part = bytes[range.lowerBound + offset..<range.lowerBound + offset + size]
+        guard offset >= 0, offset + size <= bytes.count else { return nil }
+        let part = bytes[offset..<offset + size]
         return isBigEndian ? part.reduce(0) { $0 << 8 | Int($1) } : part.reversed().reduce(0) { $0 << 8 | Int($1) }
     }
 }
