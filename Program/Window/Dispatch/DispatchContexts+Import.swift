@@ -53,8 +53,8 @@ extension DispatchContexts {
         }
         return TemplateContext.DispatchImportResult(
             isFailed: isFailed, message: message, hasFaults: !faults.isEmpty, faults: faults,
-            moreFaults: texts.more((result.faulty ?? 0) - Set(faults.map(\.row)).count), hasAddresses: !addresses.isEmpty,
-            addresses: addresses, moreAddresses: texts.more((result.unlocated ?? 0) - addresses.count),
+            moreFaults: texts.more((result.faulty ?? 0).clampedToList - Set(faults.map(\.row)).count), hasAddresses: !addresses.isEmpty,
+            addresses: addresses, moreAddresses: texts.more((result.unlocated ?? 0).clampedToList - addresses.count),
             notices: result.unknownColumns?.map(texts.unknownColumn) ?? result.notices ?? [], texts: strings)
     }
 }

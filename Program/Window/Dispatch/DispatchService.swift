@@ -60,7 +60,7 @@ struct DispatchService: Sendable {
         func count(of scope: DispatchQuery.Scope) -> Int {
             switch scope {
             case .attention: attention
-            case .all: states.map(\.count).reduce(0, +)
+            case .all: states.map(\.count.clampedToList).reduce(0, +)
             case .state(let state): states.first { $0.state == state.rawValue }?.count ?? 0
             }
         }

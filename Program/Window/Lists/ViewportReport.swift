@@ -23,6 +23,6 @@ struct ViewportReport: Decodable, Sendable {
 }
 
 extension Int {
-    /// The index clamped to a range in which index arithmetic cannot overflow.
+    /// The index or count of an outside source, clamped to a range in which sums and differences cannot overflow.
     var clampedToList: Int { Swift.min(Swift.max(0, self), 1 << 40) }
 }

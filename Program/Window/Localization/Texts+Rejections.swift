@@ -76,7 +76,9 @@ extension Texts {
     /// Returns the label of the number of an item, such as `items.0.id`; nil for another path.
     private func itemLabel(_ path: String) -> String? {
         let parts = path.split(separator: ".")
-        guard parts.count == 3, parts[0] == "items", parts[2] == "id", let index = Int(parts[1]) else { return nil }
+        guard parts.count == 3, parts[0] == "items", parts[2] == "id", let index = Int(parts[1]), index < .max else {
+            return nil
+        }
         return strings.itemNumberField.replacing("{number}", with: number(index + 1))
     }
 }

@@ -14,9 +14,9 @@ struct MapView {
     let radius: Double
     let zoom: Int
 
-    /// - Returns: nil for a pin beyond the latitudes of the projection, and for (0, 0), which denotes an unknown location.
+    /// - Returns: nil for a pin beyond the latitudes of the projection or the date line, and for (0, 0), which denotes an unknown location.
     init?(pin: Coordinate, radius: Double) {
-        guard abs(pin.latitude) < 85, pin.latitude != 0 || pin.longitude != 0 else { return nil }
+        guard abs(pin.latitude) < 85, abs(pin.longitude) <= 180, pin.latitude != 0 || pin.longitude != 0 else { return nil }
         self.pin = pin
         self.radius = max(0, radius)
         zoom =

@@ -15,9 +15,9 @@ struct OverviewMap {
 
     /// Creates a map.
     ///
-    /// - Returns: Nil without places, or beyond the latitudes of the projection.
+    /// - Returns: Nil without places, or beyond the latitudes of the projection or the date line.
     init?(_ places: [Coordinate], in source: MapSource) {
-        guard !places.isEmpty, places.allSatisfy({ abs($0.latitude) < 85 }) else { return nil }
+        guard !places.isEmpty, places.allSatisfy({ abs($0.latitude) < 85 && abs($0.longitude) <= 180 }) else { return nil }
         let (latitudes, longitudes) = (places.map(\.latitude), places.map(\.longitude))
         guard let south = latitudes.min(), let north = latitudes.max(), let west = longitudes.min(), let east = longitudes.max() else {
             return nil

@@ -76,6 +76,40 @@ import Testing
         #expect(page.text.contains("/dispatch?show=attention&amp;sort=due&amp;after=abc"))
     }
 
+    @Test func `Numbers and places beyond all limits are displayed`() async throws {
+        executor.script(
+            "\(Self.api)/counts",
+            .response(
+                text: """
+                    {"states":[{"state":"open","count":\(Int.max)},{"state":"claimed","count":\(Int.max)}],"attention":\(Int.min),
+                    "couriers":[{"id":"mina","count":\(Int.max)}]}
+                    """))
+        executor.script(
+            "\(Self.api)/people",
+            .response(
+                text: """
+                    {"people":[{"id":"mina","name":"Mina","role":"courier",
+                    "position":{"latitude":40.7,"longitude":1e300,"at":"1970-01-01T01:00:00.000Z"}}]}
+                    """))
+        executor.script(
+            "\(Self.api)/orders?limit=50&scope=attention&sort=due",
+            .response(text: #"{"position":"e:1","next":null,"orders":[\#(Self.order)]}"#))
+
+        let page = try await send(.get, "/dispatch?plain=1")
+
+        #expect(page.status == .ok && page.text.contains("Breakfast &lt;b&gt;"))
+    }
+
+    @Test func `A form with a place and an item beyond all limits is shown again`() async throws {
+        let facts = #""field":"items.\#(Int.max).id","rule":{"code":"whole-number"}"#
+        refuse("orders", .badRequest, "invalid-request", facts)
+
+        let response = try await send(
+            .post, "/dispatch/orders/new", body: "key=k&title=Soup&latitude=1&longitude=1e300&token=\(formToken)")
+
+        #expect(response.status == .badRequest && response.text.contains("items.\(Int.max).id"))
+    }
+
     @Test func `The page of an order has its history, and the forms that are possible`() async throws {
         let page = try await send(.get, "/dispatch/orders/3?plain=1")
 
@@ -240,6 +274,21 @@ extension DispatchRoutesTests {
         #expect(german.text.contains("must be nice") && german.text.contains("must be short"))
         #expect(german.text.contains("Die Spalte „colour“ ist unbekannt und wurde übergangen"))
         #expect(!german.text.contains("was ignored"))
+    }
+
+    @Test func `Numbers of faults beyond all limits are displayed`() async throws {
+        executor.script(
+            "\(Self.api)/imports?mode=preview",
+            .response(
+                text: """
+                    {"orders":\(Int.max),"faulty":\(Int.min),"unlocated":\(Int.min),
+                    "unlocatedAddresses":[{"row":\(Int.max),"address":"x"}],
+                    "faults":[{"row":\(Int.min),"column":"note","value":"x","detail":"must be short"}]}
+                    """))
+
+        let response = try await send(.post, "/dispatch/import?mode=preview", Self.ownPage, body: "x")
+
+        #expect(response.status == .ok && response.text.contains("must be short"))
     }
 
     @Test func `A file that cannot be read, and a faulty option, are explained in the language of the page`() async throws {

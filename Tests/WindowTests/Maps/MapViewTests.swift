@@ -30,4 +30,11 @@ import Testing
         #expect(MapView(pin: Coordinate(latitude: 0, longitude: 0), radius: 1) == nil)
         #expect(MapView(pin: Coordinate(latitude: 89, longitude: 0), radius: 1) == nil)
     }
+
+    @Test(arguments: [181, -181, 1e300, .infinity, .nan]) func `No map exists beyond the date line`(longitude: Double) {
+        let place = Coordinate(latitude: 40, longitude: longitude)
+
+        #expect(MapView(pin: place, radius: 1) == nil)
+        #expect(OverviewMap([pin, place], in: source) == nil)
+    }
 }
