@@ -26,7 +26,7 @@ package enum HistoryFile {
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Substring.init)
         var records: [HistoryRecord] = []
         for (index, line) in lines.enumerated() where !line.allSatisfy(\.isWhitespace) {
-            if let record = try? JSONDecoder().decode(HistoryRecord.self, from: Data(line.utf8)) {
+            if let record = try? JSONDecoder().decode(HistoryRecord.self, from: Data(line.utf8)), record.hasValidTimes {
                 records.append(record)
             } else if index < lines.count - 1 {
                 throw InvalidLine(number: index + 1)

@@ -56,4 +56,10 @@ package struct HistoryRecord: Codable, Hashable, Sendable {
         self.client = client
         self.order = order
     }
+
+    /// Whether durations can be added to its times without overflow; a file can contain any number.
+    var hasValidTimes: Bool {
+        let times: ClosedRange<Int64> = -1 << 53...1 << 53
+        return times.contains(time) && times.contains(leaseEnd?.milliseconds ?? 0)
+    }
 }

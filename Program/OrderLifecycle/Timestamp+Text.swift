@@ -34,8 +34,8 @@ extension Timestamp {
     }
 
     private static func floorDivision(_ number: Int64, _ divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let remainder = ((number % divisor) + divisor) % divisor
-        return ((number - remainder) / divisor, remainder)
+        let remainder = number % divisor
+        return remainder < 0 ? (number / divisor - 1, remainder + divisor) : (number / divisor, remainder)
     }
 
     private static func days(inMonth month: Int64, _ year: Int64) -> Int64 {

@@ -21,6 +21,30 @@ struct HistoryFileTests {
         #expect(throws: HistoryFile.InvalidLine.self) { try HistoryFile.records(in: "no record\r\n" + line) }
     }
 
+    @Test(arguments: [Int64.min, .max]) func `A time to which no duration can be added is invalid`(time: Int64) {
+        var (late, leased) = (record, record)
+        (late.time, leased.leaseEnd) = (time, Timestamp(milliseconds: time))
+
+        for damaged in [late, leased] {
+            let text = HistoryFile.line(damaged) + "\n" + HistoryFile.line(record)
+            #expect(throws: HistoryFile.InvalidLine.self) { try HistoryFile.records(in: text) }
+        }
+    }
+
+    @Test(arguments: [Int.min, 1, 2, Int.max]) func `Numbers of events of any size are compared with the history`(number: Int) {
+        var (change, end) = (record, record)
+        (change.kind, change.events) = (.change, [number])
+        (end.kind, end.state) = (.history, .open)
+        end.history = [
+            OrderEvent(
+                number: 1, action: .create, state: .open, fence: .initial, holder: nil, actor: nil,
+                actionTime: Timestamp(milliseconds: 0), acceptanceTime: Timestamp(milliseconds: 0))
+        ]
+
+        let isMissing = HistoryChecker.violations(in: [change, end]).contains { $0.invariant == .monotonicReads }
+        #expect(isMissing == (number != 1))
+    }
+
     @Test func `A last line without its end is ignored, another invalid line is named`() throws {
         let line = HistoryFile.line(record)
 

@@ -14,6 +14,12 @@ struct TimestampTextTests {
         #expect(Timestamp(text: text) == Timestamp(milliseconds: milliseconds))
     }
 
+    @Test(
+        arguments: [(.min, "-292275055-05-16T16:47:04.192Z"), (.max, "292278994-08-17T07:12:55.807Z")] as [(Int64, String)])
+    func `Each number of milliseconds has a text`(milliseconds: Int64, text: String) {
+        #expect(Timestamp(milliseconds: milliseconds).text == text)
+    }
+
     @Test(arguments: [
         ("2026-05-15T14:00:00+02:00", "2026-05-15T12:00:00.000Z"), ("2026-05-15t12:00:00z", "2026-05-15T12:00:00.000Z"),
         ("2026-05-15T12:00:00.1Z", "2026-05-15T12:00:00.100Z"), ("2026-05-15T12:00:00.123456789Z", "2026-05-15T12:00:00.123Z"),
