@@ -128,6 +128,17 @@ import TemporaryFolders
         #expect(try folders.map { $0.prefix(6) } == ["000001", "000002"])
     }
 
+    @Test func `A folder with a number after which there is none is ignored`() async throws {
+        scripted.script(url.absoluteString, .response(text: "first"))
+        let other = directory.url.appending(path: "\(Int.max)-GET-a.org-")
+        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
+
+        _ = try await text(url, through: recorder())
+
+        #expect(try folders.contains("000001-GET-example.org-list"))
+        #expect(try await text(url, through: replay()) == "first")
+    }
+
     // MARK: Matching requests
 
     @Test func `Equal requests are replayed in the order of their recordings, and then repeat the last`() async throws {

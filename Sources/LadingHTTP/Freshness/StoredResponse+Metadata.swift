@@ -45,11 +45,14 @@ extension StoredResponse {
         return (line[..<colon], Substring(line.utf8[colon...].dropFirst(2)))
     }
 
+    /// The milliseconds of a date that are exact, which `text(_:)` can convert.
+    private static let milliseconds: ClosedRange<Int64> = -1 << 53...1 << 53
+
     /// Returns a date in milliseconds since 1970.
     private static func text(_ date: Date) -> String { "\(Int64((date.timeIntervalSince1970 * 1000).rounded()))" }
 
     private static func date(_ text: Substring) -> Date? {
-        Int64(text).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+        Int64(text).flatMap { milliseconds.contains($0) ? Date(timeIntervalSince1970: Double($0) / 1000) : nil }
     }
 
     /// Parses a part; the outer nil for an invalid one or another body length, the inner one for a complete response.

@@ -8,6 +8,9 @@ struct RecordingDirectory {
     /// The maximum number of exchanges to read, each of which is held in memory without its bodies.
     static let exchangeLimit = 100_000
 
+    /// The maximum number of an exchange; folders with a larger one are ignored.
+    private static let numberLimit = 1_000_000_000
+
     /// The maximum length of a folder name, in characters.
     private static let nameLimit = 60
 
@@ -46,7 +49,8 @@ struct RecordingDirectory {
 
     private static func number(in name: Substring) -> Int? {
         let digits = name.prefix { $0.isASCII && $0.isNumber }
-        return name.dropFirst(digits.count).first == "-" ? Int(digits) : nil
+        guard name.dropFirst(digits.count).first == "-", let number = Int(digits), number <= numberLimit else { return nil }
+        return number
     }
 
     private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: url.path) }

@@ -42,6 +42,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("0", true), ("9007199254740992", true), ("9007199254740993", false), ("9223372036854775807", false),
+        ("-9223372036854775808", false),
+    ])
+    func `A time is a number of milliseconds that can be written again`(time: String, isRead: Bool) {
+        for line in [2, 3] {
+            let response = read(line, time)
+
+            #expect((response != nil) == isRead)
+            #expect(response?.metadata.isEmpty != true)
+        }
+    }
+
+    @Test(arguments: [
         ("4 12", true), ("4 10", true), ("4 9", false), ("4 -1", false), ("4 x", false), ("4 *", true), ("0 6", true), ("-1 12", false),
         ("9223372036854775801 *", true), ("9223372036854775802 *", false), ("4", false), ("", true),
     ])
