@@ -91,7 +91,7 @@ struct OrderClient: SimulatedService {
     }
 
     private func ordersThatNeedAttention(with client: BackendClient) async throws -> [Wire.Order] {
-        var (orders, cursor) = ([Wire.Order](), String?.none)
+        var (orders, cursor, cursors) = ([Wire.Order](), String?.none, Set<String>())
         repeat {
             let query = [("scope", "attention"), ("limit", "100"), ("after", cursor)].compactMap { name, value in
                 value.map { URLQueryItem(name: name, value: $0) }
@@ -99,6 +99,9 @@ struct OrderClient: SimulatedService {
             let page: Wire.Page = try decode(try await send(.get, "orders", query: query, as: dispatcher, with: client).body)
             orders += page.orders
             cursor = page.next
+            if let cursor, !cursors.insert(cursor).inserted {
+                throw ProgramFailure(message: "the server answered a page of orders with the cursor of an earlier page")
+            }
         } while cursor != nil
         return orders
     }
@@ -142,6 +145,9 @@ struct OrderClient: SimulatedService {
         guard status == 200 else { throw ProgramFailure(message: "the server answered the request for changes with status \(status)") }
         let page: Wire.ChangePage = try decode(body)
         let events = page.changes.compactMap { change in change.event.map { FeedEvent(order: change.order, number: $0.number) } }
+        guard events.isEmpty || page.position != position else {
+            throw ProgramFailure(message: "the server answered changes with the position before them")
+        }
         return (events, page.position)
     }
 
