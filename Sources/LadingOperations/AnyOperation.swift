@@ -74,24 +74,31 @@ extension AnyOperation {
 
     /// The progress of the work. Operations of one flight share their progress.
     public var progress: OperationProgress {
-        let (progress, leader, end) = box.withLock { box in
-            let known = box.extras?.progress
-            let progress = known ?? OperationProgress(isOfOperation: true) { [weak self] in self?.reportProgress($0) }
-            box.updateExtras { $0.progress = progress }
-            return (progress, known == nil ? box.extras?.leader : nil, box.completion)
-        }
-        if let leader { progress.setSuccessor(leader.progress) }
-        if let end { progress.finish(isComplete: end.state == .succeeded) }
+        let progress = unfinishedProgress
+        if let completion { progress.finish(isComplete: completion.state == .succeeded) }
         return progress
+    }
+
+    /// The progress, created on first use, without notifying its readers if the operation has completed.
+    var unfinishedProgress: OperationProgress {
+        box.withLock { box in
+            if let progress = box.extras?.progress { return progress }
+            let progress = OperationProgress(isOfOperation: true) { [weak self] in self?.reportProgress($0) }
+            // The leader was attached earlier, and never takes the lock of an operation that joined its flight.
+            if let leader = box.extras?.leader { progress.setSuccessor(leader.unfinishedProgress) }
+            box.updateExtras { $0.progress = progress }
+            return progress
+        }
     }
 
     /// Cancels the operation and all operations that depend on it.
     public func cancel() {
         if let queue { return queue.cancel(self) }
+        var released = ReleasedReferences()
         let isCompleted = box.withLock { box in
             guard box.completion == nil, box.position.isDetached else { return false }
-            box.dropWork()
-            box.complete(.cancelled)
+            box.dropWork(into: &released)
+            box.complete(.cancelled, releasing: &released)
             box.extras?.stateObservers?.append(.cancelled)
             return true
         }

@@ -26,7 +26,9 @@ extension BackendQueue.State {
         case .enqueue(let entry):
             let operation = operations[entry.operationID]
             if isTraced { trace(entry, operation) }
-            if let queue, !operation.attach(to: queue, at: entry) { deferredChanges.append(operation) }
+            if let queue, !operation.attach(to: queue, at: entry, releasing: &pendingEffects.released) {
+                deferredChanges.append(operation)
+            }
         case .attach(let waiter, let operationID, .createdFromQueue): operations[operationID].attach(as: waiter)
         case .attach(let waiter, let operationID, let result):
             let operation = operations[operationID]
@@ -51,8 +53,10 @@ extension BackendQueue.State {
         case .complete(_, let operationID, let status, let context):
             let operation = operations[operationID]
             if isTraced { trace(status, of: operation, context) }
-            if operation.complete(status, completion, dropsWork: context.isLast) { pendingEffects.changed.append(operation) }
-        case .release(let operationID): operations.remove(operationID)
+            if operation.complete(status, completion, dropsWork: context.isLast, releasing: &pendingEffects.released) {
+                pendingEffects.changed.append(operation)
+            }
+        case .release(let operationID): pendingEffects.released.append(operations.remove(operationID))
         case .wake(let time): pendingEffects.add { $0.wakeTime = time }
         }
     }
@@ -66,7 +70,7 @@ extension BackendQueue.State {
     private mutating func attach(_ operation: AnyOperation, to queue: BackendQueue, as waiter: WaiterID, _ result: JoinResult) {
         let isUnchanged = operation.attach(
             to: queue, as: waiter, isPaused: schedule.waiters[waiter].isPaused, epoch: schedule.epoch(of: waiter),
-            joining: result == .joined ? operations[schedule.leader(of: waiter)] : nil)
+            joining: result == .joined ? operations[schedule.leader(of: waiter)] : nil, &pendingEffects)
         if !isUnchanged { deferredChanges.append(operation) }
     }
 
@@ -155,6 +159,7 @@ extension BackendQueue {
         }
         for operation in rareEffects.interrupted { operation.interrupt() }
         for (operation, event) in rareEffects.retries { operation.notifyRetryObservers(event) }
+        for progress in rareEffects.progress { progress.notifyReaders() }
         for operation in pendingEffects.changed { operation.notifyObservers() }
         for flight in rareEffects.checks { check(flight) }
         for flight in rareEffects.coldStarts { limitColdStart(of: flight) }
@@ -217,7 +222,7 @@ extension BackendQueue {
             state.recordRetry(event, of: flight.id)
         case .next where !state.schedule.hasWaiters(flight.id): state.handle(.finish(flight.id, .cancelled))
         case .next(let next):
-            flight.operation.forwardProgress(to: next)
+            flight.operation.forwardProgress(to: next, &state.pendingEffects)
             continueFlight(flight.id, with: next, &state)
         }
     }

@@ -122,7 +122,8 @@ extension BackendQueue {
         guard let failure, request.attributes?.runsOnFailure != true else {
             return state.handle(.begin(request, state.operations.insert(operation), demand, after: waiters), in: self)
         }
-        if operation.complete(failure.status == .cancelled ? .cancelled : .dependencyFailed, failure, dropsWork: true) {
+        let status = failure.status == .cancelled ? CompletionStatus.cancelled : .dependencyFailed
+        if operation.complete(status, failure, dropsWork: true, releasing: &state.pendingEffects.released) {
             state.pendingEffects.changed.append(operation)
         }
         for waiter in waiters { state.handle(.releaseIfUnused(waiter)) }
@@ -138,7 +139,8 @@ extension BackendQueue.State {
 
     /// Fails an operation that was submitted after shutdown.
     fileprivate mutating func fail(_ operation: AnyOperation) {
-        guard operation.complete(.failed, OperationCompletion(error: OperationError.queueShutDown), dropsWork: true) else { return }
+        let completion = OperationCompletion(error: OperationError.queueShutDown)
+        guard operation.complete(.failed, completion, dropsWork: true, releasing: &pendingEffects.released) else { return }
         pendingEffects.changed.append(operation)
     }
 

@@ -54,20 +54,29 @@ public final class BackendQueue: Sendable {
             var interrupted: [AnyOperation] = []
             var retries: [(operation: AnyOperation, event: RetryEvent)] = []
             var idleWaiters: [CheckedContinuation<Void, Never>] = []
+            /// Progress whose readers must be notified.
+            var progress: [OperationProgress] = []
             var wakeTime: Duration?
         }
 
         var runs = TinyArray<Flight>()
         /// Operations whose observers must be notified.
         var changed = TinyArray<AnyOperation>()
+        var released = ReleasedReferences()
         private(set) var rareEffects: RareEffects?
 
-        var isEmpty: Bool { runs.isEmpty && changed.isEmpty && rareEffects == nil }
+        var isEmpty: Bool { runs.isEmpty && changed.isEmpty && released.isEmpty && rareEffects == nil }
 
         mutating func add(_ change: (inout RareEffects) -> Void) {
             var effects = rareEffects.take() ?? RareEffects()
             change(&effects)
             self.rareEffects = effects
+        }
+
+        /// Replaces a progress by that of other work, and notifies its readers later.
+        mutating func setSuccessor(_ successor: OperationProgress, of progress: OperationProgress) {
+            progress.setSuccessor(successor)
+            add { $0.progress.append(progress) }
         }
     }
 

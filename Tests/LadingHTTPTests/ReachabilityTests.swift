@@ -160,6 +160,17 @@ import Testing
         #expect(harness.probeNow(at: 7) == [])
     }
 
+    @Test mutating func `A probe that was not sent before probing was stopped is sent when it starts again`() {
+        harness.noResponse("a", at: 0)
+        harness.noResponse("b", at: 2)
+        #expect(harness.timerFired(at: 2) == ["probe a", "timer at 3.0"])
+
+        #expect(harness.probingStarted(at: 2.5) == ["probe a", "timer at 3.0"])
+        #expect(harness.probeEnded("a", at: 2.5) == [])
+        #expect(harness.timerFired(at: 3) == ["probe b", "timer at 4.5"])
+        #expect(harness.probingStarted(at: 3.5, hasWaiters: false) == ["timer at 4.5"])
+    }
+
     @Test mutating func `The number of tracked hosts is limited, and further hosts count as reachable`() {
         for number in 0..<ReachabilityHarness.limits.hostLimit { harness.noResponse("h\(number)", at: 0) }
 
@@ -214,6 +225,10 @@ private struct ReachabilityHarness {
 
     @discardableResult
     mutating func timerFired(at time: Double, hasWaiters: Bool = true) -> [String] { handle(.timerFired(hasWaiters: hasWaiters), at: time) }
+
+    mutating func probingStarted(at time: Double, hasWaiters: Bool = true) -> [String] {
+        handle(.probingStarted(hasWaiters: hasWaiters), at: time)
+    }
 
     mutating func probeNow(at time: Double) -> [String] { handle(.probeNow, at: time) }
 

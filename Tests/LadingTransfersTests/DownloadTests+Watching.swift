@@ -5,6 +5,7 @@ import LadingOperations
 import LadingTesting
 import LadingTransfers
 import ScriptedServers
+import Synchronization
 import Testing
 
 // Observers, shutdown, and commands of other processes.
@@ -111,6 +112,23 @@ extension DownloadTests {
         }
     }
 
+    @Test func `A command during a shutdown starts no further attempt`() async throws {
+        let executor = UncancellableExecutor()
+        let fixture = try TransferFixture(client: BackendClient(executor: executor))
+        let id = try await fixture.transfers.download(try #require(URL(string: "http://a.org/big.bin")), to: fixture.target)
+        await executor.gate.waitForWaiters(count: 1)
+
+        let shutdown = Task { await fixture.transfers.shutDown() }
+        try await executor.cancelled.wait()
+        try await fixture.transfers.resume(id)
+        executor.gate.open()
+        await shutdown.value
+        await fixture.queue.waitUntilIdle()
+
+        #expect(executor.exchangeCount == 1)
+        #expect(try await fixture.journal.record(of: id)?.status == .pending)
+    }
+
     @Test func `The owner of the journal runs commands from other processes`() async throws {
         try await withServer { server in
             let clock = ManualClock()
@@ -186,16 +204,20 @@ extension DownloadTests {
 }
 
 /// An executor that ends a cancelled exchange only when its gate is opened.
-private struct UncancellableExecutor: BackendExecutor {
+private final class UncancellableExecutor: BackendExecutor {
     let gate = Gate()
     /// Opened when an exchange is cancelled.
     let cancelled = Gate()
+    private let exchanges = Mutex(0)
+
+    var exchangeCount: Int { exchanges.withLock { $0 } }
 
     func execute<Outcome: Sendable>(
         _ message: RequestMessage, timeLimit: Duration, receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
+        exchanges.withLock { $0 += 1 }
         await withTaskCancellationHandler {
-            _ = await Task { try? await gate.wait() }.value
+            _ = await Task { [gate] in try? await gate.wait() }.value
         } onCancel: {
             cancelled.open()
         }

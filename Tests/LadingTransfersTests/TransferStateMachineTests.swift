@@ -52,7 +52,25 @@ import Testing
         #expect(steps([.start, .started, .pause, .resume, .stopped]).suffix(2) == ["stopping:queued", "queued run"])
         #expect(steps([.start, .started, .pause, .cancel, .stopped]).last == "cancelled discard save")
         #expect(steps([.start, .started, .cancel, .resume, .stopped]).last == "cancelled discard save")
-        #expect(steps([.start, .started, .release, .pause, .stopped]).last == "paused save")
+        #expect(steps([.start, .started, .pause, .release, .stopped]).last == "pending save")
+    }
+
+    private static let commands: [TransferStateMachine.Event] = [.start, .resume, .restart, .pause, .cancel, .release]
+
+    @Test func `A released transfer starts no further attempt, whatever the commands`() {
+        let commands = Self.commands
+
+        #expect(Set(steps([.start, .started, .release] + commands).suffix(commands.count)) == ["stopping:released"])
+        #expect(Set(steps([.start, .started, .restart, .release] + commands).suffix(commands.count)) == ["stopping:released"])
+        #expect(steps([.start, .started, .release] + commands + [.stopped])[3 + commands.count] == "pending save")
+        #expect(Set(steps([.start, .release, .stopped] + commands).suffix(commands.count)) == ["pending"])
+        #expect(Set(steps([.start, .started, Self.transient, .release, .retryDue] + commands).suffix(commands.count + 1)) == ["pending"])
+    }
+
+    @Test(arguments: [TransferStatus.pending, .paused, .failed]) func `A transfer that is released without an attempt keeps its state`(
+        status: TransferStatus
+    ) {
+        #expect(Set(steps(from: status, [.release] + Self.commands)) == [status.rawValue])
     }
 
     @Test func `An attempt that finishes before it stops counts as finished`() {
@@ -133,17 +151,19 @@ import Testing
     @Test(arguments: TestSeeds.seeds(count: 200)) func `Attempts never overlap`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var machine = TransferStateMachine(retryPolicy: TransferRetryPolicy()) { 0.5 }
-        var isRunning = false
+        var (isRunning, isReleased) = (false, false)
         for _ in 0..<300 {
             let commands: [TransferStateMachine.Event] = [.start, .retryDue, .pause, .resume, .restart, .cancel, .release]
             let endings: [TransferStateMachine.Event] = [.started, .done, .stopped, Self.transient, Self.permanent, Self.resumable]
-            // Results arrive only during an attempt; cancel is rare, because it is final.
+            // Results arrive only during an attempt; cancel and release are rare, because they are final.
             var event =
                 isRunning && Bool.random(using: &random) ? endings.randomElement(using: &random)! : commands.randomElement(using: &random)!
-            if case .cancel = event, Int.random(in: 0..<50, using: &random) > 0 { event = .pause }
             var effects: [TransferStateMachine.Effect] = []
             switch event {
             case .done, .stopped, .failed: isRunning = false
+            case .cancel where Int.random(in: 0..<50, using: &random) > 0: event = .pause
+            case .release where Int.random(in: 0..<50, using: &random) > 0: event = .resume
+            case .release: isReleased = true
             default: break
             }
 
@@ -152,7 +172,7 @@ import Testing
             for effect in effects {
                 switch effect {
                 case .run:
-                    #expect(!isRunning, "seed \(seed)")
+                    #expect(!isRunning && !isReleased, "seed \(seed)")
                     isRunning = true
                 case .save, .discard: #expect(!isRunning, "seed \(seed)")
                 case .stop, .scheduleRetry, .cancelRetry: break

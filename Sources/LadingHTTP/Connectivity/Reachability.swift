@@ -14,7 +14,7 @@ import Decisions
 /// then. Work that can never succeed is thus retried at growing intervals. A failure with a response leads to `awaitingRetry` only after another
 /// notification, and only while the interval is shorter than `retryBackoffWindow`.
 ///
-/// A host without waiters is not probed.
+/// A host without waiters is not probed. `probingStarted` is `timerFired`, after probes that were never sent have become due again.
 ///
 /// All times are measured from the same starting point.
 struct Reachability: Decision, Sendable {
@@ -42,6 +42,10 @@ struct Reachability: Decision, Sendable {
         ///
         /// - Parameter hasWaiters: Whether consumers wait for hosts to respond.
         case timerFired(hasWaiters: Bool)
+        /// Effects are performed from now on: no probe is in progress, and no timer is set.
+        ///
+        /// - Parameter hasWaiters: Whether consumers wait for hosts to respond.
+        case probingStarted(hasWaiters: Bool)
         /// Hosts are to be probed at once: the network is back, or a consumer has begun to wait.
         case probeNow
     }
@@ -102,9 +106,10 @@ struct Reachability: Decision, Sendable {
         case .failureReported(let host, let hasResponse, let jitter): handleReportedFailure(host, hasResponse, jitter, at: now)
         case .responded(let host, let isHealthy): handleResponse(host, isHealthy, at: now, &effects)
         case .probeEnded(let host, let pause, let jitter): handleProbeEnd(host, retryAfter: pause, jitter, at: now)
-        case .timerFired(let hasWaiters):
-            timerDeadline = nil
-            for host in failedHosts.keys.sorted() { handleTimer(host, hasWaiters, at: now, &effects) }
+        case .timerFired(let hasWaiters): handleTimer(hasWaiters, at: now, &effects)
+        case .probingStarted(let hasWaiters):
+            for (host, failedHost) in failedHosts where failedHost.nextProbe == nil { failedHosts[host]?.nextProbe = now }
+            handleTimer(hasWaiters, at: now, &effects)
         case .probeNow: advanceProbes(at: now)
         }
         updateTimer(&effects)
@@ -193,6 +198,11 @@ extension Reachability {
         retries = retries.filter { failedHosts[$0.key] != nil || now - $0.value.lastRetry < limits.retryBackoffWindow }
         retries[host] = RetrySequence(lastRetry: now, minimumInterval: min(limits.retryBackoffWindow, pause * 2))
         effects.append(.notify(ReachabilityChange(host: host, isReachable: true)))
+    }
+
+    private mutating func handleTimer(_ hasWaiters: Bool, at now: Duration, _ effects: inout [Effect]) {
+        timerDeadline = nil
+        for host in failedHosts.keys.sorted() { handleTimer(host, hasWaiters, at: now, &effects) }
     }
 
     private mutating func handleTimer(_ host: String, _ hasWaiters: Bool, at now: Duration, _ effects: inout [Effect]) {

@@ -85,7 +85,7 @@ public final class ReachabilityMonitor: Sendable {
             precondition(state.probeEffects == nil, "a monitor is already running: call run() again after it has returned")
             state.probeEffects = continuation
         }
-        handle(.timerFired(hasWaiters: hasWaiters()))
+        handle(.probingStarted(hasWaiters: hasWaiters()))
         var timer: Task<Void, Never>?
         await withDiscardingTaskGroup { group in
             for await effect in work {

@@ -56,21 +56,26 @@ final class URLSessionExchange: Sendable {
     /// Returns the next part of the response.
     private func next() async throws -> ResponseBuffer.Part {
         while true {
-            if let (part, effect) = try state.withLock({ try $0.buffer.next(at: stopwatch.elapsed()) }) {
-                perform(effect)
-                return part
-            }
+            if let part = try nextPart() { return part }
             await waitUntilReady()
+        }
+    }
+
+    /// Returns the next part; nil when the reader has to wait for it.
+    private func nextPart() throws -> ResponseBuffer.Part? {
+        try state.withLock { state in
+            guard let (part, effect) = try state.buffer.next(at: stopwatch.elapsed()) else { return nil }
+            enqueue(effect)
+            return part
         }
     }
 
     /// Ends the exchange and closes the connection, unless the response has ended.
     func close(_ error: any Error = CancellationError()) {
-        let hasEnded = update { buffer in
+        update { buffer in
             defer { buffer.cancel(with: error) }
-            return buffer.hasEnded
+            return buffer.hasEnded ? nil : .close
         }
-        if !hasEnded { perform(.close) }
         state.withLock { $0.timeoutTask }?.cancel()
     }
 
@@ -97,18 +102,16 @@ final class URLSessionExchange: Sendable {
     }
 
     /// Updates the buffer, and resumes the reader if there is something to read.
-    private func update<Outcome>(_ event: (inout ResponseBuffer) -> Outcome) -> Outcome {
-        let (outcome, reader) = state.withLock { state in
-            let outcome = event(&state.buffer)
-            guard state.buffer.isReady else { return (outcome, nil as CheckedContinuation<Void, Never>?) }
-            defer { state.reader = nil }
-            return (outcome, state.reader)
+    private func update(_ event: (inout ResponseBuffer) -> ResponseBuffer.Effect?) {
+        let reader = state.withLock { state in
+            enqueue(event(&state.buffer))
+            return state.buffer.isReady ? state.reader.take() : nil
         }
         reader?.resume()
-        return outcome
     }
 
-    private func perform(_ effect: ResponseBuffer.Effect?) {
+    /// Performs an effect in `taskQueue`. It is called under the lock under which the effect was decided, so that effects stay in order.
+    private func enqueue(_ effect: ResponseBuffer.Effect?) {
         guard let effect else { return }
         taskQueue.async { [self] in
             switch effect {
@@ -127,7 +130,10 @@ final class URLSessionExchange: Sendable {
 extension URLSessionExchange {
     func received(_ response: URLResponse) {
         guard let head = ResponseHead(response) else { return }
-        update { $0.receive(head, at: stopwatch.elapsed()) }
+        update { buffer in
+            buffer.receive(head, at: stopwatch.elapsed())
+            return nil
+        }
     }
 
     /// Calls a completion handler of the task, in order with the other calls of the task.
@@ -145,23 +151,23 @@ extension URLSessionExchange {
     }
 
     func received(_ data: Data) {
-        let effect = update { buffer in
+        update { buffer in
             buffer.receive(data, at: stopwatch.elapsed(), overrun: BackendError.bufferLimitExceeded(message.url, limit: limits.size))
         }
-        perform(effect)
     }
 
     /// Records activity and reports the progress of the request body.
     ///
     /// - Parameter count: The number of bytes of the body sent so far.
     func sentBody(_ count: Int) {
-        update { $0.recordActivity(at: stopwatch.elapsed()) }
+        state.withLock { $0.buffer.recordActivity(at: stopwatch.elapsed()) }
         message.body.reportSent(count)
     }
 
     func completed(_ error: (any Error)?) {
         update { buffer in
             buffer.finish(error.map { .failure(backendError($0, of: message, hasReceivedHead: buffer.hasHead)) } ?? .success(()))
+            return nil
         }
     }
 }

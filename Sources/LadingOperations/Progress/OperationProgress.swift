@@ -81,7 +81,7 @@ public final class OperationProgress: Sendable {
         let snapshot = Snapshot(completed: completed, total: total, unit: unit)
         state.withLock { $0.own = snapshot }
         onReport?(snapshot)
-        changed()
+        notifyReaders()
     }
 
     /// Adds a child: completing it completes `weight` units of this progress, 0 or more.
@@ -94,15 +94,16 @@ public final class OperationProgress: Sendable {
             state.parents.removeAll { $0.progress == nil }
             state.parents.append(Parent(progress: self))
         }
-        changed()
+        notifyReaders()
     }
 
     /// Replaces this progress by that of other work. Reported units no longer count.
+    ///
+    /// It may be called under the lock of the queue. `notifyReaders` follows after unlocking, because a resumed reader may wait for that lock.
     func setSuccessor(_ successor: OperationProgress) {
         precondition(successor !== self, "an operation cannot be its own successor")
         state.withLock { $0.successor = successor }
         successor.state.withLock { $0.parents.append(Parent(progress: self)) }
-        changed()
     }
 
     /// The current progress.
@@ -151,7 +152,7 @@ public final class OperationProgress: Sendable {
             state.isComplete = isComplete
             return true
         }
-        if isFirst { changed(hasProgressed: snapshot != previous) }
+        if isFirst { notifyReaders(hasProgressed: snapshot != previous) }
     }
 
     /// Finishes the progress that a caller passed to an exchange or a transfer; that of an operation finishes with the operation.
@@ -162,14 +163,14 @@ public final class OperationProgress: Sendable {
     /// Notifies readers and parents of a change.
     ///
     /// - Parameter hasProgressed: Whether the snapshot has changed; otherwise only `isFinished` has.
-    private func changed(hasProgressed: Bool = true) {
+    func notifyReaders(hasProgressed: Bool = true) {
         let (readers, parents) = state.withLock { state in
             if hasProgressed { state.changes += 1 }
             defer { state.readers = [:] }
             return (state.readers.values, state.parents)
         }
         for reader in readers { reader.resume() }
-        if hasProgressed { for parent in parents { parent.progress?.changed() } }
+        if hasProgressed { for parent in parents { parent.progress?.notifyReaders() } }
     }
 
     // MARK: Readers

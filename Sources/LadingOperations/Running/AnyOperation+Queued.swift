@@ -51,9 +51,9 @@ extension AnyOperation {
     /// Attaches the operation to the queue as a queued entry.
     ///
     /// - Returns: Whether the operation is unchanged since its submission, neither cancelled nor paused on another thread.
-    func attach(to queue: BackendQueue, at entry: QueuedEntry) -> Bool {
+    func attach(to queue: BackendQueue, at entry: QueuedEntry, releasing released: inout ReleasedReferences) -> Bool {
         box.withLock { box in
-            box.attach(to: queue, at: .queued(entry.operationID), epoch: entry.epoch)
+            box.attach(to: queue, at: .queued(entry.operationID), epoch: entry.epoch, releasing: &released)
             return box.completion == nil && !box.isPaused
         }
     }
@@ -67,24 +67,25 @@ extension AnyOperation {
     ///
     /// - Returns: Whether the operation is unchanged since its submission, neither cancelled nor paused on another thread.
     func attach(
-        to queue: BackendQueue, as waiter: WaiterID, isPaused: Bool, epoch: QueueEpoch, joining leader: AnyOperation?
+        to queue: BackendQueue, as waiter: WaiterID, isPaused: Bool, epoch: QueueEpoch, joining leader: AnyOperation?,
+        _ pendingEffects: inout BackendQueue.PendingEffects
     ) -> Bool {
         let (progress, isUnchanged) = box.withLock { box in
-            box.attach(to: queue, at: .waiter(waiter), epoch: epoch)
+            box.attach(to: queue, at: .waiter(waiter), epoch: epoch, releasing: &pendingEffects.released)
             let isUnchanged = box.completion == nil && box.isPaused == isPaused
             guard let leader else { return (OperationProgress?.none, isUnchanged) }
-            box.dropWork()
+            box.dropWork(into: &pendingEffects.released)
             box.updateExtras { $0.leader = leader }
             return (box.extras?.progress, isUnchanged)
         }
-        if let progress, let leader { progress.setSuccessor(leader.progress) }
+        if let progress, let leader { pendingEffects.setSuccessor(leader.unfinishedProgress, of: progress) }
         return isUnchanged
     }
 
     /// Forwards the progress of the operation whose result becomes its own.
-    func forwardProgress(to next: AnyOperation) {
+    func forwardProgress(to next: AnyOperation, _ pendingEffects: inout BackendQueue.PendingEffects) {
         guard let progress = box.withLock({ $0.extras?.progress }) else { return }
-        progress.setSuccessor(next.progress)
+        pendingEffects.setSuccessor(next.unfinishedProgress, of: progress)
     }
 
     /// Records a state for observers.
@@ -95,14 +96,16 @@ extension AnyOperation {
     /// Completes the operation; returns whether there are observers to notify.
     ///
     /// - Parameter dropsWork: Whether the work is released because no other operation needs it.
-    func complete(_ status: CompletionStatus, _ cause: OperationCompletion, dropsWork: Bool) -> Bool {
+    func complete(
+        _ status: CompletionStatus, _ cause: OperationCompletion, dropsWork: Bool, releasing released: inout ReleasedReferences
+    ) -> Bool {
         let completion = cause.completion(for: status)
         return box.withLock { box in
-            if dropsWork { box.dropWork() }
+            if dropsWork { box.dropWork(into: &released) }
             let isFirst = box.completion == nil
-            box.complete(completion)
+            box.complete(completion, releasing: &released)
             guard isFirst, let extras = box.extras else { return false }
-            extras.retryObservers?.close()
+            if let retryObservers = extras.retryObservers { released.append(retryObservers.close()) }
             extras.stateObservers?.append(completion.state)
             return true
         }
@@ -210,8 +213,9 @@ extension AnyOperation {
     /// Detaches the worker and drops the work unless it will be retried. Returns whether the operation was interrupted.
     private func endAttempt(_ outcome: WorkOutcome) -> Bool {
         let isRetried = if case .retry = outcome { true } else { false }
+        var released = ReleasedReferences()
         return box.withLock { box in
-            box.endWork(keepsWork: isRetried)
+            box.endWork(keepsWork: isRetried, releasing: &released)
             return box.isInterrupted
         }
     }
@@ -226,7 +230,8 @@ extension AnyOperation {
 
     /// Detaches the worker and retains the work.
     private func endCheck() {
-        box.withLock { $0.endWork(keepsWork: true) }
+        var released = ReleasedReferences()
+        box.withLock { $0.endWork(keepsWork: true, releasing: &released) }
     }
 }
 

@@ -1,3 +1,6 @@
+/// References that are released outside all locks, because the deinitializer of an object in user code may call the operation or its queue.
+typealias ReleasedReferences = TinyArray<any Sendable>
+
 extension AnyOperation {
     /// The mutable state of an operation.
     ///
@@ -31,7 +34,7 @@ extension AnyOperation {
     }
 
     /// The dependencies of an unsubmitted operation, or the queue of a submitted one.
-    private enum Links {
+    private enum Links: Sendable {
         case none
         /// The single dependency of an unsubmitted operation.
         case dependency(AnyOperation)
@@ -51,7 +54,7 @@ extension AnyOperation {
         }
     }
 
-    enum Work {
+    enum Work: Sendable {
         case value(@Sendable () async throws -> Value)
         /// Produces the operation whose result becomes this one's.
         case next(@Sendable () async throws -> AnyOperation)
@@ -113,21 +116,27 @@ extension AnyOperation.Box {
     // MARK: Transitions
 
     /// Attaches the operation to a queue.
-    mutating func attach(to queue: BackendQueue, at position: AnyOperation.Position, epoch: QueueEpoch) {
+    mutating func attach(
+        to queue: BackendQueue, at position: AnyOperation.Position, epoch: QueueEpoch, releasing released: inout ReleasedReferences
+    ) {
+        releaseDependencies(into: &released)
         links = .queue(queue)
         self.position = position
         self.epoch = epoch
     }
 
     /// Releases the work, which is not needed any more or belongs to another operation.
-    mutating func dropWork() {
-        extras?.work = nil
-        if case .pending = workState { setIdle() }
+    mutating func dropWork(into released: inout ReleasedReferences) {
+        releaseRetainedWork(into: &released)
+        guard case .pending(let work) = workState else { return }
+        released.append(work)
+        setIdle()
     }
 
     /// Completes the operation; its work may continue for other operations.
-    mutating func complete(_ completion: OperationCompletion) {
+    mutating func complete(_ completion: OperationCompletion, releasing released: inout ReleasedReferences) {
         position = .detached
+        releaseDependencies(into: &released)
         links = .none
         guard self.completion == nil else { return }
         if case .idle = workState { workState = .completed(completion) } else { updateExtras { $0.completion = completion } }
@@ -157,10 +166,22 @@ extension AnyOperation.Box {
     /// Detaches the worker.
     ///
     /// - Parameter keepsWork: Whether retained work becomes pending again.
-    mutating func endWork(keepsWork: Bool) {
-        let work = extras?.work
-        extras?.work = nil
-        if keepsWork, let work { workState = .pending(work) } else { setIdle() }
+    mutating func endWork(keepsWork: Bool, releasing released: inout ReleasedReferences) {
+        if keepsWork, let work = extras?.work { workState = .pending(work) } else { setIdle() }
+        releaseRetainedWork(into: &released)
+    }
+
+    private func releaseRetainedWork(into released: inout ReleasedReferences) {
+        guard let extras, let work = extras.work else { return }
+        released.append(work)
+        extras.work = nil
+    }
+
+    private func releaseDependencies(into released: inout ReleasedReferences) {
+        switch links {
+        case .none, .queue: break
+        case .dependency, .dependencies: released.append(links)
+        }
     }
 
     private mutating func setIdle() {

@@ -26,12 +26,14 @@ struct OperationTable: Sendable {
         return OperationID(index: firstFree)
     }
 
-    /// Removes an operation that the schedule has released.
-    mutating func remove(_ operationID: OperationID) {
+    /// Removes and returns an operation that the schedule has released.
+    mutating func remove(_ operationID: OperationID) -> AnyOperation {
+        let operation = self[operationID]
         slots[Int(operationID.index)] = .free(next: firstFree)
         firstFree = operationID.index
         count -= 1
         if count == 0, slots.count > Self.retainedCapacity { self = OperationTable() }
+        return operation
     }
 
     subscript(ticket: OperationID) -> AnyOperation {

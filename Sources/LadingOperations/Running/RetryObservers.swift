@@ -27,8 +27,13 @@ final class RetryObservers: Sendable {
         for observer in state.withLock({ $0.observers }) { observer(event) }
     }
 
-    /// Removes all observers.
-    func close() { state.withLock { $0.observers = [] } }
+    /// Removes and returns all observers.
+    func close() -> TinyArray<Observer> {
+        state.withLock { state in
+            defer { state.observers = [] }
+            return state.observers
+        }
+    }
 }
 
 extension AnyOperation {

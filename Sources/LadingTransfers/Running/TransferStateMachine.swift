@@ -11,7 +11,7 @@ import Decisions
 /// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, save |
 /// | finished, cancelled | – |
 ///
-/// Other events change nothing. Between `run` and the end of that attempt only the attempt writes to the journal.
+/// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt only the attempt writes to the journal.
 struct TransferStateMachine: Decision {
     enum State: Equatable {
         case pending
@@ -43,7 +43,9 @@ struct TransferStateMachine: Decision {
         ///
         /// - Parameter madeProgress: Whether the attempt transferred anything.
         case failed(AttemptFailure, madeProgress: Bool)
-        case pause, resume, cancel, release
+        case pause, resume, cancel
+        /// Stops the attempt for good: the transfer belongs to another program or a later `restore`.
+        case release
         /// Starts another attempt, in place of one in progress.
         case restart
     }
@@ -63,6 +65,8 @@ struct TransferStateMachine: Decision {
     }
 
     private(set) var state: State
+    /// Whether no further command is accepted, so that no attempt starts after the one being stopped.
+    private var isReleased = false
     /// The number of consecutive failures without progress.
     private(set) var failures = 0
     private let retryPolicy: TransferRetryPolicy
@@ -100,6 +104,8 @@ struct TransferStateMachine: Decision {
 
     /// Handles the commands of callers.
     private mutating func handleCommand(_ event: Event, _ effects: inout [Effect]) {
+        guard !isReleased else { return }
+        if case .release = event { isReleased = true }
         switch (state, event) {
         case (.pending, .start), (.pending, .resume), (.pending, .restart), (.paused, .resume), (.paused, .restart), (.failed, .resume),
             (.failed, .restart):

@@ -20,6 +20,37 @@ final class TransferTracker: Sendable {
         var pendingURL: URL?
         /// Whether a change was requested that is not in the journal yet.
         var hasPendingChanges = false
+        /// Whether the state has changed since it was last delivered.
+        var isUndelivered = false
+        /// Whether a thread is delivering states. It then also delivers later ones, so that none arrives after a newer one.
+        var isDelivering = false
+
+        /// Returns what is to be delivered; nil if there is nothing, if notifications are deferred, or if another thread is delivering.
+        ///
+        /// - Parameter isContinuing: Whether the caller has sent the delivery before.
+        mutating func takeDelivery(isContinuing: Bool) -> Delivery? {
+            guard isContinuing || !isDelivering else { return nil }
+            isDelivering = isUndelivered && !isBatching
+            guard isDelivering else { return nil }
+            isUndelivered = false
+            defer { if transfer.status.isFinal { observers = [:] } }
+            return Delivery(transfer: transfer, observers: Array(observers.values), progress: progress)
+        }
+    }
+
+    /// A state, and the observers that have not received it.
+    private struct Delivery {
+        let transfer: FileTransfer
+        let observers: [AsyncStream<FileTransfer>.Continuation]
+        let progress: OperationProgress?
+
+        func send() {
+            if let progress { TransferTracker.report(transfer, to: progress) }
+            for observer in observers {
+                observer.yield(transfer)
+                if transfer.status.isFinal { observer.finish() }
+            }
+        }
     }
 
     private let state: Mutex<State>
@@ -134,14 +165,15 @@ final class TransferTracker: Sendable {
 
     /// The progress, which finishes with the transfer.
     var progress: OperationProgress {
-        let (progress, transfer, isClosed) = state.withLock { state in
-            let progress = state.progress ?? OperationProgress()
+        state.withLock { state in
+            if let progress = state.progress { return progress }
+            // It has no readers yet.
+            let progress = OperationProgress()
+            Self.report(state.transfer, to: progress)
+            if state.isClosed { progress.finishUnlessOfOperation(isComplete: false) }
             state.progress = progress
-            return (progress, state.transfer, state.isClosed)
+            return progress
         }
-        Self.report(transfer, to: progress)
-        if isClosed { progress.finishUnlessOfOperation(isComplete: false) }
-        return progress
     }
 
     private static func report(_ transfer: FileTransfer, to progress: OperationProgress) {
@@ -161,16 +193,14 @@ final class TransferTracker: Sendable {
     }
 
     private func change(_ body: (inout State) -> Void) {
-        let (transfer, observers, progress) = state.withLock { state in
+        var delivery = state.withLock { state in
             body(&state)
-            guard !state.isBatching else { return (state.transfer, [AsyncStream<FileTransfer>.Continuation](), OperationProgress?.none) }
-            defer { if state.transfer.status.isFinal { state.observers = [:] } }
-            return (state.transfer, state.observers.values.map { $0 }, state.progress)
+            state.isUndelivered = true
+            return state.takeDelivery(isContinuing: false)
         }
-        if let progress { Self.report(transfer, to: progress) }
-        for observer in observers {
-            observer.yield(transfer)
-            if transfer.status.isFinal { observer.finish() }
+        while let next = delivery {
+            next.send()
+            delivery = state.withLock { $0.takeDelivery(isContinuing: true) }
         }
     }
 }

@@ -1,4 +1,5 @@
 import LadingTesting
+import Synchronization
 import Testing
 
 @testable import LadingOperations
@@ -34,18 +35,7 @@ import Testing
         do {
             let strongPayload = Payload()
             payload = strongPayload
-            let key = kind == .joined ? OperationKey(verb: "GET", subject: "x") : nil
-            let first = BackendOperation("first", key: key, lane: .cpu) {
-                if kind == .failed || kind == .dependencyFailed { throw QueueHarness.Broken() }
-                if kind == .cancelledRunning { try await gate.wait() }
-                return 1
-            }
-            let operation =
-                kind == .joined || kind == .cancelledNew
-                ? BackendOperation("work", key: key, lane: .cpu) { withExtendedLifetime(strongPayload) { 1 } }
-                : BackendOperation(
-                    "work", lane: .cpu, rules: OperationRules(retry: OperationRetry { _, _ in nil }), after: first
-                ) { _ in withExtendedLifetime(strongPayload) { 1 } }
+            let (operation, first) = makeOperations(kind, gate, using: strongPayload)
             end(operation, first, kind)
             #expect(operation.state.isCompleted)
             erased = operation.erased
@@ -59,6 +49,25 @@ import Testing
         #expect(harness.queue.isIdle)
     }
 
+    /// Returns an operation whose work refers to the payload, and one that it depends on or whose flight it joins.
+    private func makeOperations(
+        _ kind: CompletionKind, _ gate: Gate, using payload: any AnyObject & Sendable
+    ) -> (operation: BackendOperation<Int>, first: BackendOperation<Int>) {
+        let key = kind == .joined ? OperationKey(verb: "GET", subject: "x") : nil
+        let first = BackendOperation("first", key: key, lane: .cpu) {
+            if kind == .failed || kind == .dependencyFailed { throw QueueHarness.Broken() }
+            if kind == .cancelledRunning { try await gate.wait() }
+            return 1
+        }
+        let operation =
+            kind == .joined || kind == .cancelledNew
+            ? BackendOperation("work", key: key, lane: .cpu) { withExtendedLifetime(payload) { 1 } }
+            : BackendOperation(
+                "work", lane: .cpu, rules: OperationRules(retry: OperationRetry { _, _ in nil }), after: first
+            ) { _ in withExtendedLifetime(payload) { 1 } }
+        return (operation, first)
+    }
+
     private func end(_ operation: BackendOperation<Int>, _ first: BackendOperation<Int>, _ kind: CompletionKind) {
         if kind == .cancelledInQueue || kind == .deadlineExceeded { harness.queue.pause() }
         if kind == .joined { harness.submit(first) }
@@ -70,6 +79,56 @@ import Testing
         case .succeeded, .failed, .dependencyFailed, .joined: break
         }
         harness.executor.runAll()
+    }
+
+    /// An object whose deinitializer uses the queue and cancels an operation.
+    private final class Canceller: Sendable {
+        private let queue: BackendQueue
+        let operation = Mutex<AnyOperation?>(nil)
+
+        init(of queue: BackendQueue) {
+            self.queue = queue
+        }
+
+        deinit {
+            _ = queue.isIdle
+            operation.withLock { $0 }?.cancel()
+        }
+    }
+
+    @Test(arguments: CompletionKind.allCases)
+    func `The deinitializer of an object in the work may use the queue and cancel the operation`(_ kind: CompletionKind) {
+        weak var canceller: Canceller?
+        func makeOperations() -> (operation: BackendOperation<Int>, first: BackendOperation<Int>) {
+            let strongCanceller = Canceller(of: harness.queue)
+            let operations = self.makeOperations(kind, Gate(), using: strongCanceller)
+            strongCanceller.operation.withLock { $0 = operations.operation.erased }
+            canceller = strongCanceller
+            return operations
+        }
+
+        let (operation, first) = makeOperations()
+        end(operation, first, kind)
+
+        #expect(canceller == nil)
+        #expect(operation.state.isCompleted && harness.queue.isIdle)
+    }
+
+    @Test func `The deinitializer of an object in the rules of a cancelled operation may use the queue`() {
+        weak var canceller: Canceller?
+        func submit() {
+            let strongCanceller = Canceller(of: harness.queue)
+            let rules = OperationRules(retry: OperationRetry { _, _ in withExtendedLifetime(strongCanceller) { nil } })
+            harness.submit(BackendOperation("work", lane: .cpu, rules: rules) { 1 })
+            canceller = strongCanceller
+        }
+        harness.queue.pause()
+        submit()
+
+        harness.queue.cancelAll()
+
+        #expect(canceller == nil)
+        #expect(harness.queue.isIdle)
     }
 
     @Test func `A cancelled chain of 100,000 operations is deallocated without a deep stack`() {

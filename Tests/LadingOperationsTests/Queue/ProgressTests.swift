@@ -1,4 +1,5 @@
 import LadingTesting
+import Synchronization
 import Testing
 
 @testable import LadingOperations
@@ -195,5 +196,71 @@ import Testing
         harness.executor.runAll()
         #expect(progress.snapshot == .init(completed: 3, total: 3))
         #expect(work.state == .succeeded)
+    }
+
+    /// A manual task executor that counts the jobs that are enqueued while the lock of a queue is held.
+    private final class LockCheckingExecutor: TaskExecutor {
+        private struct State {
+            var jobs: [UnownedJob] = []
+            var lockedCount = 0
+
+            mutating func removeJobs() -> [UnownedJob] {
+                defer { jobs = [] }
+                return jobs
+            }
+        }
+
+        private let queue: BackendQueue
+        private let state = Mutex(State())
+
+        init(of queue: BackendQueue) {
+            self.queue = queue
+        }
+
+        var jobCount: Int { state.withLock { $0.jobs.count } }
+        var lockedCount: Int { state.withLock { $0.lockedCount } }
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            let isLocked = queue.state.withLockIfAvailable { _ in } == nil
+            state.withLock { state in
+                state.jobs.append(job)
+                if isLocked { state.lockedCount += 1 }
+            }
+        }
+
+        func runAll() {
+            while case let jobs = state.withLock({ $0.removeJobs() }), !jobs.isEmpty {
+                for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `Readers are resumed without the lock of the queue when the progress becomes that of other work`(isJoining: Bool) {
+        let gate = Gate()
+        let key = OperationKey(verb: "GET", subject: "x")
+        let first = BackendOperation("first", key: isJoining ? key : nil, lane: .cpu) { if isJoining { try await gate.wait() } }
+        let second =
+            isJoining
+            ? BackendOperation("second", key: key, lane: .cpu) {}
+            : BackendOperation(
+                "second", lane: .cpu, after: first, then: { _ in BackendOperation("next", lane: .cpu) { try await gate.wait() } })
+        let executor = LockCheckingExecutor(of: harness.queue)
+        let (progress, clock) = (second.progress, harness.clock)
+        let reader = Task(executorPreference: executor) { for await _ in progress.updates(clock: clock) {} }
+        if isJoining { harness.submit(first) }
+        harness.executor.runAll()
+        executor.runAll()
+
+        harness.submit(second)
+        harness.executor.runAll()
+
+        #expect(executor.jobCount == 1 && executor.lockedCount == 0)
+        reader.cancel()
+        executor.runAll()
+        gate.open()
+        harness.executor.runAll()
+        #expect(second.state == .succeeded)
     }
 }

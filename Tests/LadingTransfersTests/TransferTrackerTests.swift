@@ -1,0 +1,44 @@
+import Foundation
+import LadingOperations
+import LadingTesting
+import Synchronization
+import Testing
+
+@testable import LadingTransfers
+
+/// The observers of one transfer.
+@Suite struct TransferTrackerTests {
+    @Test func `An observer receives the newest state last, although another thread changes it while an older one is delivered`()
+        async throws
+    {
+        let record = TransferRecord(
+            id: try #require(TransferID(rawValue: "abcdefgh")), direction: .download, remote: try #require(URL(string: "http://a.org/")),
+            file: URL(filePath: "/a"), created: Date(timeIntervalSince1970: 0))
+        let tracker = TransferTracker(record, journal: MemoryTransferJournal())
+        // A job is enqueued while the first state is delivered.
+        let executor = InterruptingExecutor()
+        let reader = Task(executorPreference: executor) { [progress = tracker.progress] in for await _ in progress.updates() {} }
+        executor.jobs.runAll()
+        var states = tracker.updates().makeAsyncIterator()
+        _ = await states.next()
+        executor.onEnqueue.withLock { $0 = { tracker.reportProgress(2, of: 3) } }
+
+        tracker.reportProgress(1, of: 3)
+
+        #expect(await states.next()?.completed == 2)
+        reader.cancel()
+        executor.jobs.runAll()
+    }
+}
+
+/// A manual task executor that performs an action before it enqueues the next job.
+private final class InterruptingExecutor: TaskExecutor {
+    let jobs = ManualTaskExecutor()
+    let onEnqueue = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let action = onEnqueue.withLock { $0.take() }
+        action?()
+        jobs.enqueue(job)
+    }
+}
