@@ -8,6 +8,7 @@ struct ProxyOrigin: Sendable {
     /// The name of the proxy in `Via`.
     static let pseudonym = "lading"
 
+    private let url: URL
     private let base: String
     /// The path of the base URL, without a trailing slash.
     private let path: String
@@ -15,6 +16,7 @@ struct ProxyOrigin: Sendable {
     init(_ url: URL) {
         var text = url.absoluteString
         while text.hasSuffix("/") { text.removeLast() }
+        self.url = url
         base = text
         path = String(text.drop { $0 != "/" }.drop { $0 == "/" }.drop { $0 != "/" })
     }
@@ -50,12 +52,37 @@ struct ProxyOrigin: Sendable {
     }
 
     /// Returns the head of a response to forward.
-    static func head(_ head: ResponseHead, now: Date) -> HTTPResponse {
+    func head(_ head: ResponseHead, now: Date) -> HTTPResponse {
         var headers = head.headers.withoutConnectionFields
+        for name in [HTTPField.Name.location, .contentLocation] {
+            if let reference = headers[name], let path = proxyPath(of: reference) { headers[name] = path }
+        }
         if headers[.date] == nil { headers[.date] = now.httpDate }
-        headers.append(HTTPField(name: .via, value: "1.1 \(pseudonym)"))
+        headers.append(HTTPField(name: .via, value: "1.1 \(Self.pseudonym)"))
         return HTTPResponse(status: head.status, headerFields: headers)
     }
+
+    /// Returns the path at the proxy for a URL, or an absolute path, below the base; nil for any other reference, which is forwarded unchanged.
+    private func proxyPath(of reference: String) -> String? {
+        var rest = reference.utf8[...]
+        if rest.first != UInt8(ascii: "/") {
+            guard let target = URL(string: reference), target.scheme?.lowercased() == url.scheme?.lowercased(),
+                target.authority == url.authority
+            else { return nil }
+            rest = rest.drop { $0 != UInt8(ascii: "/") }.dropFirst(2).drop { !Self.authorityEnds.contains($0) }
+        }
+        guard rest.starts(with: path.utf8) else { return nil }
+        rest = rest.dropFirst(path.utf8.count)
+        guard let first = rest.first, first == UInt8(ascii: "/") else {
+            return rest.first.map(Self.authorityEnds.contains) == false ? nil : "/\(Substring(rest))"
+        }
+        // With a second slash, the path would be the host of another server.
+        return rest.dropFirst().first.map(Self.slashes.contains) == true ? nil : String(Substring(rest))
+    }
+
+    private static let authorityEnds = Array("/?#".utf8)
+    /// Browsers read both as a slash.
+    private static let slashes = Array(#"/\"#.utf8)
 }
 
 extension HTTPField.Name {

@@ -46,7 +46,7 @@ struct ProxyResponder: Sendable {
     private func write(_ head: ResponseHead, _ body: LadingHTTP.ResponseBody, to writer: consuming ResponseWriter, isHead: Bool)
         async throws
     {
-        let response = ProxyOrigin.head(head, now: now())
+        let response = origin.head(head, now: now())
         guard !isHead, ![204, 304].contains(head.status.code) else {
             for try await _ in body {}
             return try await writer.writeResponse(response)

@@ -23,7 +23,7 @@ final class FirebaseStream: Sendable {
         token = request.query["auth"]
         let value = Self.selected(tree.value(at: path), by: request.query)
         lastValue = Mutex(value)
-        send("put", ["path": "/", "data": value])
+        send("put", ["path": "/", "data": value.rendered])
     }
 
     func send(_ type: String, _ data: JSONValue) {
@@ -43,12 +43,12 @@ final class FirebaseStream: Sendable {
         }
         guard hasChanged else { return }
         let isBelow = change.path.starts(with: path) && (try? FirebaseQuery(query)) == nil
-        guard isBelow else { return send("put", ["path": "/", "data": now]) }
+        guard isBelow else { return send("put", ["path": "/", "data": now.rendered]) }
         let relative = "/" + change.path.dropFirst(path.count).joined(separator: "/")
         if let children = change.children {
-            send("patch", ["path": .string(relative), "data": .object(children)])
+            send("patch", ["path": .string(relative), "data": .object(children.mapValues(\.rendered))])
         } else {
-            send("put", ["path": .string(relative), "data": change.value])
+            send("put", ["path": .string(relative), "data": change.value.rendered])
         }
     }
 

@@ -26,7 +26,7 @@ struct FirebaseTree {
             var found = value(at: path)
             if let selection = try FirebaseQuery(request.query) { found = selection.applied(to: found) }
             if request.query["shallow"] == "true", case .object(let members) = found { found = .object(members.mapValues { _ in true }) }
-            return .json(found, fields: request["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: found))] : [])
+            return .json(found.rendered, fields: request["X-Firebase-ETag"] == "true" ? [("ETag", Self.tag(of: found))] : [])
         } catch {
             return .databaseError(.badRequest, error.reason)
         }
@@ -40,7 +40,7 @@ struct FirebaseTree {
                 return (.databaseError(.badRequest, "if-match is not supported here"), nil)
             }
             guard tag == Self.tag(of: old) else {
-                return (.json(old, status: .preconditionFailed, fields: [("ETag", Self.tag(of: old))]), nil)
+                return (.json(old.rendered, status: .preconditionFailed, fields: [("ETag", Self.tag(of: old))]), nil)
             }
         }
         guard request.method != "DELETE" else { return (writeResponse(to: request, .null, at: path), set(.null, at: path, now)) }
@@ -66,7 +66,7 @@ struct FirebaseTree {
         guard request.query["print"] != "silent" else { return FirebaseResponse(status: .noContent) }
         let current = request.method == "DELETE" ? .null : written
         let wantsTag = request["if-match"] != nil || request["X-Firebase-ETag"] == "true"
-        return .json(current, fields: wantsTag ? [("ETag", Self.tag(of: current))] : [])
+        return .json(current.rendered, fields: wantsTag ? [("ETag", Self.tag(of: current))] : [])
     }
 
     // MARK: Writing
@@ -115,5 +115,16 @@ struct FirebaseTree {
         guard value != .null else { return DatabaseVersion.Tag.missing.text }
         let digest = value.text.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return Data(withUnsafeBytes(of: digest.bigEndian) { Array($0) }).base64EncodedString()
+    }
+}
+
+extension JSONValue {
+    /// The value as the database sends it: an object of which all keys are integers is an array if at least half of those from 0 to the greatest exist.
+    var rendered: JSONValue {
+        let children = members.mapValues(\.rendered)
+        guard !children.isEmpty else { return self }
+        let indices = children.keys.compactMap { key in Int(key).flatMap { $0 >= 0 && "\($0)" == key ? $0 : nil } }
+        guard let last = indices.max(), indices.count == children.count, last < 2 * children.count else { return .object(children) }
+        return .array((0...last).map { children["\($0)"] ?? .null })
     }
 }

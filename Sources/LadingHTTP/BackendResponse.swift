@@ -44,8 +44,15 @@ public struct ResponseHead: Sendable {
     /// - Parameter method: The method of the request: a response to HEAD announces the length of a body that does not follow.
     package func bodyLength(for method: HTTPRequest.Method) -> Int? {
         let isCoded = headers[.contentEncoding].map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
-        guard method != .head, !isCoded, let length = headers[.contentLength].flatMap({ Int($0) }), length >= 0 else { return nil }
+        guard !isBodyless(for: method), !isCoded, let length = headers[.contentLength].flatMap({ Int($0) }), length >= 0 else { return nil }
         return length
+    }
+
+    /// Returns whether a response never has a body, whatever its fields announce (RFC 9112 §6.3).
+    ///
+    /// - Parameter method: The method of the request.
+    package func isBodyless(for method: HTTPRequest.Method) -> Bool {
+        method == .head || status.kind == .informational || status == .noContent || status == .notModified
     }
 }
 

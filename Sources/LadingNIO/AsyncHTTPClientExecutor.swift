@@ -23,11 +23,16 @@
         /// a body. Repetitive text rarely shrinks to less than a hundredth; DEFLATE can reach a thousandth.
         static let decompressionRatioLimit = 256
 
+        /// The content codings that the decompressor decodes.
+        private static let decodedCodings: Set<String> = ["gzip", "deflate"]
+
         private let clients: ExecutorClients
         private let registry: ExchangeRegistry
         private let uploadEventLoop: any EventLoop
         private let connectTimeout: Duration
         private let readTimeout: Duration
+        /// The fields of messages that do not have them.
+        private let defaultFields: HTTPFields
 
         /// Creates an executor with its own connections.
         ///
@@ -36,22 +41,24 @@
         ///     of them.
         ///   - connectTimeout: The time limit for establishing a connection, including TLS, or for one to become free.
         ///   - readTimeout: The maximum silence of the server, before a response or within it.
-        ///   - decompressesBodies: Whether bodies are decompressed; a proxy forwards them with their content codings.
+        ///   - decompressesBodies: Whether compressed bodies are requested and decompressed; a proxy forwards them with their content codings.
         ///   - usesHTTP2: Whether HTTP/2 is used with servers that support it. Without it, interim responses to `https` URLs are reported too.
+        ///   - userAgent: The `User-Agent` of messages without one, without which many servers refuse requests; nil for none.
         ///   - logger: Receives the warning that `shutdown()` was not called.
         public init(
             connectionsPerHost: Int = 8, connectTimeout: Duration = .seconds(10), readTimeout: Duration = .seconds(10),
-            decompressesBodies: Bool = true, usesHTTP2: Bool = true, logger: Logger = Logger(label: "lading.http")
+            decompressesBodies: Bool = true, usesHTTP2: Bool = true, userAgent: String? = "Lading",
+            logger: Logger = Logger(label: "lading.http")
         ) {
             self.init(
                 connectionsPerHost: connectionsPerHost, connectTimeout: connectTimeout, readTimeout: readTimeout,
-                decompressesBodies: decompressesBodies, usesHTTP2: usesHTTP2, logger: logger, configure: { _ in })
+                decompressesBodies: decompressesBodies, usesHTTP2: usesHTTP2, userAgent: userAgent, logger: logger, configure: { _ in })
         }
 
         /// - Parameter configure: Changes the configuration of the clients; tests set their certificates with it.
         init(
             connectionsPerHost: Int, connectTimeout: Duration, readTimeout: Duration, decompressesBodies: Bool, usesHTTP2: Bool,
-            logger: Logger,
+            userAgent: String?, logger: Logger,
             configure: (inout HTTPClient.Configuration) -> Void
         ) {
             var configuration = HTTPClient.Configuration()
@@ -69,6 +76,11 @@
             clients = ExecutorClients(configuration, uploadLoop: uploadEventLoop, registry, logger: logger)
             self.connectTimeout = connectTimeout
             self.readTimeout = readTimeout
+            var fields = HTTPFields()
+            fields[.userAgent] = userAgent
+            // The decompressor would also request deflate, of which it does not decode the form without a zlib header.
+            if decompressesBodies { fields[.acceptEncoding] = "gzip" }
+            defaultFields = fields
         }
 
         /// Closes all connections; exchanges in progress fail.
@@ -85,7 +97,7 @@
             let timeouts = ExchangeTimeouts(head: timeLimit, read: readTimeout, connect: connectTimeout)
             // The request of a task that is already cancelled would end in one of several errors.
             try Task.checkCancellation()
-            let message = registry.registering(message)
+            let message = registry.registering(message).adding(defaultFields)
             defer { registry.remove(message) }
             guard message.body.isSmall else { return try await upload(message, timeLimit, timeouts, receive) }
             let response: HTTPClientResponse
@@ -96,9 +108,10 @@
             } catch {
                 throw backendError(error, of: message, timeouts, hasReceivedHead: false)
             }
+            let head = try ResponseHead(response, from: message.url)
             return try await receive(
-                ResponseHead(response, from: message.url),
-                responseBody(of: response) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
+                head,
+                responseBody(of: response, head, to: message) { backendError($0, of: message, timeouts, hasReceivedHead: true) })
         }
 
         /// Performs the exchange while the body of the message is read.
@@ -126,31 +139,51 @@
                 }
                 while let event = try await group.next() {
                     guard let response = event else { continue }
-                    return try await receive(
-                        ResponseHead(response, from: message.url), responseBody(of: response, to: message, sentFrom: channel, timeouts))
+                    let head = try ResponseHead(response, from: message.url)
+                    return try await receive(head, responseBody(of: response, head, to: message, sentFrom: channel, timeouts))
                 }
                 preconditionFailure("an exchange must end with a response or an error")
             }
         }
 
-        private func responseBody(of response: HTTPClientResponse, _ mapError: @escaping (any Error) -> any Error) -> ResponseBody {
+        private func responseBody(
+            of response: HTTPClientResponse, _ head: ResponseHead, to message: RequestMessage,
+            _ mapError: @escaping (any Error) -> any Error
+        ) -> ResponseBody {
             // Proof: `ResponseBody` is not Sendable and lives inside `receive`, so one task calls this closure, one call after the other.
             nonisolated(unsafe) var chunks = response.body.makeAsyncIterator()
+            let isEmpty = head.isBodyless(for: message.method) || head.headers[.contentLength] == "0"
+            let unknownCoding = unknownCoding(of: head, to: message)
             return ResponseBody {
                 do {
+                    if let unknownCoding, !isEmpty { throw UnknownContentCoding(name: unknownCoding) }
                     return try await chunks.next().map { Array($0.readableBytesView) }
+                } catch let error as NIOHTTPDecompression.ExtraDecompressionError where error == .truncatedData && isEmpty {
+                    // The decompressor expects a compressed body wherever the head has a coding.
+                    return nil
                 } catch {
                     throw mapError(error)
                 }
             }
         }
 
+        /// Returns the content coding of a response if the executor does not decode it, unless the message requested codings itself.
+        private func unknownCoding(of head: ResponseHead, to message: RequestMessage) -> String? {
+            guard let coding = head.contentCoding, let requested = defaultFields[.acceptEncoding],
+                message.headers[.acceptEncoding] == requested
+            else { return nil }
+            return Self.decodedCodings.contains(coding.lowercased()) ? nil : coding
+        }
+
         /// Returns a body that may arrive before that of the message was sent. AsyncHTTPClient enforces the read timeout only after that, so that a
         /// server which neither reads nor sends would block the exchange forever.
         private func responseBody(
-            of response: HTTPClientResponse, to message: RequestMessage, sentFrom channel: RequestBodyChannel, _ timeouts: ExchangeTimeouts
+            of response: HTTPClientResponse, _ head: ResponseHead, to message: RequestMessage, sentFrom channel: RequestBodyChannel,
+            _ timeouts: ExchangeTimeouts
         ) -> ResponseBody {
-            let body = responseBody(of: response) { channel.failure ?? backendError($0, of: message, timeouts, hasReceivedHead: true) }
+            let body = responseBody(of: response, head, to: message) {
+                channel.failure ?? backendError($0, of: message, timeouts, hasReceivedHead: true)
+            }
             // Proof: as above; of the two tasks that a call starts, one reads, and the call returns after both.
             nonisolated(unsafe) var chunks = body.makeAsyncIterator()
             return ResponseBody {
@@ -165,6 +198,22 @@
                     return try await group.next() ?? nil
                 }
             }
+        }
+    }
+
+    /// A body in a content coding that the server must not use, because it was not requested (RFC 9110 §12.5.3).
+    private struct UnknownContentCoding: Error, CustomStringConvertible {
+        let name: String
+
+        var description: String { "the content coding \(name) was not requested" }
+    }
+
+    extension RequestMessage {
+        /// Returns the message with those of the fields that it does not have.
+        fileprivate func adding(_ fields: HTTPFields) -> RequestMessage {
+            var message = self
+            for field in fields where !message.headers.contains(field.name) { message.headers.append(field) }
+            return message
         }
     }
 

@@ -19,7 +19,7 @@ import Testing
     func withProxy(
         for origin: URL, _ audience: CacheScope = .private, _ test: (URL, BackendClient) async throws -> Void
     ) async throws {
-        let upstream = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false)
+        let upstream = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false, userAgent: nil)
         let downstream = AsyncHTTPClientExecutor()
         let cache = HTTPCache(store: MemoryBlobStore(byteLimit: 8 << 20), audience: audience, isDecoded: false)
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
@@ -128,7 +128,8 @@ import Testing
         defer { origin.stop() }
         try await withProxy(for: origin.url("")) { proxy, client in
             for _ in 0..<2 {
-                let response = try await client.response(to: RequestMessage(url: proxy.appending(path: "a")))
+                let message = RequestMessage(url: proxy.appending(path: "a"), headers: [.acceptEncoding: "rot13"])
+                let response = try await client.response(to: message)
 
                 #expect(response.headers[.contentEncoding] == "rot13" && response.body == Array("uryyb".utf8))
             }

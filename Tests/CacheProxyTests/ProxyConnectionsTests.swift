@@ -13,7 +13,7 @@ import Testing
 /// Tests of the connections of clients to a proxy.
 @Suite struct ProxyConnectionsTests {
     @Test func `A connection beyond the limit of a client is closed`() async throws {
-        let executor = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false)
+        let executor = AsyncHTTPClientExecutor(decompressesBodies: false, usesHTTP2: false, userAgent: nil)
         let (addresses, listening) = AsyncStream.makeStream(of: URL.self)
         let proxy = CacheProxyServer(
             ListenAddress(port: 0), clients: ClientLimits(connections: 1), origin: try ScriptedServer.unreachableURL(),

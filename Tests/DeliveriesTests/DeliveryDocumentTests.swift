@@ -140,9 +140,17 @@ import Testing
         #expect(throws: DeliveryDocumentError.webPage) { try page(text) }
     }
 
-    @Test(arguments: [(#"{"id": 0, "description": "a"}"#, "an object"), ("7", "a single value"), ("null", "a single value")])
+    @Test(arguments: [(#"{"id": 0, "description": "a"}"#, "an object"), ("7", "a single value")])
     func `JSON that is not an array is reported`(_ text: String, _ kind: String) {
         #expect(throws: DeliveryDocumentError.notAnArray(kind)) { try page(text) }
+    }
+
+    @Test func `A null document is an empty page`() throws {
+        #expect(try page(" null\n").rows.isEmpty)
+    }
+
+    @Test func `An escape of an unpaired surrogate does not remove the text`() throws {
+        #expect(try delivery(#"{"id": 1, "description": "Toys \ud83d", "remarks": "\ud83d\ude9a"}"#).title == "Toys \u{FFFD}")
     }
 
     @Test(arguments: [#"[{"id": 1"#, "[1,]x", "not json", String(repeating: "[", count: 10_000)])

@@ -41,6 +41,12 @@ import Testing
         #expect(executor.requests.count == 3)
     }
 
+    @Test func `A response without content is an empty page`() async throws {
+        executor.script(first, .response(status: .noContent))
+
+        #expect(try await pages().page(at: .offset(0)).rows.isEmpty)
+    }
+
     @Test func `A page that is not a list is reported with its URL`() async throws {
         executor.script(first, .response(text: "<html>"))
 

@@ -47,6 +47,36 @@ extension URLSessionTests {
             #expect(try await orders.child("b").keys().isEmpty)
         }
 
+        @Test func `Objects with integers as keys, which arrive as arrays, are decoded as objects`() async throws {
+            let order = Order(title: "Milk", price: 1)
+            try await orders.patch(["1": ["title": "Milk", "price": 1], "3": ["title": "Milk", "price": 1]])
+
+            #expect(try await orders.get([String: Order].self) == ["1": order, "3": order])
+            #expect(try await orders.get([Order?].self) == [nil, order, nil, order])
+            #expect(try await orders.keys() == ["1", "3"])
+            #expect(try await orders.version().value.value(at: ["3", "title"]) == "Milk")
+        }
+
+        @Test func `A value that decodes neither as an array nor as an object is reported with the invalid member`() async throws {
+            server.write(["1": ["title": "Milk", "price": "free"]], at: "orders")
+
+            await #expect { try await orders.get([String: Order].self) } throws: { error in
+                guard case RealtimeDatabase.Failure.decodingFailed(_, let cause as ResponseDecodingError) = error else { return false }
+                return cause.path == "[1].price"
+            }
+        }
+
+        @Test(arguments: [
+            (#"{"1":7}"#, "[null,7]"), (#"{"2":7}"#, #"{"2":7}"#), (#"{"0":1,"3":7}"#, "[1,null,null,7]"),
+            (#"{"0":1,"4":7}"#, #"{"0":1,"4":7}"#), (#"{"01":7}"#, #"{"01":7}"#),
+            (#"{"0":1,"a":7}"#, #"{"0":1,"a":7}"#), ("[1,2]", "[1,2]"), (#"{"a":{"0":7}}"#, #"{"a":[7]}"#),
+        ])
+        func `The server renders objects with integers as keys as arrays`(written: String, rendered: String) async throws {
+            server.write(try JSONValue(json: written.utf8), at: "orders")
+
+            #expect(try await orders.get(JSONValue.self)?.text == rendered)
+        }
+
         @Test func `A patch changes only the named children`() async throws {
             server.write(["a": ["title": "Milk", "price": 1, "note": "fresh"]], at: "orders")
 

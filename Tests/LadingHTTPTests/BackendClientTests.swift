@@ -169,6 +169,15 @@ import Testing
         #expect(response.headers[.contentLength] == "9000000000")
     }
 
+    @Test(arguments: [204, 304])
+    func `The Content-Length of a status without a body is not checked against the limit`(status: Int) async throws {
+        executor.script(url.absoluteString, .response(status: .init(code: status), headers: [.contentLength: "9000000000"]))
+
+        let response = try await client.response(to: RequestMessage(url: url))
+
+        #expect(response.status.code == status && response.body == [])
+    }
+
     @Test func `An exchange that exceeds its time limit throws timedOut`() async throws {
         let gate = Gate()
         executor.script(url.absoluteString, .response(text: "late"), behind: gate)

@@ -1,3 +1,4 @@
+import HTTPTypes
 import LadingConformance
 import LadingHTTP
 import LadingNIO
@@ -21,6 +22,53 @@ import Testing
 
     @Test(arguments: conformance.cases) func `The executor passes the conformance suite`(_ example: ExecutorConformance.Case) async throws {
         try await Self.conformance.check(example)
+    }
+
+    @Test func `Messages without these fields have the name of the client, and request gzip`() async throws {
+        let own: HTTPFields = [.userAgent: "Own/1", .acceptEncoding: "identity"]
+
+        #expect(try await fields(of: [:], through: AsyncHTTPClientExecutor()) == ["Lading", "gzip"])
+        #expect(try await fields(of: own, through: AsyncHTTPClientExecutor(userAgent: "Orders/2")) == ["Own/1", "identity"])
+        #expect(try await fields(of: [:], through: AsyncHTTPClientExecutor(userAgent: "Orders/2")) == ["Orders/2", "gzip"])
+        #expect(try await fields(of: [:], through: AsyncHTTPClientExecutor(decompressesBodies: false, userAgent: nil)) == [nil, nil])
+    }
+
+    /// Returns the fields `User-Agent` and `Accept-Encoding` of the request that a server receives.
+    private func fields(of headers: HTTPFields, through executor: AsyncHTTPClientExecutor) async throws -> [String?] {
+        let server = try ScriptedServer { _ in [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
+        defer { server.stop() }
+        _ = try await BackendClient(executor: executor).response(to: RequestMessage(url: server.url(), headers: headers))
+        try await executor.shutdown()
+        let request = server.log.requests.first
+        return [request?["User-Agent"], request?["Accept-Encoding"]]
+    }
+
+    @Test(arguments: ["br", "x-gzip", "deflate, gzip"])
+    func `A body in a content coding that was not requested is an error that names the coding`(coding: String) async throws {
+        let server = try ScriptedServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Encoding: \(coding)\r\nContent-Length: 5\r\n\r\ncoded")]
+        }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor()
+
+        await #expect { try await BackendClient(executor: executor).response(to: RequestMessage(url: server.url())) } throws: { error in
+            if case BackendError.malformedResponse(_, let cause) = error { "\(cause)".contains(coding) } else { false }
+        }
+        try await executor.shutdown()
+    }
+
+    @Test func `A body in a content coding that the message requests is not decoded`() async throws {
+        let server = try ScriptedServer { _ in
+            [.send("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Length: 5\r\n\r\ncoded")]
+        }
+        defer { server.stop() }
+        let executor = AsyncHTTPClientExecutor()
+
+        let response = try await BackendClient(executor: executor)
+            .response(to: RequestMessage(url: server.url(), headers: [.acceptEncoding: "br"]))
+
+        #expect(response.body == Array("coded".utf8))
+        try await executor.shutdown()
     }
 
     @Test func `A body that exceeds the decompression ratio is malformed, whatever the limit of the reader`() async throws {

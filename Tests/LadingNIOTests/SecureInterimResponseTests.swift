@@ -15,7 +15,7 @@ import Testing
         let certificate = try NIOSSLCertificate(bytes: Array(pair.certificate.utf8), format: .pem)
         return AsyncHTTPClientExecutor(
             connectionsPerHost: 1, connectTimeout: .seconds(10), readTimeout: .seconds(10), decompressesBodies: true, usesHTTP2: false,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            userAgent: nil, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { configuration in
             var trust = TLSConfiguration.makeClientConfiguration()
             trust.trustRoots = .certificates([certificate])

@@ -42,8 +42,13 @@ import Testing
         #expect(rows.skipped == 1)
     }
 
-    @Test func `A sol without photos is an empty list`() throws {
-        #expect(try rows(#"{"photos": []}"#).photos.isEmpty)
+    @Test(arguments: [#"{"photos": []}"#, #"{"photos": null}"#, "null"])
+    func `A sol without photos is an empty list`(text: String) throws {
+        #expect(try rows(text).photos.isEmpty)
+    }
+
+    @Test func `An escape of an unpaired surrogate does not remove the text`() throws {
+        #expect(try rows(PhotoDocuments.photos(PhotoDocuments.photo(#""a\ud83d""#))).photos.map(\.id.key) == ["a\u{FFFD}"])
     }
 
     @Test func `A photo without a date has that of its sol, counted from the landing`() throws {

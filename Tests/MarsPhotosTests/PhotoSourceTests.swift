@@ -46,6 +46,12 @@ import Testing
         #expect(sol.photos.map(\.id.key) == ["102693"])
     }
 
+    @Test func `A response without content is a sol without photos`() throws {
+        executor.script(Self.v1 + "/rovers/curiosity/photos?sol=1000", .response(status: .noContent))
+
+        #expect(try value(of: source(.v1).photos(of: SolQuery(.curiosity, sol: 1_000))).photos.isEmpty)
+    }
+
     @Test func `A camera is requested by its code and a page by its number, from 1`() throws {
         let photos = (0..<25).map { PhotoDocuments.photo("\($0)") }.joined(separator: ",")
         executor.script(

@@ -166,9 +166,21 @@ import Testing
     @Test(arguments: [
         "{1=\"http://a.org/1\";2='http://a.org/Ä';x=y;}",
         "// orders\n{ \"1\" = http://a.org/1; /* two */ 2 = \"http://a.org/\\U00c4\"; x = y; }\n",
+        "{1 = \"http://a.org/\\61\"; 2 = \"http://a.org/\\205\"; x = \"\\y\";}",
     ])
     func `A list in the notation of OpenStep is read`(text: String) throws {
         #expect(try rows(text) == Self.rows)
+    }
+
+    @Test(arguments: [
+        (#"\Ud83d\Ude9a"#, "%F0%9F%9A%9A"), (#"\Ud83d"#, "%EF%BF%BD"), (#"\Ude9a\U00e4"#, "%EF%BF%BD%C3%A4"),
+        (#"\344\2051"#, "%C3%AE%C3%841"),
+        (#"\101\1018"#, "AA8"),
+    ])
+    func `Escapes of the notation of OpenStep are surrogate pairs, and octal digits of NeXTSTEP's encoding`(
+        escapes: String, path: String
+    ) throws {
+        #expect(try rows("{1 = \"http://a.org/\(escapes)\";}") == ["1 http://a.org/\(path)"])
     }
 
     @Test func `Values that are not strings are distinguished in every format`() throws {

@@ -1,7 +1,8 @@
 import Foundation
+import LadingHTTP
 import LadingRecords
 
-/// A parsed page of deliveries in either version of the service: a JSON array of objects.
+/// A parsed page of deliveries in either version of the service: a JSON array of objects, or `null` when there are none.
 struct DeliveryDocument {
     /// The maximum number of rows of a page.
     static let rowLimit = 10_000
@@ -21,7 +22,7 @@ struct DeliveryDocument {
         decoder.userInfo[Self.listKey] = list
         decoder.userInfo[DeliveryRows.limitKey] = rowLimit
         do {
-            page = try decoder.decode(DeliveryRows.self, from: Data(body)).page
+            page = try decoder.decode(DeliveryRows.self, from: Data(body.replacingUnpairedSurrogates)).page
         } catch let error as DeliveryDocumentError {
             throw error
         } catch {
@@ -44,6 +45,10 @@ private struct DeliveryRows: Decodable {
     let page: SourcePage<Delivery>
 
     init(from decoder: any Decoder) throws {
+        guard try !decoder.singleValueContainer().decodeNil() else {
+            page = SourcePage([], skipped: 0)
+            return
+        }
         guard var rows = try? decoder.unkeyedContainer() else { throw DeliveryDocumentError.notAnArray(Self.kind(decoder)) }
         let limit = decoder.userInfo[Self.limitKey] as? Int ?? DeliveryDocument.rowLimit
         guard rows.count ?? 0 <= limit else { throw DeliveryDocumentError.tooManyRows(limit: limit) }

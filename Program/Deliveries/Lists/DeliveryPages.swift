@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 public import LadingHTTP
 public import LadingOperations
 public import LadingRecords
@@ -66,6 +67,7 @@ public final class DeliveryPages: PageSource {
             "read deliveries from \(offset)", key: .action("read deliveries", on: url.absoluteString, partition: partition),
             lane: .cpu, after: client.operation(BackendRequest(url: url), partition: partition)
         ) { response in
+            guard response.status != .noContent else { return SourcePage([]) }
             do throws(DeliveryDocumentError) {
                 return try DeliveryDocument(response.body, of: list).page
             } catch {

@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 
 /// The query that a document answers, and the URL that its relative URLs are resolved against.
 struct PhotoContext: Sendable {
@@ -8,6 +9,9 @@ struct PhotoContext: Sendable {
 
 /// JSON documents of photo services.
 enum PhotoDocument {
+    /// A document without entries; its lists are empty.
+    static let null = Array("null".utf8)
+
     /// Returns the result of `read` for the members of the outermost object.
     ///
     /// - Parameter read: Extracts a value from the members.
@@ -19,7 +23,7 @@ enum PhotoDocument {
         guard let first = body.first(where: { !marks.contains($0) }) else { throw .empty }
         guard first != UInt8(ascii: "<") else { throw .webPage }
         do {
-            return try read(try JSONDecoder().decode(JSONDocument.self, from: Data(body)).members())
+            return try read(try JSONDecoder().decode(JSONDocument.self, from: Data(body.replacingUnpairedSurrogates)).members())
         } catch let error as PhotoDocumentError {
             throw error
         } catch {
@@ -44,6 +48,7 @@ private struct JSONDocument: Decodable {
     }
 
     func members() throws -> PhotoMembers {
+        guard try !decoder.singleValueContainer().decodeNil() else { return PhotoMembers(nil) }
         guard let members = try? decoder.container(keyedBy: MemberName.self) else { throw PhotoDocumentError.missing("photos") }
         return PhotoMembers(members)
     }

@@ -15,9 +15,10 @@ struct PhotoMembers {
     /// The maximum length of a text, in Unicode scalars.
     static let textLimit = 500
 
-    private let container: KeyedDecodingContainer<MemberName>
+    /// The members; nil for null in place of an object.
+    private let container: KeyedDecodingContainer<MemberName>?
 
-    init(_ container: KeyedDecodingContainer<MemberName>) {
+    init(_ container: KeyedDecodingContainer<MemberName>?) {
         self.container = container
     }
 
@@ -28,15 +29,15 @@ struct PhotoMembers {
     }
 
     private func rawText(_ member: MemberName) -> String? {
-        if let text = try? container.decode(String.self, forKey: member) { return text }
-        if let number = try? container.decode(Int.self, forKey: member) { return number.description }
-        return (try? container.decode(UInt64.self, forKey: member))?.description
+        if let text = try? container?.decode(String.self, forKey: member) { return text }
+        if let number = try? container?.decode(Int.self, forKey: member) { return number.description }
+        return (try? container?.decode(UInt64.self, forKey: member))?.description
     }
 
     func number(_ member: MemberName) -> Int? { rawText(member).flatMap { Int($0) } }
 
     func flag(_ member: MemberName) -> Bool? {
-        if let flag = try? container.decode(Bool.self, forKey: member) { return flag }
+        if let flag = try? container?.decode(Bool.self, forKey: member) { return flag }
         switch rawText(member)?.lowercased() {
         case "true", "1": return true
         case "false", "0": return false
@@ -54,17 +55,18 @@ struct PhotoMembers {
     }
 
     func object(_ member: MemberName) -> PhotoMembers? {
-        (try? container.nestedContainer(keyedBy: MemberName.self, forKey: member)).map(PhotoMembers.init)
+        (try? container?.nestedContainer(keyedBy: MemberName.self, forKey: member)).map { PhotoMembers($0) }
     }
 
     func texts(_ member: MemberName, limit: Int) -> [String] {
-        Array(((try? container.decode([String].self, forKey: member)) ?? []).prefix(limit))
+        Array(((try? container?.decode([String].self, forKey: member)) ?? []).prefix(limit))
     }
 
-    /// Returns the decoded elements of a list, nil for each invalid one; nil when there is no list.
+    /// Returns the decoded elements of a list, nil for each invalid one; nil when there is no list. Null is an empty list.
     ///
     /// - Throws: `PhotoDocumentError.tooManyEntries`.
     func list<Element>(_ member: MemberName, limit: Int, _ read: (PhotoMembers) -> Element?) throws -> [Element?]? {
+        guard let container, (try? container.decodeNil(forKey: member)) != true else { return [] }
         guard var list = try? container.nestedUnkeyedContainer(forKey: member) else { return nil }
         guard list.count ?? 0 <= limit else { throw PhotoDocumentError.tooManyEntries(limit: limit) }
         var elements: [Element?] = []

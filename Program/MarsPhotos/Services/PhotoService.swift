@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingHTTP
 import LadingOperations
 
@@ -45,7 +46,7 @@ struct PhotoService: Sendable {
             after: client.operation(BackendRequest(url: url, limits: limits))
         ) { response in
             do throws(PhotoDocumentError) {
-                return try read(response.body)
+                return try read(response.status == .noContent ? PhotoDocument.null : response.body)
             } catch {
                 throw BackendError.decodingFailed(response.url, cause: error)
             }

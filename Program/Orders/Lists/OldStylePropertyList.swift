@@ -1,3 +1,5 @@
+import Foundation
+
 /// A reader of OpenStep property lists, `{ 1 = "http://…"; }`, that are flat dictionaries of strings.
 struct OldStylePropertyList {
     /// The maximum depth of nested collections.
@@ -98,15 +100,30 @@ extension OldStylePropertyList {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the text of an escape sequence: a code unit of four hexadecimal digits after `\U`, or the escaped character.
+    /// Returns the text of an escape sequence: of code units, of up to three octal digits in the encoding of NeXTSTEP, or the escaped character.
     private mutating func escape() throws(OrderDocumentError) -> String {
-        let isCode = bytes[position...].dropFirst().first == UInt8(ascii: "U")
-        let digits = bytes[position...].dropFirst(isCode ? 2 : 1).prefix(isCode ? 4 : 1)
-        position = digits.endIndex
-        let text = String(decoding: digits, as: UTF8.self)
-        guard isCode else { return ["n": "\n", "t": "\t", "r": "\r"][text] ?? text }
-        guard let scalar = UInt32(text, radix: 16).flatMap(Unicode.Scalar.init) else { throw syntaxError("invalid escape") }
-        return String(Character(scalar))
+        let escaped = bytes[position...].dropFirst()
+        guard escaped.first != UInt8(ascii: "U") else { return try codeUnits() }
+        let octalDigits = escaped.prefix(3).prefix { UInt8(ascii: "0")...UInt8(ascii: "7") ~= $0 }
+        if let code = UInt16(String(decoding: octalDigits, as: UTF8.self), radix: 8) {
+            position = octalDigits.endIndex
+            return String(bytes: [UInt8(truncatingIfNeeded: code)], encoding: .nextstep) ?? "\u{FFFD}"
+        }
+        position = escaped.prefix(1).endIndex
+        let text = String(decoding: escaped.prefix(1), as: UTF8.self)
+        return ["n": "\n", "t": "\t", "r": "\r"][text] ?? text
+    }
+
+    /// Returns the text of consecutive UTF-16 code units, each of four hexadecimal digits after `\U`; two of them may be a surrogate pair.
+    private mutating func codeUnits() throws(OrderDocumentError) -> String {
+        var units: [UInt16] = []
+        while bytes[position...].starts(with: #"\U"#.utf8) {
+            let digits = bytes[position...].dropFirst(2).prefix(4)
+            position = digits.endIndex
+            guard let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16) else { throw syntaxError("invalid escape") }
+            units.append(unit)
+        }
+        return String(decoding: units, as: UTF16.self)
     }
 
     /// Returns the next byte that is neither white space nor part of a comment, without consuming it; nil at the end.

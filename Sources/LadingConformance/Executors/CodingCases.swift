@@ -33,6 +33,18 @@ extension ExecutorConformance.Case {
 
             trial.expectEqual(String(decoding: response.body, as: UTF8.self), "hello, world")
         },
+        Self("A coded response without a body is empty") { trial in
+            let server = try trial.server { request in
+                let status = request.target == "/204" ? 204 : request.target == "/304" ? 304 : 200
+                let length = status == 204 ? "" : "Content-Length: \(request.target == "/empty" ? 0 : 500)\r\n"
+                return [.send("HTTP/1.1 \(status) Words\r\nContent-Encoding: gzip\r\n\(length)\r\n")]
+            }
+
+            for (method, path) in [(HTTPRequest.Method.get, "/204"), (.get, "/304"), (.get, "/empty"), (.head, "/head")] {
+                let response = try await trial.response(to: RequestMessage(method: method, url: server.url(path)))
+                trial.expectEqual(response.body, [], "the body of \(path)")
+            }
+        },
         Self("Endless decoding stops at the size limit of the reader", capabilities: [.boundedDecoding]) { trial in
             let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n"
             let server = try trial.server(

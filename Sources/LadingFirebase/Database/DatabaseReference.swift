@@ -52,7 +52,7 @@ extension DatabaseReference {
     /// Returns the keys of the children without their values (`shallow`); empty when there are none.
     public nonisolated(nonsending) func keys() async throws -> Set<String> {
         let value: JSONValue? = try decode(try await database.send(database.message(.get, path, query: ["shallow": true])))
-        return if case .object(let members) = value { Set(members.keys) } else { [] }
+        return Set((value?.members ?? [:]).keys)
     }
 }
 
@@ -144,9 +144,19 @@ extension DatabaseReference {
 
     private func decode<Value: Decodable>(_ response: BackendResponse) throws -> Value? {
         do {
-            return try database.decoder.decode(Value?.self, from: Data(response.body))
+            return try value(in: response.body)
         } catch let error as DecodingError {
             throw RealtimeDatabase.Failure.decodingFailed(path, cause: ResponseDecodingError(error))
+        }
+    }
+
+    /// Decodes a document. The database sends an object as an array when its keys are mostly the integers from 0 on.
+    private func value<Value: Decodable>(in document: [UInt8]) throws -> Value? {
+        do {
+            return try database.decoder.decode(Value?.self, from: Data(document))
+        } catch DecodingError.typeMismatch(let type, let context) where context.codingPath.isEmpty {
+            guard let array = try? JSONValue(json: document), case .array = array else { throw DecodingError.typeMismatch(type, context) }
+            return try JSONValue.object(array.members).decode(Value.self, decoder: database.decoder)
         }
     }
 

@@ -27,7 +27,7 @@ extension JSONValue {
     }
 
     /// The children of the value; those of an array have its indices as keys.
-    private var members: [String: JSONValue] {
+    package var members: [String: JSONValue] {
         switch self {
         case .object(let members): members
         case .array(let values):

@@ -59,7 +59,7 @@ extension CachePolicy {
     }
 
     /// Whether a stored entity tag is validated by that of a 304. A strong tag implies identical bytes, which a weak stored tag does not guarantee;
-    /// the tag of a decoded body is weak only in this cache.
+    /// earlier releases stored those of decoded bodies as weak ones.
     private func isValidated(_ stored: EntityTag, by tag: EntityTag) -> Bool {
         tag.isWeak || isDecoded ? stored.isWeakMatch(tag) : stored.isStrongMatch(tag)
     }

@@ -9,12 +9,14 @@ extension CachePolicy {
         guard mayStore(head, query), let variant = Variant(of: head.headers, to: query.headers) else { return nil }
         var headers = head.headers.storedFields(for: role)
         if headers.date(.date, near: now) == nil { headers[.date] = now.httpDate }
-        if isDecoded, head.contentCoding != nil { headers.markDecoded() }
+        let isDecoded = isDecoded && head.contentCoding != nil
+        if isDecoded { headers.removeCodingFields() }
         var response = StoredResponse(
-            status: head.status.code, headers: headers, requestTime: requestTime, responseTime: now, variant: variant)
+            status: head.status.code, headers: headers, requestTime: requestTime, responseTime: now, variant: variant,
+            isDecoded: isDecoded)
         if head.status.code == 206 {
             guard let range = head.headers[.contentRange].flatMap({ ContentRange($0) }), case .bytes(let bytes, let total) = range,
-                !(isDecoded && head.contentCoding != nil)
+                !isDecoded
             else { return nil }
             response.part = StoredResponse.Part(first: bytes.lowerBound, total: total)
             response.length = bytes.count
@@ -116,10 +118,9 @@ extension HTTPFields {
         [.connection, .te, .trailer, .transferEncoding, .upgrade, .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization]
         + ["Keep-Alive", "Proxy-Connection"].compactMap { HTTPField.Name($0) }
 
-    /// Adapts the fields to a decoded body: the entity tag is that of the coded body, and becomes weak, for validation only.
-    mutating func markDecoded() {
+    /// Removes the fields that describe the bytes of a coded body.
+    mutating func removeCodingFields() {
         for name in [HTTPField.Name.contentEncoding, .contentLength, .contentDigest, .contentMD5].compactMap({ $0 }) { self[name] = nil }
-        if let tag = self[.eTag], !tag.hasPrefix("W/") { self[.eTag] = "W/\(tag)" }
     }
 }
 

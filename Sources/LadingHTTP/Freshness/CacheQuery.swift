@@ -52,7 +52,7 @@ struct CacheQuery {
     func ifRangeMatches(_ response: StoredResponse) -> Bool {
         guard let condition = headers[.ifRange] else { return true }
         if condition.hasPrefix("\"") || condition.hasPrefix("W/") {
-            return response.entityTag?.isStrongMatch(EntityTag(condition)) == true
+            return !response.isDecoded && response.entityTag?.isStrongMatch(EntityTag(condition)) == true
         }
         guard let date = HTTPDate(condition, near: response.responseTime)?.date,
             let changed = response.headers.date(.lastModified, near: response.responseTime)

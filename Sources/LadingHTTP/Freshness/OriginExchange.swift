@@ -252,7 +252,7 @@ extension ResponseHead {
 
     /// Returns the number of bytes that follow; nil when it is known only at the end.
     func announcedLength(for method: HTTPRequest.Method) -> Int? {
-        method == .head || status.code == 204 || status.code == 304 ? 0 : bodyLength(for: method)
+        isBodyless(for: method) ? 0 : bodyLength(for: method)
     }
 }
 

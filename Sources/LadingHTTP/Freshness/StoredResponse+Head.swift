@@ -1,4 +1,5 @@
 import Foundation
+import HTTPFieldValues
 import HTTPTypes
 
 // The heads of responses that are served from the cache (RFC 9111 §4).
@@ -16,6 +17,8 @@ extension StoredResponse {
             head.status = .partialContent
             head.headers[.contentRange] = "bytes \(bytes.lowerBound)-\(bytes.upperBound - 1)/\(totalLength.map(String.init) ?? "*")"
             head.headers[.contentLength] = "\(bytes.count)"
+            // A part of a decoded body must not be combined with one of the coded body that the tag identifies.
+            if isDecoded, let entityTag, !entityTag.isWeak { head.headers[.eTag] = "W/\(entityTag.text)" }
         case .notModified:
             head.status = .notModified
             for name in [HTTPField.Name.contentLength, .contentEncoding, .contentRange, .contentType] { head.headers[name] = nil }

@@ -6,10 +6,12 @@ import TextComparison
 extension StoredResponse {
     /// The first line of the metadata, which names the format; a response in another format is ignored.
     private static let formatLine = "lading-reply 1"
+    /// Follows the status of a response whose body was decoded. Earlier releases ignore such a response.
+    private static let decodedMark = " decoded"
 
     /// The metadata to store beside the body.
     var metadata: [UInt8] {
-        var lines = [Self.formatLine, "\(status)", Self.text(requestTime), Self.text(responseTime)]
+        var lines = [Self.formatLine, "\(status)\(isDecoded ? Self.decodedMark : "")", Self.text(requestTime), Self.text(responseTime)]
         lines.append(part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? "")
         lines.append("\(variant.fields.count)")
         for field in variant.fields { lines.append(field.value.map { "\(field.name): \($0.text)" } ?? field.name) }
@@ -20,7 +22,9 @@ extension StoredResponse {
     /// - Parameter length: The length of the body in bytes.
     init?(metadata: [UInt8], length: Int) {
         var lines = String(decoding: metadata, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)[...]
-        guard lines.popFirst() == Self.formatLine[...], let status = lines.popFirst().flatMap({ Int($0) }), (100...999).contains(status),
+        guard lines.popFirst() == Self.formatLine[...], let statusLine = lines.popFirst() else { return nil }
+        let isDecoded = statusLine.hasSuffix(Self.decodedMark)
+        guard let status = Int(isDecoded ? statusLine.dropLast(Self.decodedMark.count) : statusLine), (100...999).contains(status),
             let requestTime = lines.popFirst().flatMap(Self.date), let responseTime = lines.popFirst().flatMap(Self.date),
             let part = lines.popFirst().flatMap({ Self.part($0, length: length) }), let count = lines.popFirst().flatMap({ Int($0) }),
             (0...lines.count).contains(count)
@@ -36,7 +40,7 @@ extension StoredResponse {
         }
         self.init(
             status: status, headers: headers, requestTime: requestTime, responseTime: responseTime, variant: Variant(fields: fields),
-            part: part, length: length)
+            part: part, length: length, isDecoded: isDecoded)
     }
 
     private static func field(_ line: Substring) -> (name: Substring, value: Substring?) {

@@ -17,6 +17,8 @@ struct StoredResponse: Hashable {
     var part: Part?
     /// The length of the stored body, in bytes.
     var length = 0
+    /// Whether the stored body was decoded from a content coding, so that the entity tag is that of other bytes.
+    var isDecoded = false
 
     /// A part of a representation, as in `Content-Range`.
     struct Part: Hashable {
@@ -45,7 +47,7 @@ struct StoredResponse: Hashable {
     var lastModified: String? { headers[.lastModified] }
 
     /// Whether another body with the same entity tag has identical bytes (RFC 9110 §8.8.1).
-    var hasStrongEntityTag: Bool { entityTag?.isWeak == false }
+    var hasStrongEntityTag: Bool { !isDecoded && entityTag?.isWeak == false }
 }
 
 extension HTTPFields {

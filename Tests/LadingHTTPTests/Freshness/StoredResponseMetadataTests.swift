@@ -36,7 +36,17 @@ import Testing
         #expect(variant.matches([.foo: "\u{E9}"]) && !variant.matches([.foo: "e\u{301}"]))
     }
 
-    @Test(arguments: [("99", false), ("100", true), ("999", true), ("1000", false), ("-1", false), ("", false)])
+    @Test func `A response with a decoded body is read as such, and one of an earlier release as one without`() {
+        var decoded = CacheSamples.response("ETag: \"a\"")
+        decoded.isDecoded = true
+
+        #expect(StoredResponse(metadata: decoded.metadata, length: 10) == decoded)
+        #expect(read(1, "206 decoded")?.isDecoded == true && read(1, "206")?.isDecoded == false)
+    }
+
+    @Test(arguments: [
+        ("99", false), ("100", true), ("999", true), ("1000", false), ("-1", false), ("", false), (" decoded", false), ("200 coded", false),
+    ])
     func `A status has three digits`(status: String, isRead: Bool) {
         #expect((read(1, status) != nil) == isRead)
     }
