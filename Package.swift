@@ -309,8 +309,8 @@ let programTests: [Target] = [
         "FaultProgram", at: "Tests/FaultProgram",
         [
             "CFileFaults", "HTTPFieldValues", "LadingCaching", "LadingConformance", "LadingHTTP", "LadingJournals", "LadingOperations",
-            "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "OrderStorage",
-            "OrderStorageSQLite", "Origin", grdb, httpTypes, nio,
+            "LadingOutbox", "LadingRecording", "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "OrderLifecycle",
+            "OrderStorage", "OrderStorageSQLite", "Origin", "SQLiteFiles", grdb, httpTypes, nio,
         ]),
     // Tests load it into the program with LD_PRELOAD.
     .target(name: "CUnsyncedWrites", dependencies: ["COpeningCalls"], path: "Tests/CUnsyncedWrites"),

@@ -6,8 +6,10 @@
     extension PostgreSQLOrderStore {
         /// The maximum number of rows in one transaction: a longer one would delay the change feed.
         private static let pruneBatch = 5_000
-        /// The number of objects that are deleted before their keys are.
+        /// The number of keys of objects that are read at once.
         private static let contentBatch = 100
+        /// The number of objects that cannot be deleted after which no more are.
+        private static let failureLimit = 100
 
         /// Deletes what is no longer kept. Programs that do so at once share the work: each skips the rows that another one has locked.
         package func prune(_ retention: OrderRetention, at now: Timestamp) async throws {
@@ -25,26 +27,46 @@
                     SELECT ctid FROM proofs WHERE content IS NOT NULL AND stored_time < \(start(retention.proofs))
                     LIMIT \(Self.pruneBatch) FOR UPDATE SKIP LOCKED))
                 """)
-            try await deleteContents(before: start(retention.proofs))
             try await client.write("UPDATE people SET name = NULL WHERE revocation_time < \(start(retention.people)) AND name IS NOT NULL")
+            // Last, because another store can fail as long as its permissions are wrong.
+            try await deleteContents(before: start(retention.proofs))
         }
 
         /// Deletes the bytes of old proofs in the store that is apart from the database. An object is deleted before its key is.
+        ///
+        /// - Throws: The first error of an object, after the other ones were deleted.
         private func deleteContents(before time: Int64) async throws {
             guard let contents else { return }
-            while true {
-                let rows = try await client.read(
-                    """
-                    SELECT DISTINCT content_key FROM proofs WHERE content_key IS NOT NULL AND stored_time < \(time)
-                        AND NOT EXISTS (
-                            SELECT 1 FROM proofs AS other WHERE other.content_key = proofs.content_key AND other.stored_time >= \(time))
-                    LIMIT \(Self.contentBatch)
-                    """)
-                let keys = try rows.map { try $0.value("content_key", as: String.self) }
-                guard !keys.isEmpty else { return }
-                for key in keys { try await contents.delete(key) }
-                try await client.write("UPDATE proofs SET content_key = NULL WHERE content_key = ANY (\(array: keys)::text[])")
+            var (failedKeys, failure): ([String], (any Error)?) = ([], nil)
+            while failedKeys.count < Self.failureLimit {
+                let keys = try await contentKeys(before: time, excluding: failedKeys)
+                guard !keys.isEmpty else { break }
+                for key in keys {
+                    try Task.checkCancellation()
+                    do {
+                        try await contents.delete(key)
+                        try await client.write(
+                            "UPDATE proofs SET content_key = NULL WHERE content_key = \(key) AND stored_time < \(time)")
+                    } catch {
+                        failedKeys.append(key)
+                        failure = failure ?? error
+                    }
+                }
             }
+            if let failure { throw failure }
+        }
+
+        /// Returns keys of old proofs in random order, so that those that cannot be deleted do not exclude others forever.
+        private func contentKeys(before time: Int64, excluding failedKeys: [String]) async throws -> [String] {
+            let rows = try await client.read(
+                """
+                SELECT content_key FROM proofs
+                WHERE content_key IS NOT NULL AND content_key <> ALL (\(array: failedKeys)::text[]) AND stored_time < \(time)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM proofs AS other WHERE other.content_key = proofs.content_key AND other.stored_time >= \(time))
+                GROUP BY content_key ORDER BY random() LIMIT \(Self.contentBatch)
+                """)
+            return try rows.map { try $0.value("content_key") }
         }
 
         private func delete(from table: String, where condition: PostgreSQLStatement) async throws {

@@ -79,8 +79,11 @@ struct OriginDatabase: Sendable {
         error as? OriginError ?? .databaseUnavailable(file, cause: error)
     }
 
-    /// Closes the database while another process uses it.
-    func closeBesideOwner() throws { try writer.close() }
+    /// Closes the database while another process uses it, or has used it: the checksum file that it may have written is removed.
+    func closeBesideOwner() throws {
+        defer { if let file { ChecksumFile(of: file).remove() } }
+        try writer.close()
+    }
 
     /// Checkpoints the log, closes the database, and writes a checksum file beside it.
     func close() throws {

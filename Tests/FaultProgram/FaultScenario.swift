@@ -19,7 +19,7 @@ enum FaultStore: String {
     case blobs, downloads, outbox, recordings, records, recovery, transfers
     #if DEBUG
         // The stores of an origin are internal. `@testable` imports exist only in debug builds, as the tests use.
-        case originDatabase, uploads
+        case originDatabase, restore, uploads
     #endif
 
     /// Whether the checks hold when all calls fail from one on. A quarantined file is only restored by a working disk.
@@ -36,6 +36,7 @@ enum FaultStore: String {
         case .transfers: TransferScenario(folder: folder)
         #if DEBUG
             case .originDatabase: OriginDatabaseScenario(folder: folder)
+            case .restore: RestoreScenario(folder: folder)
             case .uploads: UploadScenario(folder: folder)
         #endif
         }

@@ -11,7 +11,9 @@ import Testing
         /// The number of calls for each error; all of them with `LADING_SOAK`.
         private static let count = ProcessInfo.processInfo.environment["LADING_SOAK"] != nil ? [] : ["5"]
 
-        @Test(arguments: ["blobs", "downloads", "originDatabase", "outbox", "recordings", "records", "recovery", "transfers", "uploads"])
+        @Test(arguments: [
+            "blobs", "downloads", "originDatabase", "outbox", "recordings", "records", "recovery", "restore", "transfers", "uploads",
+        ])
         func `A store preserves all confirmed writes when system calls fail`(store: String) async throws {
             let folder = try StoreFolder("faults")
             let seed = TestSeeds.fromEnvironment ?? 1

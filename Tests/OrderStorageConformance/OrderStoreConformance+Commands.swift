@@ -213,6 +213,7 @@ extension OrderStoreConformance.Case {
 
             #expect(try await context.store.openOrderIDs(demoOnly: false) == [ids[0], ids[2]])
             #expect(try await context.store.history(of: ids[0])?.events.last?.action == .expire)
+            try await context.store.addPerson(Person(id: Context.jonas, name: "Jonas", role: .courier, creationTime: Context.start))
             let position = CourierPosition(time: end, coordinate: try #require(Coordinate(latitude: 1, longitude: 2)), accuracy: 5)
             try await context.store.addPositions([position], of: Context.jonas, at: end)
             #expect(try await context.store.order(ids[1])?.leaseEnd == end + .seconds(1_800))

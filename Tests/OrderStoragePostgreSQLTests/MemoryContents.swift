@@ -16,5 +16,13 @@ final class MemoryContents: ProofContentStore {
 
     func content(of key: String, limit: Int) -> [UInt8]? { objects.withLock { $0[key] } }
 
-    func delete(_ key: String) { objects.withLock { $0[key] = nil } }
+    /// The error of deleting an object; nil if it is deleted.
+    private let deletionError: @Sendable (_ key: String) -> (any Error)?
+
+    init(deletionError: @escaping @Sendable (_ key: String) -> (any Error)? = { _ in nil }) { self.deletionError = deletionError }
+
+    func delete(_ key: String) throws {
+        if let error = deletionError(key) { throw error }
+        objects.withLock { $0[key] = nil }
+    }
 }

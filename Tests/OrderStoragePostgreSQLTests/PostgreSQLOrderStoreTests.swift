@@ -59,6 +59,28 @@ struct PostgreSQLOrderStoreTests {
         #expect(try await store.proof(proof)?.record.isDeleted == true)
     }
 
+    @Test func `An object that cannot be deleted keeps its key, and other old data is deleted`() async throws {
+        let contents = MemoryContents { $0.hasPrefix("proofs/2/") ? POSIXError(.EACCES) : nil }
+        let (store, client) = try await Self.makeStore(contents: contents)
+        let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
+        let person = Person(id: PersonID(rawValue: "mina"), name: "Mina", role: .courier, creationTime: Self.start)
+        try await store.addPerson(person)
+        try await store.revoke(person.id, at: Self.start)
+        for order in 1...3 {
+            let record = ProofRecord(
+                id: ProofID(order: order, person: person.id, digest: digest), kind: .photo, mediaType: "image/jpeg", length: 1,
+                contentDigest: digest, storedTime: Self.start)
+            try await store.addProof(Proof(record: record, content: [1]))
+        }
+
+        await #expect(throws: POSIXError.self) { try await store.prune(OrderRetention(), at: Self.start + .seconds(800 * 86_400)) }
+
+        let keys = try await client.read("SELECT content_key FROM proofs WHERE content_key IS NOT NULL")
+        #expect(try keys.map { try $0.value("content_key") } == ["proofs/2/\(digest.rawValue)"])
+        #expect(Array(contents.bytes.keys) == ["proofs/2/\(digest.rawValue)"])
+        #expect(try await Self.count(client, "SELECT count(name) AS count FROM people") == 0)
+    }
+
     private func create(_ store: PostgreSQLOrderStore, _ title: String) async throws -> Int {
         let content = OrderContent(title: title, price: "1", currency: "EUR", destination: .init(address: "1 Quay Street", coordinate: nil))
         let sender = OrderLifecycle.Sender(PersonID(rawValue: "ada"), role: .dispatcher, actionTime: Self.start)

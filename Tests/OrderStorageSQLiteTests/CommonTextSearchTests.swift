@@ -1,3 +1,4 @@
+import GRDB
 import OrderLifecycle
 import OrderStorage
 import Testing
@@ -85,6 +86,22 @@ struct CommonTextSearchTests {
         (changed.title, changed.destination.address) = ("Bread of the day", "1 Quay")
         try await perform(.edit(order: created, changed, version: nil), key: "edit", in: store)
         #expect(try await ids(query, in: store) == before)
+    }
+
+    @Test func `The texts of a restored backup are found after as many changes as before`() async throws {
+        let (store, backup) = (try await makeStore(), try DatabaseQueue())
+        let query = BoardQuery(.states(Set(OrderState.allCases)), text: "soup", sort: .newest, limit: 100)
+        let before = try await ids(query, in: store)
+        try store.writer.backup(to: backup)
+        let bread = OrderContent(title: "Bread", price: "5.00", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        try await perform(.edit(order: before[0], bread, version: nil), key: "edit", in: store)
+        #expect(try await ids(query, in: store) == Array(before[1...]))
+
+        try await backup.write { try SQLiteOrderStore.beginEpochAfterLoss(at: 1_800_000_000, in: $0) }
+        try backup.backup(to: store.writer)
+        try await perform(.edit(order: before[1], bread, version: nil), key: "other", in: store)
+
+        #expect(try await ids(query, in: store) == [before[0]] + before[2...])
     }
 
     private func perform(_ change: OrderStoreCommand.Change, key: String, in store: SQLiteOrderStore) async throws {

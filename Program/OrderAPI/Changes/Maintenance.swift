@@ -31,12 +31,7 @@ struct Maintenance: Sendable {
             }
             tasks.addTask { await repeating("creating imported orders", every: Self.leaseInterval, clock) { try await completeImports() } }
             tasks.addTask { await repeating("ending leases", every: Self.leaseInterval, clock) { try await expireLeases() } }
-            tasks.addTask {
-                await repeating("deleting old data", every: Self.pruneInterval, clock) {
-                    try await store.prune(settings.retention, at: now())
-                    try await store.discardImports(before: now() + .seconds(-Self.importTime))
-                }
-            }
+            tasks.addTask { await repeating("deleting old data", every: Self.pruneInterval, clock) { try await deleteOldData() } }
         }
     }
 
@@ -63,6 +58,14 @@ struct Maintenance: Sendable {
         for id in try await store.unfinishedImports() {
             try await OrderImporter.complete(id, in: store, now: now) { [changes] _ in changes.notify() }
         }
+    }
+
+    /// Deletes old imports and other old data; the failure of one does not prevent the other.
+    func deleteOldData() async throws {
+        var failure: (any Error)?
+        do { try await store.discardImports(before: now() + .seconds(-Self.importTime)) } catch { failure = error }
+        try await store.prune(settings.retention, at: now())
+        if let failure { throw failure }
     }
 
     /// Ends the leases that are over.

@@ -10,8 +10,8 @@ struct TextMatches: Sendable {
 
     struct Key: Hashable, Sendable {
         let text: TextCondition
-        /// The number of changes of all texts.
-        let version: Int
+        /// The number of changes of all texts, with the epoch: a restored backup sets the number back.
+        let version: String
     }
 
     /// The number of entries of an index that are read in the time of one order.
@@ -24,7 +24,7 @@ struct TextMatches: Sendable {
 
     /// Returns the orders that contain a text, from the cache if no text has changed since.
     static func matches(of text: TextCondition, _ cache: Cache, in database: Database) throws -> TextMatches {
-        let version = try Int.fetchOne(database.cachedStatement(sql: "SELECT textVersion FROM orderMetadata")) ?? 0
+        let version = try String.fetchOne(database.cachedStatement(sql: "SELECT epoch || ' ' || textVersion FROM orderMetadata")) ?? ""
         let key = Key(text: text, version: version)
         if let matches = cache.value(for: key) { return matches }
         let matches = try TextMatches(text, in: database)

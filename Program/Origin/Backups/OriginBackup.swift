@@ -53,16 +53,14 @@ package struct OriginBackup {
         }
         let problems = Self.problems(in: draft)
         guard problems.isEmpty else { throw .corrupt(file, problems: problems) }
-        guard rename(draft.path(percentEncoded: false), target.path(percentEncoded: false)) == 0 else {
-            throw .unavailable(target, cause: POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO))
-        }
+        do { try Self.move(draft, to: target) } catch { throw .unavailable(target, cause: error) }
     }
 
     /// Verifies a backup, and puts its content in place of that of the database. A new epoch begins.
     ///
     /// Revocations and removals of tokens since the backup are kept if the replaced database can be read. Sign-in links end.
     ///
-    /// - Throws: `Failure`, or an `OriginError` of the database. Nothing has changed then.
+    /// - Throws: `Failure`, or an `OriginError` of the database. Nothing has changed then, but a copy of the content may have been made.
     package func restore(_ backup: URL) throws -> Restoration {
         let draft = directory.appending(path: "\(OriginDatabase.fileName)-restore")
         try PrivateFiles.createDirectory(directory)
@@ -76,16 +74,34 @@ package struct OriginBackup {
         let database = try OriginDatabase(in: directory)
         do {
             let replaced = existed ? freeName : nil
-            if let replaced { try Self.copy(database.writer, to: replaced) }
             let source = try DatabaseQueue(path: draft.path(percentEncoded: false))
             let keepsRevocations = try Self.keepRevocations(of: database, in: source)
-            try source.backup(to: database.writer)
+            try replaceContent(of: database, with: source, copyingTo: replaced)
             try source.close()
             if lock == nil { try database.closeBesideOwner() } else { try database.close() }
             return Restoration(replacedFile: replaced, keepsRevocations: keepsRevocations)
         } catch {
             try? database.closeBesideOwner()
             throw Failure.unavailable(file, cause: error)
+        }
+    }
+
+    /// Replaces the content of a database in one transaction, after a copy of it was made.
+    ///
+    /// The first step of the replacement excludes other writers until its end, so that the copy contains all writes that were confirmed before.
+    private func replaceContent(of database: OriginDatabase, with source: DatabaseQueue, copyingTo replaced: URL?) throws {
+        let pageCount = try source.read { try CInt.fetchOne($0, sql: "PRAGMA page_count") } ?? 0
+        var isCopied = replaced == nil
+        // The first of several steps, after which nothing is committed yet.
+        try source.backup(to: database.writer, pagesPerStep: max(1, pageCount / 2)) { [file] _ in
+            guard let replaced, !isCopied else { return }
+            let draft = replaced.appendingPathExtension("part")
+            Self.remove(draft)
+            defer { Self.remove(draft) }
+            // Other connections still read the previous content.
+            try Self.copy(StoreCheck.reader(of: file), to: draft)
+            try Self.move(draft, to: replaced)
+            isCopied = true
         }
     }
 
@@ -131,6 +147,15 @@ package struct OriginBackup {
         let handle = try FileHandle(forWritingTo: target)
         try handle.synchronize()
         try handle.close()
+    }
+
+    /// Gives a synced file its name, durably where the file system supports it. If this fails, no file has the name.
+    private static func move(_ draft: URL, to target: URL) throws {
+        try StoredFile.check(rename(draft.path(percentEncoded: false), target.path(percentEncoded: false)))
+        do { try StoredFile.syncDirectory(target.absoluteURL.deletingLastPathComponent()) } catch POSIXError.EINVAL {} catch {
+            remove(target)
+            throw error
+        }
     }
 
     private static func remove(_ file: URL) {

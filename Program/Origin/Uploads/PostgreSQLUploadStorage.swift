@@ -8,15 +8,20 @@
     /// The uploads of a PostgreSQL database that several origins share: one that was begun at one origin continues at another.
     ///
     /// The content of an upload is a sequence of parts, which become the content of the file. A part is durable when it is stored.
+    ///
+    /// Times are those of the database, because the clocks of origins differ. A part is stored, and an upload published or removed, while its row is locked.
     struct PostgreSQLUploadStorage: UploadStorage {
         /// The maximum number of attempts to replace a file that others replace at the same time.
         private static let attemptLimit = 20
         /// The time for which the content of a replaced file stays readable, in seconds.
         private static let retirementTime = 3_600
+        /// The time of the database, in seconds since 1970.
+        private static let time: PostgreSQLStatement = "extract(epoch FROM clock_timestamp())::float8"
 
         let client: PostgreSQLClient
         let sizeLimit: Int
         let limits: UploadLimits
+        /// The clock for the lifetimes that are reported to clients.
         let now: @Sendable () -> Date
 
         static func registerMigrations(in migrator: inout PostgreSQLMigrator) {
@@ -84,8 +89,8 @@
         func content(from offset: Int, atMost count: Int) async throws -> ByteBuffer {
             let rows = try await client.read(
                 """
-                SELECT substr(content, \(offset) - start::int + 1, \(count)::int) AS content FROM upload_parts
-                WHERE upload_id = \(contentID) AND start <= \(offset) ORDER BY start DESC LIMIT 1
+                SELECT substr(content, (\(offset)::bigint - start)::int + 1, \(count)::int) AS content FROM upload_parts
+                WHERE upload_id = \(contentID) AND start <= \(offset)::bigint ORDER BY start DESC LIMIT 1
                 """)
             guard let bytes: [UInt8] = try rows.first?.value("content"), !bytes.isEmpty else { throw POSIXError(.EIO) }
             return ByteBuffer(bytes: bytes)
@@ -99,18 +104,17 @@
             _ name: UploadName, length: Int?, preconditions: Preconditions?, for client: ClientAddress?
         ) async throws -> UploadRecord {
             try await removeExpired()
-            let record = UploadRecord(
-                id: UploadRecord.makeID(), name: name.text, preconditions: preconditions, length: length, bootID: nil,
-                createdAt: now().timeIntervalSince1970)
             try await checkLimits(client)
             try await requireSpace(length ?? 0, overhead: UploadLimits.overhead)
             let conditions = try preconditions.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-            try await self.client.write(
+            let rows = try await self.client.write(
                 """
                 INSERT INTO uploads (id, name, preconditions, length, created, client)
-                VALUES (\(record.id), \(record.name), \(conditions), \(length), \(record.createdAt), \(client?.description))
+                VALUES (\(UploadRecord.makeID()), \(name.text), \(conditions), \(length), \(Self.time), \(client?.description))
+                RETURNING \(Self.columns)
                 """)
-            return record
+            guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "id") }
+            return try UploadRecord(row)
         }
 
         /// The number of uploads that begin at once may exceed a limit by a few.
@@ -145,10 +149,10 @@
         }
 
         func record(_ id: String) async throws -> UploadRecord? {
-            try await client.read(
-                "SELECT id, name, preconditions, length, is_complete, created, completed FROM uploads WHERE id = \(id)", for: .command
-            ).first.map { try UploadRecord($0) }
+            try await client.read("SELECT \(Self.columns) FROM uploads WHERE id = \(id)", for: .command).first.map { try UploadRecord($0) }
         }
+
+        private static let columns: PostgreSQLStatement = "id, name, preconditions, length, is_complete, created, completed"
 
         func durableOffset(of record: UploadRecord) async throws -> Int { try await offset(of: record) }
 
@@ -180,37 +184,40 @@
             throw PostgreSQLError.outcomeUnknown("the file was replaced during each of \(Self.attemptLimit) attempts")
         }
 
-        /// Replaces a file unless it has been replaced since it was read.
+        /// Replaces a file unless it has been replaced since it was read, or the upload is complete or removed.
         private func replacement(of existing: SharedFile?, with record: UploadRecord, length: Int) -> PostgreSQLStatement {
-            let time = now().timeIntervalSince1970
-            let isActive: PostgreSQLStatement = "EXISTS (SELECT 1 FROM uploads WHERE id = \(record.id) AND NOT is_complete)"
             let file: PostgreSQLStatement
             if let existing {
                 file = """
-                    UPDATE uploaded_files SET content_id = \(record.id), length = \(length), modified = \(Int(time))
-                    WHERE name = \(record.name) AND content_id = \(existing.contentID) AND \(isActive) RETURNING name
+                    UPDATE uploaded_files SET content_id = upload.id, length = \(length), modified = floor(\(Self.time)) FROM upload
+                    WHERE uploaded_files.name = \(record.name) AND content_id = \(existing.contentID) RETURNING content_id
                     """
             } else {
                 file = """
                     INSERT INTO uploaded_files (name, content_id, length, modified)
-                    SELECT \(record.name), \(record.id), \(length), \(Int(time)) WHERE \(isActive)
-                    ON CONFLICT DO NOTHING RETURNING name
+                    SELECT \(record.name), id, \(length), floor(\(Self.time)) FROM upload ON CONFLICT DO NOTHING RETURNING content_id
                     """
             }
             return """
-                WITH file AS (\(file)),
+                WITH upload AS (SELECT id FROM uploads WHERE id = \(record.id) AND NOT is_complete FOR UPDATE),
+                    file AS (\(file)),
                     retired AS (
-                        INSERT INTO retired_contents (id, retired) SELECT \(existing?.contentID)::text, \(time)::float8 FROM file
+                        INSERT INTO retired_contents (id, retired) SELECT \(existing?.contentID)::text, \(Self.time) FROM file
                         WHERE \(existing != nil)::boolean ON CONFLICT DO NOTHING)
-                UPDATE uploads SET is_complete = true, length = \(length), completed = \(time) FROM file WHERE id = \(record.id)
+                UPDATE uploads SET is_complete = true, length = \(length), completed = \(Self.time) FROM file WHERE id = content_id
                 """
         }
 
-        func remove(_ id: String) async throws {
+        func remove(_ id: String) async throws { try await remove(id, where: "true") }
+
+        /// Removes an upload that meets a condition, which is evaluated while no part is stored and the upload is not published.
+        private func remove(_ id: String, where condition: PostgreSQLStatement) async throws {
             try await client.write([
-                "DELETE FROM uploads WHERE id = \(id)",
+                "SELECT 1 FROM uploads WHERE id = \(id) FOR UPDATE",
+                "DELETE FROM uploads WHERE id = \(id) AND \(condition)",
                 """
                 DELETE FROM upload_parts WHERE upload_id = \(id)
+                    AND NOT EXISTS (SELECT 1 FROM uploads WHERE id = \(id))
                     AND NOT EXISTS (SELECT 1 FROM uploaded_files WHERE content_id = \(id))
                     AND NOT EXISTS (SELECT 1 FROM retired_contents WHERE id = \(id))
                 """,
@@ -219,20 +226,22 @@
 
         func remainingLifetime(of record: UploadRecord, isEmpty: Bool) -> Int { record.remainingLifetime(isEmpty: isEmpty, at: now()) }
 
-        /// Removes expired uploads, the oldest complete ones beyond the limit, and the content of files that were replaced long ago.
-        private func removeExpired() async throws {
-            let seconds = now().timeIntervalSince1970
-            let expired = try await client.read(
-                """
-                SELECT id FROM uploads WHERE created < \(seconds - UploadRecord.lifetime)
-                UNION SELECT id FROM uploads WHERE NOT is_complete AND created < \(seconds - UploadRecord.emptyLifetime)
+        /// The condition of expired uploads, and of the oldest complete ones beyond the limit.
+        private static let isExpired: PostgreSQLStatement = """
+            (created < \(time) - \(UploadRecord.lifetime)
+                OR NOT is_complete AND created < \(time) - \(UploadRecord.emptyLifetime)
                     AND NOT EXISTS (SELECT 1 FROM upload_parts WHERE upload_id = uploads.id)
-                UNION (SELECT id FROM uploads WHERE is_complete ORDER BY completed DESC OFFSET \(UploadStore.completeLimit))
-                """)
-            for row in expired { try await remove(row.value("id")) }
+                OR id IN (SELECT id FROM uploads WHERE is_complete ORDER BY completed DESC OFFSET \(UploadStore.completeLimit)))
+            """
+
+        /// Removes expired uploads, and the content of files that were replaced long ago.
+        private func removeExpired() async throws {
+            for row in try await client.read("SELECT id FROM uploads WHERE \(Self.isExpired)") {
+                try await remove(row.value("id"), where: Self.isExpired)
+            }
             try await client.write(
                 """
-                WITH old AS (DELETE FROM retired_contents WHERE retired < \(seconds - Double(Self.retirementTime)) RETURNING id)
+                WITH old AS (DELETE FROM retired_contents WHERE retired < \(Self.time) - \(Self.retirementTime) RETURNING id)
                 DELETE FROM upload_parts USING old WHERE upload_id = old.id
                 """)
         }
@@ -255,6 +264,8 @@
 
         func append(_ buffer: ByteBuffer) async throws {
             part += buffer.readableBytesView
+            // An upload without a part expires early, so the first bytes do not wait for a whole one.
+            if offset == 0, !part.isEmpty { try await store(Array(part.prefix(Self.partSize))) }
             while part.count >= Self.partSize { try await store(Array(part.prefix(Self.partSize))) }
         }
 
@@ -269,10 +280,10 @@
             do {
                 let rows = try await storage.client.write(
                     """
-                    INSERT INTO upload_parts (upload_id, start, content) SELECT \(id), \(offset), \(bytes)::bytea
-                    WHERE (\(PostgreSQLUploadStorage.storedLength(of: id))) = \(offset)
-                        AND EXISTS (SELECT 1 FROM uploads WHERE id = \(id) AND NOT is_complete)
-                        AND (\(PostgreSQLUploadStorage.usedSpace)) <= \(storage.limits.space - bytes.count)
+                    INSERT INTO upload_parts (upload_id, start, content) SELECT id, \(offset), \(bytes)::bytea
+                    FROM uploads WHERE id = \(id) AND NOT is_complete
+                        AND (\(PostgreSQLUploadStorage.storedLength(of: id))) = \(offset)
+                        AND (\(PostgreSQLUploadStorage.usedSpace)) <= \(storage.limits.space - bytes.count) FOR SHARE
                     """)
                 guard rows.changedCount > 0 else {
                     try await storage.requireSpace(bytes.count)

@@ -5,7 +5,6 @@ import HummingbirdTesting
 import NIOCore
 import PostgreSQLClient
 import PostgreSQLFixtures
-import Synchronization
 import Testing
 
 @testable import Origin
@@ -13,12 +12,20 @@ import Testing
 /// Uploads to origins that share a database.
 @Suite("Uploads to several origins", .timeLimit(.minutes(10)))
 struct SharedUploadTests {
-    private static func makeStorage(_ time: @escaping @Sendable () -> Date = { demoDate }) async throws -> PostgreSQLUploadStorage {
+    private static func makeStorage() async throws -> PostgreSQLUploadStorage {
         let client = PostgreSQLClient(try PostgreSQLConfiguration(try await PostgreSQLServer.makeDatabase()))
         var migrator = PostgreSQLMigrator()
         PostgreSQLUploadStorage.registerMigrations(in: &migrator)
         try await migrator.migrate(client)
-        return PostgreSQLUploadStorage(client: client, sizeLimit: 10 << 20, limits: UploadLimits(), now: time)
+        return PostgreSQLUploadStorage(client: client, sizeLimit: 10 << 20, limits: UploadLimits(), now: { demoDate })
+    }
+
+    /// Moves all times of the database back, as if so much time had passed.
+    private static func letPass(_ seconds: Int, in storage: PostgreSQLUploadStorage) async throws {
+        try await storage.client.write([
+            "UPDATE uploads SET created = created - \(seconds), completed = completed - \(seconds)",
+            "UPDATE retired_contents SET retired = retired - \(seconds)",
+        ])
     }
 
     private static func upload(_ bytes: [UInt8], as name: UploadName, in storage: PostgreSQLUploadStorage) async throws {
@@ -66,18 +73,21 @@ struct SharedUploadTests {
     @Test func `Of two requests that continue an upload at one offset the later one does not replace bytes`() async throws {
         let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
         let record = try await storage.create(name, length: nil, preconditions: nil, for: nil)
-        let late = try await storage.writer(for: record, at: 0)
+        // The first bytes are stored at once, later ones when there are enough for a part.
+        let begun = try await storage.writer(for: record, at: 0)
+        try await begun.append(ByteBuffer(string: "the "))
+        let late = try await storage.writer(for: record, at: 4)
         try await late.append(ByteBuffer(string: "late"))
-        let writer = try await storage.writer(for: record, at: 0)
+        let writer = try await storage.writer(for: record, at: 4)
         try await writer.append(ByteBuffer(string: "first"))
         try await writer.checkpoint()
 
         await #expect(throws: CancellationError.self) { try await late.checkpoint() }
 
-        #expect(try await storage.offset(of: record) == 5)
-        #expect(try await storage.publish(record, length: 5) == false)
+        #expect(try await storage.offset(of: record) == 9)
+        #expect(try await storage.publish(record, length: 9) == false)
         let file = try #require(try await storage.file(name))
-        #expect(try await Self.content(of: file) == Array("first".utf8))
+        #expect(try await Self.content(of: file) == Array("the first".utf8))
     }
 
     @Test func `A file of several parts is read whole and in ranges, also while it is replaced`() async throws {
@@ -96,16 +106,88 @@ struct SharedUploadTests {
     }
 
     @Test func `The content of a replaced file is removed later`() async throws {
-        let time = Mutex(demoDate)
-        let storage = try await Self.makeStorage { time.withLock { $0 } }
+        let storage = try await Self.makeStorage()
         let name = try #require(UploadName("fox.txt"))
         try await Self.upload([1], as: name, in: storage)
         try await Self.upload([2], as: name, in: storage)
 
-        time.withLock { $0 += 7_200 }
+        try await Self.letPass(7_200, in: storage)
         try await Self.upload([3], as: name, in: storage)
 
         let rows = try await storage.client.read("SELECT content FROM upload_parts ORDER BY content")
         #expect(try rows.map { try $0.value("content", as: [UInt8].self) } == [[2], [3]])
+    }
+    @Test func `An upload that receives its first bytes slowly outlives an empty one`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
+        let (slow, empty) = (
+            try await storage.create(name, length: nil, preconditions: nil, for: nil),
+            try await storage.create(name, length: nil, preconditions: nil, for: nil)
+        )
+        let writer = try await storage.writer(for: slow, at: 0)
+        try await writer.append(ByteBuffer(string: "The quick "))
+
+        try await Self.letPass(400, in: storage)
+        _ = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+
+        #expect(try await storage.record(empty.id) == nil)
+        #expect(try await storage.record(slow.id) != nil)
+        try await writer.append(ByteBuffer(string: "fox"))
+        try await writer.checkpoint()
+        #expect(try await storage.offset(of: slow) == 13)
+    }
+
+    @Test func `An origin whose clock is wrong removes no uploads of others`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
+        let late = PostgreSQLUploadStorage(
+            client: storage.client, sizeLimit: 10, limits: UploadLimits(), now: { Date() + 30 * 86_400 })
+        let record = try await storage.create(name, length: nil, preconditions: nil, for: nil)
+
+        _ = try await late.create(name, length: nil, preconditions: nil, for: nil)
+
+        #expect(try await storage.record(record.id) != nil)
+    }
+
+    @Test func `A file is read beyond two gigabytes`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("film.mp4")))
+        try await Self.upload([1], as: name, in: storage)
+        try await storage.client.write([
+            "INSERT INTO upload_parts SELECT content_id, 3000000000, 'abc' FROM uploaded_files",
+            "UPDATE uploaded_files SET length = 3000000003",
+        ])
+        let file = try #require(try await storage.file(name))
+
+        let bytes = try await file.content(from: 3_000_000_001, atMost: 10)
+
+        #expect(String(buffer: bytes) == "bc")
+    }
+
+    @Test func `An upload that another origin is removing does not become a file`() async throws {
+        let (storage, name) = (try await Self.makeStorage(), try #require(UploadName("fox.txt")))
+        let record = try await storage.create(name, length: 3, preconditions: nil, for: nil)
+        let writer = try await storage.writer(for: record, at: 0)
+        try await writer.append(ByteBuffer(string: "fox"))
+        let removal = Task { [client = storage.client] in
+            // The transaction ends when another one waits for it.
+            try await client.write([
+                "DELETE FROM uploads", "DELETE FROM upload_parts",
+                Self.waiting(for: "SELECT FROM pg_locks WHERE NOT granted AND transactionid = pg_current_xact_id()::xid"),
+            ])
+        }
+        try await storage.client.write(
+            Self.waiting(
+                for: """
+                    SELECT FROM pg_locks WHERE database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                        AND relation = 'upload_parts'::regclass AND mode = 'RowExclusiveLock'
+                    """))
+
+        await #expect(throws: (any Error).self) { try await storage.publish(record, length: 3) }
+
+        _ = try await removal.value
+        #expect(try await storage.file(name) == nil)
+    }
+
+    /// Returns a statement that waits until a query has a row.
+    private static func waiting(for query: String) -> PostgreSQLStatement {
+        PostgreSQLStatement(sql: "DO $$ BEGIN WHILE NOT EXISTS (\(query)) LOOP PERFORM pg_sleep(0.005); END LOOP; END $$")
     }
 }
