@@ -26,8 +26,8 @@ package struct OriginServer: Service {
     private let lock: DirectoryLock?
     private let stores: OriginStores
     private let api: OrderAPI
-    /// The secret of the one-time link of the first dispatcher, if this start has created that person.
-    package let firstDispatcher: String?
+    /// Whether nobody was known when the server was created.
+    private let needsFirstDispatcher: Bool
     private let logger: Logger
     private let now: @Sendable () -> Date
 
@@ -73,7 +73,7 @@ package struct OriginServer: Service {
             uploads = DiskUploadStorage(store: try Self.openUploads(configuration, now: now))
         }
         api = Self.api(configuration, stores.orders, now: now)
-        firstDispatcher = try await storage.addFirstDispatcher(to: stores, now: now())
+        needsFirstDispatcher = try await database.needsFirstDispatcher(in: stores)
         let services = Services(
             orders: orders, deliveries: deliveries,
             favourites: FavouriteRoutes(
@@ -93,6 +93,13 @@ package struct OriginServer: Service {
 
     /// The simulated people of a city.
     package var simulatedPeople: SimulatedPeople { SimulatedPeople(stores.orders, now: now) }
+
+    /// Adds the first dispatcher if nobody was known when the server was created, and returns the secret of a one-time link; nil otherwise.
+    ///
+    /// Call it once, when the link can be printed: after a start that fails before that, the next one adds the dispatcher.
+    package func addFirstDispatcher() async throws(OriginError) -> String? {
+        needsFirstDispatcher ? try await database.addFirstDispatcher(to: stores, now: now()) : nil
+    }
 
     /// Serves until graceful shutdown, then closes the database and unlocks the directory.
     ///

@@ -17,6 +17,6 @@ extension TrustedProxies {
 
 extension HTTPField.Name {
     /// The field of RFC 7239.
-    fileprivate static let forwarded = Self("Forwarded")!
-    fileprivate static let xForwardedFor = Self("X-Forwarded-For")!
+    static let forwarded = Self("Forwarded")!
+    static let xForwardedFor = Self("X-Forwarded-For")!
 }

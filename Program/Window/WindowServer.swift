@@ -109,14 +109,15 @@ extension WindowServer {
         hosts: AllowedHosts, isSecure: Bool, proxies: TrustedProxies, node: WindowNode?
     ) -> Router<WindowContext> {
         let (assets, renderer) = (resources.assets, resources.renderer)
+        let cookie = TokenCookie(isSecure: isSecure)
         let couriers = account.map { account in
             CourierRoutes(
-                account: account, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
+                account: account, cookie: cookie, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
                 mapSource: tiles.source, makeKey: makeID)
         }
         let dispatch = account.map { account in
             DispatchRoutes(
-                account: account, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
+                account: account, cookie: cookie, repository: repositories.orders, renderer: renderer, sessions: sessions, clock: clock,
                 mapSource: tiles.source, makeKey: makeID)
         }
         var apps: [any AppRoutes] = [
@@ -134,7 +135,7 @@ extension WindowServer {
         router.add(middleware: ErrorPages(renderer: renderer))
         router.add(middleware: RequestCheck(hosts: hosts))
         if let node { router.add(middleware: SessionForwarding(node: node, sessions: sessions, proxies: proxies)) }
-        let accounts = account.map { AccountRoutes(service: $0, renderer: renderer, isSecure: isSecure, proxies: proxies) }
+        let accounts = account.map { AccountRoutes(service: $0, renderer: renderer, cookie: cookie, proxies: proxies) }
         accounts?.add(to: router)
         StaticRoutes(renderer: renderer, assets: assets, tiles: tiles, account: accounts).add(to: router)
         OfflineRoutes(renderer: renderer, assets: assets).add(to: router)

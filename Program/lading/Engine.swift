@@ -74,8 +74,10 @@ struct Engine: Sendable {
     ) async throws -> Outcome {
         // Apple's URLSession supports the proxies and certificates of the device; that of Linux crashes on malicious responses.
         #if os(Linux)
-            let network = AsyncHTTPClientExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout)
-            let streams = AsyncHTTPClientExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout)
+            let userAgent = "Lading/\(Program.version)"
+            let network = AsyncHTTPClientExecutor(
+                connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout, userAgent: userAgent)
+            let streams = AsyncHTTPClientExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout, userAgent: userAgent)
         #else
             let network = URLSessionExecutor(connectionsPerHost: connectionsPerHost, readTimeout: readTimeout ?? defaultReadTimeout)
             let streams = URLSessionExecutor(connectionsPerHost: streamsPerHost, readTimeout: streamTimeout)

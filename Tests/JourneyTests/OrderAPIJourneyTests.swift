@@ -41,6 +41,24 @@ extension ServerJourneys {
             #expect(await second.output.text().contains("/sign-in#") == false)
         }
 
+        @Test(arguments: [["serve"], ["run"], ["run", "--simulate"]])
+        func `A start that fails leaves the link of the first dispatcher to the next one`(command: [String]) async throws {
+            try await withServer { server in
+                let port = try #require(URL(string: server.address)?.port)
+                let folder = try TemporaryFolder()
+                let options = ["--orders", "1", "--deliveries", "0", "--data", folder.url.path]
+
+                let failed = try await Program.run(command + ["--port", "\(port)"] + options)
+                let (next, link) = try await Program.start(
+                    command + ["--port", "0"] + options,
+                    announcing: "The first dispatcher signs in, once and until tomorrow, with the link ")
+
+                #expect(failed.code == 1 && failed.error.contains("Port \(port)"))
+                #expect(link.contains("/sign-in#"))
+                #expect(await next.terminate() == 0)
+            }
+        }
+
         @Test func `The stream of a revoked person ends`() async throws {
             try await withServer { server in
                 let token = try await server.signIn("Mina")

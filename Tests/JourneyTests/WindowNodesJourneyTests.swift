@@ -56,8 +56,10 @@ extension ServerJourneys {
 
         /// Calls a body with the events of a page until it returns true or the stream ends.
         private func readEvents(_ session: String, at node: Node, until isEnough: (ServerSentEvent) async throws -> Bool) async throws {
+            // A compressed stream of another window would be incomplete when this one ends it.
             let message = RequestMessage(
-                method: .get, url: node.url("/windows/\(session)/events"), headers: [.accept: "text/event-stream"])
+                method: .get, url: node.url("/windows/\(session)/events"),
+                headers: [.accept: "text/event-stream", .acceptEncoding: "identity"])
             try await client.exchange(message) { _, body, _ in
                 for try await event in ServerSentEvents(body) where try await isEnough(event) { return }
             }
@@ -104,6 +106,24 @@ extension ServerJourneys {
                 let replacement = try await post(second.url("/windows"), #"{"screen":"orders","window":"\#(session)","first":0,"last":9}"#)
                 #expect(replacement.text.contains("\"window\"") && !replacement.text.contains(session))
                 #expect(ContinuousClock.now - start < .seconds(5))
+            }
+        }
+
+        @Test func `The stream of a page over another window ends when that window shuts down`() async throws {
+            try await withNodes { first, second in
+                let session = try await openPage(first)
+
+                // An aborted stream would throw.
+                var isShuttingDown = false
+                try await readEvents(session, at: second) { _ in
+                    // A second signal ends the program at once.
+                    if !isShuttingDown { second.program.signal(SIGTERM) }
+                    isShuttingDown = true
+                    return false
+                }
+
+                #expect(isShuttingDown)
+                #expect(await second.program.waitForExit() == 0)
             }
         }
 

@@ -1,12 +1,13 @@
 import Foundation
+import GRDB
 import HTTPTypes
 import Logging
 import OrderLifecycle
 import OrderStorage
-import OrderStorageSQLite
 import Testing
 
 @testable import OrderAPI
+@testable import OrderStorageSQLite
 
 /// Files of orders over the API.
 @Suite("API: files") struct FileTests {
@@ -126,5 +127,21 @@ import Testing
 
         #expect(try await fixture.store.counts(at: OrderAPIFixture.start).states == [.open: 1_200])
         #expect(try await fixture.store.unfinishedImports() == [])
+    }
+    @Test func `An import that was not accepted is discarded after a day, also if other old data cannot be deleted`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let content = OrderContent(title: "Soup", price: "1", currency: "EUR", destination: .init(address: "A", coordinate: nil))
+        try await fixture.store.stage([StagedOrder(externalID: nil, content: content)], inImport: "1", at: OrderAPIFixture.start)
+        try await fixture.store.write { try $0.execute(sql: "DROP TABLE verdicts") }
+        let later = OrderAPIFixture.start + .seconds(2 * 86_400)
+        let maintenance = Maintenance(
+            store: fixture.store, settings: .init(), changes: ChangeBroadcaster(fixture.store) { later }, now: { later },
+            logger: .init(label: "test"))
+
+        await #expect(throws: DatabaseError.self) { try await maintenance.deleteOldData() }
+
+        await #expect(throws: OrderStoreError.importDiscarded) {
+            try await fixture.store.acceptImport("1", count: 1, digest: "d", by: nil, at: later)
+        }
     }
 }

@@ -153,4 +153,17 @@ struct PeopleTests {
         #expect(try await fixture.send(.get, "me", as: token)["id"] as? String == id)
         #expect(try await fixture.send(.post, "demo-people/mina/sign-in").status == 404)
     }
+
+    @Test(arguments: ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"])
+    func `A proxy's clients are not signed in as demo people`(field: String) async throws {
+        var settings = OrderAPI.Settings()
+        settings.hasDemoPeople = true
+        let fixture = try await OrderAPIFixture(settings)
+        let people = try #require(try await fixture.send(.get, "demo-people")["people"] as? [[String: Any]])
+        let id = try #require(people.first?["id"] as? String)
+        let forwarded: HTTPFields = [try #require(HTTPField.Name(field)): "192.0.2.1"]
+
+        #expect(try await fixture.send(.get, "demo-people", headers: forwarded).status == 404)
+        #expect(try await fixture.send(.post, "demo-people/\(id)/sign-in", headers: forwarded).status == 404)
+    }
 }

@@ -127,15 +127,18 @@ extension OrderAPI {
         }
     }
 
+    /// Adds the routes of the demo's people, which clients of a proxy do not find.
     private func addDemoPeople(to router: RouterGroup<some OrderAPIContext>) {
         guard settings.hasDemoPeople else { return }
-        router.get("demo-people") { _, _ in
+        router.get("demo-people") { request, _ in
+            guard !request.head.isForwarded else { throw HTTPError(.notFound) }
             let people = try await DemoPeople(store, people).all()
             return Response.json { json in
                 json.field("people", array: people) { person, json in json.object { person.write(to: &$0) } }
             }
         }
-        router.post("demo-people/:id/sign-in") { _, context in
+        router.post("demo-people/:id/sign-in") { request, context in
+            guard !request.head.isForwarded else { throw HTTPError(.notFound) }
             let id = PersonID(rawValue: try context.parameters.require("id"))
             guard let person = try await DemoPeople(store, people).all().first(where: { $0.id == id }) else {
                 throw APIProblem.personUnknown

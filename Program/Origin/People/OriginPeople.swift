@@ -119,21 +119,25 @@ extension OriginPeople.Failure: LocalizedError, CustomStringConvertible {
     }
 }
 
-extension OriginStorage {
-    /// Adds a dispatcher to orders without people, and returns the secret of a one-time link; nil if there are people, or nothing is stored.
+// MARK: - The first dispatcher
+
+extension OriginDatabase {
+    /// Whether orders are stored that have no people yet.
+    func needsFirstDispatcher(in stores: OriginStores) async throws(OriginError) -> Bool {
+        guard stores.isShared || file != nil && !isDiskFull else { return false }
+        do { return try await stores.orders.people().isEmpty } catch { throw Self.originError(error, file: file) }
+    }
+
+    /// Adds a dispatcher, and returns the secret of a one-time link; nil if another origin has added one meanwhile.
     func addFirstDispatcher(to stores: OriginStores, now: Date) async throws(OriginError) -> String? {
-        let store = stores.orders
-        guard stores.isShared || database.file != nil && !database.isDiskFull else { return nil }
         do {
-            guard try await store.people().isEmpty else { return nil }
-            let registry = PersonRegistry(store) { Timestamp(now) }
+            let registry = PersonRegistry(stores.orders) { Timestamp(now) }
             let person = try await registry.add("Dispatcher", role: .dispatcher)
             return try await registry.makeLink(for: person.id).secret
         } catch OrderStoreError.nameTaken {
-            // Another origin has added the dispatcher meanwhile.
             return nil
         } catch {
-            throw OriginDatabase.originError(error, file: database.file)
+            throw Self.originError(error, file: file)
         }
     }
 }

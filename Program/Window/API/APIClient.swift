@@ -27,16 +27,19 @@ struct APIClient: Sendable {
 
     /// Sends a request, and returns the response whatever its status.
     ///
-    /// - Parameter path: The path below the API, whose parts are percent-encoded.
+    /// - Parameters:
+    ///   - path: The path below the API, whose parts are percent-encoded.
+    ///   - containsSecrets: Whether the body of the request or of the response holds secrets, so that the exchange is not recorded.
     func send(
         _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String? = nil, fields: HTTPFields = [:],
-        json: [String: String]? = nil
+        json: [String: String]? = nil, containsSecrets: Bool = false
     ) async throws -> BackendResponse {
         var fields = fields
         if json != nil { fields[.contentType] = "application/json" }
         let body = try json.map { try JSONEncoder().encode($0) } ?? Data()
-        return try await client.response(
-            to: message(method, path, query, token, fields, .bytes(Array(body))), within: Self.limits)
+        var message = message(method, path, query, token, fields, .bytes(Array(body)))
+        message.containsSecrets = containsSecrets
+        return try await client.response(to: message, within: Self.limits)
     }
 
     /// Downloads a proof.

@@ -8,10 +8,18 @@ import Synchronization
 final class LiveScreen<Content: Sendable>: WindowScreen {
     typealias RowID = OrderID
 
+    /// The reason for which the content is read again.
+    enum ReadReason: Sendable {
+        /// A change of the feed, which ends when the token is no longer valid.
+        case change
+        /// The age of the content, or a request of the page: the token may have been removed since the last read.
+        case request
+    }
+
     /// The reads of a page.
     struct Source: Sendable {
         /// Reads the content; nil if the person may not see it any more.
-        let read: @Sendable () async throws -> Content?
+        let read: @Sendable (ReadReason) async throws -> Content?
         /// Returns whether a change affects the page; nil if all do.
         var isAffected: (@Sendable (APIChange) -> Bool)?
         /// The age at which the content is read again without a change; nil for never.
@@ -39,10 +47,9 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         /// The position of the change feed up to which the content is current.
         var position: String
         var isReading = false
-        /// Whether a change has come after the last read had begun.
-        var isStale = false
+        /// The reason for another read, which came after the last one had begun; nil for none.
+        var nextRead: ReadReason?
         var isSignedOut = false
-        var isStreaming = false
         var following: Task<Void, Never>?
         var aging: Task<Void, Never>?
     }
@@ -79,11 +86,11 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
     }
 
     func setVisible(_ isVisible: Bool) {
-        state.withLock { $0.isStreaming = isVisible }
-        stop()
-        guard isVisible else { return }
-        follow()
-        if let age = source.maximumAge { readEvery(age) }
+        replaceTasks { state in
+            guard isVisible else { return }
+            state.following = follow(after: state.position)
+            state.aging = source.maximumAge.map(readEvery)
+        }
     }
 
     func setViewport(_ report: ViewportReport) {}
@@ -96,14 +103,24 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         if state.withLock({ $0.current.failure.map(isRetried) ?? false }) { refresh() }
     }
 
-    func stop() {
-        let tasks = state.withLock { [$0.following.take(), $0.aging.take()] }
-        for task in tasks { task?.cancel() }
+    func stop() { replaceTasks { _ in } }
+
+    /// Cancels the tasks of the page after others were started, under the same lock, so that none is lost.
+    private func replaceTasks(_ start: (inout State) -> Void) {
+        let replaced = state.withLock { state in
+            let tasks = [state.following.take(), state.aging.take()]
+            start(&state)
+            return tasks
+        }
+        for task in replaced { task?.cancel() }
     }
 
-    func refresh() {
+    func refresh() { read(for: .request) }
+
+    private func read(for reason: ReadReason) {
         let begins = state.withLock { state in
-            state.isStale = true
+            guard !state.isSignedOut else { return false }
+            if state.nextRead != .request { state.nextRead = reason }
             defer { state.isReading = true }
             return !state.isReading
         }
@@ -111,9 +128,9 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
     }
 
     private func readWhileStale() async {
-        while beginRead() {
+        while let reason = beginRead() {
             let result: Result<Content?, any Error>
-            do { result = .success(try await source.read()) } catch { result = .failure(error) }
+            do { result = .success(try await source.read(reason)) } catch { result = .failure(error) }
             state.withLock { state in
                 switch result {
                 case .success(let content?): (state.current.content, state.current.failure) = (content, nil)
@@ -126,49 +143,61 @@ final class LiveScreen<Content: Sendable>: WindowScreen {
         }
     }
 
-    private func beginRead() -> Bool {
+    /// Returns the reason for the next read; nil if there is none, or nobody is signed in any more.
+    private func beginRead() -> ReadReason? {
         state.withLock { state in
-            state.isReading = state.isStale
-            state.isStale = false
-            return state.isReading
+            let reason = state.nextRead.take().flatMap { state.isSignedOut ? nil : $0 }
+            state.isReading = reason != nil
+            return reason
         }
     }
 
     // MARK: - Changes
 
-    private func follow() {
-        state.withLock { state in
-            guard state.isStreaming else { return }
-            state.following = Task { [weak self, service, clock, source, position = state.position] in
+    /// Follows the changes after a position, and after the present one when it has expired, until the task is cancelled or nobody is signed in.
+    private func follow(after start: String) -> Task<Void, Never> {
+        Task { [weak self, service, clock, source] in
+            var (position, failures) = (start, 0)
+            while true {
                 let end = await service.followChanges(after: position, on: clock) { event in
                     self?.state.withLock { $0.position = event.position }
-                    if source.isAffected(by: event) { self?.refresh() }
+                    if source.isAffected(by: event) { self?.read(for: .change) }
                 }
-                await self?.finishFollowing(end)
+                guard end == .positionExpired else {
+                    if end == .signedOut { self?.signOut() }
+                    return
+                }
+                do {
+                    // The position is read first: a change between the requests is received again.
+                    position = try await service.position()
+                    failures = 0
+                    self?.restart(at: position)
+                } catch {
+                    try? await clock.sleep(for: OrderService.reconnectDelay(after: failures))
+                    failures += 1
+                }
             }
         }
     }
 
-    private func readEvery(_ age: Duration) {
-        let task = Task { [weak self, clock] in
-            while (try? await clock.sleep(for: age)) != nil { self?.refresh() }
+    private func readEvery(_ age: Duration) -> Task<Void, Never> {
+        Task { [weak self, clock] in
+            while (try? await clock.sleep(for: age)) != nil {
+                guard let self else { return }
+                refresh()
+            }
         }
-        state.withLock { $0.aging = task }
     }
 
-    private func finishFollowing(_ end: OrderService.FeedEnd?) async {
-        switch end {
-        case .positionExpired:
-            // The position is read first: a change between the requests is received again.
-            guard let position = try? await service.position() else { return }
-            state.withLock { $0.position = position }
-            refresh()
-            follow()
-        case .signedOut:
-            state.withLock { $0.isSignedOut = true }
-            publish()
-        case nil: break
-        }
+    /// Reads everything again after an expired position.
+    private func restart(at position: String) {
+        state.withLock { $0.position = position }
+        read(for: .change)
+    }
+
+    private func signOut() {
+        state.withLock { $0.isSignedOut = true }
+        publish()
     }
 
     private func publish() {

@@ -37,6 +37,13 @@ struct OrderService: Sendable {
     let api: APIClient
     let token: String
 
+    /// Verifies that the token is still valid.
+    ///
+    /// - Throws: `BackendError.status` if it is not.
+    func verifyToken() async throws {
+        let _: AccountService.Person = try api.decode(try await api.send(.get, "me", token: token))
+    }
+
     /// Returns a page of orders.
     ///
     /// - Parameter cursor: The cursor of the previous page; nil for the first.
@@ -92,6 +99,9 @@ struct OrderService: Sendable {
 
     private static let reconnectDelays: [Duration] = [.milliseconds(500), .seconds(2), .seconds(10)]
 
+    /// Returns the delay before another connection, after this number of failures in a row.
+    static func reconnectDelay(after failures: Int) -> Duration { reconnectDelays[min(failures, reconnectDelays.count - 1)] }
+
     /// Follows the changes after a position, over as many connections as that takes.
     ///
     /// - Returns: Nil when the task was cancelled.
@@ -112,7 +122,7 @@ struct OrderService: Sendable {
             } catch {
                 failures += 1
             }
-            try? await clock.sleep(for: Self.reconnectDelays[min(failures, Self.reconnectDelays.count - 1)])
+            try? await clock.sleep(for: Self.reconnectDelay(after: failures))
         }
         return nil
     }

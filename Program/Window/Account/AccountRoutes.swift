@@ -4,19 +4,15 @@ import LadingOperations
 import ServerSecurity
 import ServerStartup
 
-/// The page to sign in and out, and the cookie with the token, which scripts cannot read.
+/// The page to sign in and out.
 ///
 /// The secret of a link is in the fragment of its URL, which no server and no preview of the link receives; only the form sends it.
 struct AccountRoutes: Sendable {
     static let path = "/sign-in"
-    static let cookieName = "token"
-    /// The lifetime of the cookie, in seconds: that of a token without use.
-    private static let cookieAge = 90 * 86_400
 
     let service: AccountService
     let renderer: PageRenderer
-    /// Whether this server itself uses TLS.
-    let isSecure: Bool
+    let cookie: TokenCookie
     let proxies: TrustedProxies
 
     func add(to router: Router<WindowContext>) {
@@ -24,21 +20,21 @@ struct AccountRoutes: Sendable {
         router.post("\(Self.path)") { request, context in try await signIn(request, context) }
         router.post("/sign-out") { request, _ in
             if let token = request.token { try? await service.signOut(token) }
-            return withCookie(nil, .redirect(to: Self.path, type: .normal), request)
+            return cookie.set(to: nil, in: .redirect(to: Self.path, type: .normal), to: request)
         }
     }
 
     /// Returns the account for the start page; nil if there is nothing to offer, or the origin does not respond.
     func startAccount(_ request: Request) async -> TemplateContext.Account? {
-        guard request.token != nil || service.offersDemoPeople else { return nil }
+        guard request.token != nil || offersDemoPeople(to: request) else { return nil }
         return try? await account(request)
     }
 
     private func accountPage(_ request: Request) async -> Response {
         do {
             let account = try await account(request)
-            // The use of a token extends it, and so the cookie.
-            return account.person == nil ? page(account, request) : withCookie(request.token, page(account, request), request)
+            let page = page(account, request)
+            return account.person == nil ? page : cookie.renewed(in: page, to: request)
         } catch {
             return page(.init(problem: LocalizedStrings(request.language).signInUnavailable), request, status: .badGateway)
         }
@@ -47,15 +43,15 @@ struct AccountRoutes: Sendable {
     private func account(_ request: Request) async throws -> TemplateContext.Account {
         let texts = LocalizedStrings(request.language)
         if let token = request.token, let person = try await service.person(withToken: token) { return .init(person: person, texts) }
-        return .init(demoPeople: service.offersDemoPeople ? try await service.demoPeople() : [], texts)
+        return .init(demoPeople: offersDemoPeople(to: request) ? try await service.demoPeople() : [], texts)
     }
 
     private func signIn(_ request: Request, _ context: WindowContext) async throws -> Response {
         let fields = FormFields(String(buffer: try await request.body.collect(upTo: context.maxUploadSize)))
         let texts = LocalizedStrings(request.language)
         do {
-            let signIn = try await signIn(fields, for: proxies.client(of: request.head, from: context.peer))
-            return withCookie(signIn.token, .redirect(to: Self.path, type: .normal), request)
+            let signIn = try await signIn(fields, request, context)
+            return cookie.set(to: signIn.token, in: .redirect(to: Self.path, type: .normal), to: request)
         } catch AccountService.Failure.invalidLink {
             return page(.init(problem: texts.linkInvalid), request, status: .forbidden)
         } catch AccountService.Failure.tooManyAttempts {
@@ -65,12 +61,16 @@ struct AccountRoutes: Sendable {
         }
     }
 
-    private func signIn(_ fields: FormFields, for client: ClientAddress?) async throws -> AccountService.SignIn {
-        if let id = fields["demo"], service.offersDemoPeople { return try await service.signIn(asDemo: id) }
+    private func signIn(_ fields: FormFields, _ request: Request, _ context: WindowContext) async throws -> AccountService.SignIn {
+        if let id = fields["demo"], offersDemoPeople(to: request) { return try await service.signIn(asDemo: id) }
         // Without scripts the whole link is pasted.
         let secret = (fields["secret"] ?? "").split(separator: "#").last ?? ""
+        let client = proxies.client(of: request.head, from: context.peer)
         return try await service.signIn(secret.filter { !$0.isWhitespace }, for: client?.description)
     }
+
+    /// Whether a client may sign in as one of the demo's people: at this machine, and not through a proxy.
+    private func offersDemoPeople(to request: Request) -> Bool { service.offersDemoPeople && !request.head.isForwarded }
 
     private func page(_ account: TemplateContext.Account, _ request: Request, status: HTTPResponse.Status = .ok) -> Response {
         let texts = LocalizedStrings(request.language)
@@ -78,20 +78,6 @@ struct AccountRoutes: Sendable {
             version: renderer.version, account: account, languages: .init(of: request.language, back: Self.path), texts: texts)
         return .page(renderer.page(.signIn, context, title: texts.signIn, in: request.language), in: request.language, status: status)
     }
-
-    /// Returns a response that sets the cookie, or deletes it without a token.
-    private func withCookie(_ token: String?, _ response: consuming Response, _ request: Request) -> Response {
-        response.setCookie(
-            Cookie(
-                name: Self.cookieName, value: token ?? "", maxAge: token == nil ? 0 : Self.cookieAge, path: "/",
-                secure: isSecure || request.isFromSecurePage, httpOnly: true, sameSite: .lax))
-        return response
-    }
-}
-
-extension Request {
-    /// The token in the cookie.
-    var token: String? { cookies[AccountRoutes.cookieName].map(\.value).flatMap { $0.isEmpty ? nil : $0 } }
 }
 
 extension TemplateContext {

@@ -31,7 +31,7 @@ package struct AccountService: Sendable {
     }
 
     let api: APIClient
-    /// Whether everybody may sign in as one of the demo's people.
+    /// Whether everybody at this machine may sign in as one of the demo's people.
     let offersDemoPeople: Bool
 
     /// Creates a client.
@@ -55,7 +55,8 @@ package struct AccountService: Sendable {
     ///
     /// - Parameter client: The address for which failed attempts are counted; nil if it is unknown.
     func signIn(_ secret: String, for client: String?) async throws -> SignIn {
-        let response = try await api.send(.post, "sign-in", fields: client.map { [.xForwardedFor: $0] } ?? [:], json: ["secret": secret])
+        let response = try await api.send(
+            .post, "sign-in", fields: client.map { [.xForwardedFor: $0] } ?? [:], json: ["secret": secret], containsSecrets: true)
         if response.status == .forbidden || response.status == .badRequest { throw Failure.invalidLink }
         if response.status == .tooManyRequests { throw Failure.tooManyAttempts }
         return try api.decode(response)
@@ -67,7 +68,7 @@ package struct AccountService: Sendable {
     }
 
     func signIn(asDemo id: String) async throws -> SignIn {
-        try api.decode(try await api.send(.post, "demo-people/\(id.percentEncodedComponent)/sign-in"))
+        try api.decode(try await api.send(.post, "demo-people/\(id.percentEncodedComponent)/sign-in", containsSecrets: true))
     }
 
     func signOut(_ token: String) async throws { _ = try await api.send(.post, "sign-out", token: token) }

@@ -70,7 +70,8 @@ struct CourierContexts: Sendable {
                 id: "\(order.id)", title: content.isGone ? texts.order(order.id) : order.title, isGone: content.isGone, state: state,
                 stateText: state == "left" ? texts.strings.noLongerOpen : texts.state(order.state), stateTexts: stateTexts,
                 attempts: order.attempts, content: orders.loadedOrder(self.order(order)),
-                items: items(of: order), form: form(order, formValues()), hasPIN: order.hasPin, steps: steps(in: content.history),
+                deliveryWindow: orders.deliveryWindow(of: order), items: items(of: order), form: form(order, formValues()),
+                hasPIN: order.hasPin, steps: steps(in: content.history),
                 canAct: !person.isDispatcher, reasons: reasons(entry?.reason), entry: entry ?? TemplateContext.StepEntry(),
                 problem: failure.map { orders.listProblem($0).text } ?? entry?.problem, texts: texts.strings),
             texts: texts.strings)

@@ -12,6 +12,8 @@ import Orders
 extension CourierRoutes {
     /// The maximum length of a body, in bytes: a photo, or a part of one.
     private static let bodyLimit = 8 << 20 + 64 << 10
+    /// The maximum length of a form without a photo, in bytes.
+    private static let formLimit = 64 << 10
     private static let commands = ["claim", "release", "pick-up", "arrive", "attempt", "return", "deliver"]
     private static let forwardedFields: [HTTPField.Name] = [
         .contentType, .ifMatch, .idempotencyKey, .clientTime, .person, .uploadOffset, .uploadComplete,
@@ -81,19 +83,35 @@ extension CourierRoutes {
             return try await forward(request, "orders/\(id)/\(command)")
         }
         guard let token = request.token else { return .redirect(to: AccountRoutes.path, type: .normal) }
-        let form: StepFields
-        do {
-            form = try StepFields(type: type, body: [UInt8](buffer: try await request.body.collect(upTo: Self.bodyLimit)))
-        } catch is NIOTooManyBytesError { throw PageError.contentTooLarge }
-        guard form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
-        do {
-            guard let visit = try await visit(request) else { return .redirect(to: AccountRoutes.path, type: .normal) }
-            return try await perform(command, on: id, form, request, for: visit)
-        } catch is BackendError {
-            let page = renderer.unsentPage(
-                form.entries, action: request.uri.path, hasPhoto: type.hasPrefix("multipart/"), in: request.language)
-            return .page(page, in: request.language, status: .badGateway)
+        let visit: Visit?
+        // While nobody can be identified a form is read all the same, so that what was entered is not lost.
+        do { visit = try await self.visit(request) } catch is BackendError {
+            return unsentPage(try await form(of: request, for: command, token: token), request)
         }
+        guard let visit else { return .redirect(to: AccountRoutes.path, type: .normal) }
+        let form = try await form(of: request, for: command, token: token)
+        do { return try await perform(command, on: id, form, request, for: visit) } catch is BackendError {
+            return unsentPage(form, request)
+        }
+    }
+
+    /// Reads a form of the page of a person with a token.
+    private func form(of request: Request, for command: String, token: String) async throws -> StepFields {
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: command == "deliver" ? Self.bodyLimit : Self.formLimit)
+        } catch is NIOTooManyBytesError {
+            throw PageError.contentTooLarge
+        }
+        let form = try StepFields(type: request.headers[.contentType] ?? "", body: [UInt8](buffer: buffer))
+        guard form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
+        return form
+    }
+
+    private func unsentPage(_ form: StepFields, _ request: Request) -> Response {
+        let hasPhoto = request.headers[.contentType]?.hasPrefix("multipart/") == true
+        let page = renderer.unsentPage(form.entries, action: request.uri.path, hasPhoto: hasPhoto, in: request.language)
+        return .page(page, in: request.language, status: .badGateway)
     }
 
     private func perform(

@@ -13,6 +13,7 @@ struct CourierRoutes: Sendable {
     private static let firstRows = 8
 
     let account: AccountService
+    let cookie: TokenCookie
     let repository: OrderRepository
     let renderer: PageRenderer
     let sessions: WindowSessions
@@ -70,7 +71,7 @@ struct CourierRoutes: Sendable {
         let position = try await visit.service.position()
         guard let content = try await CourierOrderContent(of: id, from: visit.service) else { return nil }
         let source = LiveScreen<CourierOrderContent>.Source(
-            read: { try await CourierOrderContent(of: id, from: visit.service) }, isAffected: { $0.order == id },
+            read: { _ in try await CourierOrderContent(of: id, from: visit.service) }, isAffected: { $0.order == id },
             leave: { $0.hasLeft = true })
         return LiveScreen(content, at: position, from: source, visit.service, clock: clock) { [renderer] current in
             let context = visit.contexts.page(current.content, failure: current.failure, version: current.version, sessionID: "")
@@ -92,7 +93,7 @@ extension CourierRoutes {
         let isConnected = !isPlain && !request.isPrefetch
         let sessionID = isPlain ? nil : isConnected ? sessions.openRendered(screen).id : ""
         defer { if !isConnected { screen.stop() } }
-        return page(screen, query, in: request.language, sessionID: sessionID)
+        return cookie.renewed(in: page(screen, query, in: request.language, sessionID: sessionID), to: request)
     }
 
     private func page(_ screen: CourierListScreen, _ query: ListQuery, in language: Language, sessionID: String?) -> Response {
@@ -145,17 +146,13 @@ extension CourierRoutes {
         let sessionID = isConnected ? sessions.openRendered(screen).id : ""
         let current = screen.current
         let context = visit.contexts.page(current.content, entry: entry, version: current.version, sessionID: sessionID)
-        return .page(
+        let page = Response.page(
             renderer.page(
                 .courierOrder, context, title: context.order.title, in: request.language,
                 plainURL: isPlain ? nil : "/orders/\(number)?plain=1", isPlain: isPlain),
             in: request.language, status: status)
+        return cookie.renewed(in: page, to: request)
     }
-}
-
-extension Request {
-    /// Whether the worker fetches a page for use offline, which needs no session.
-    fileprivate var isPrefetch: Bool { uri.queryParameters["offline"] == "1" }
 }
 
 /// The token that protects forms against forgery: it cannot be made without the person's token.

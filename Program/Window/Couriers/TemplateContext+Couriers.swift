@@ -49,6 +49,8 @@ extension TemplateContext {
         let stateTexts: String
         let attempts: Int
         let content: LoadedOrder
+        /// The delivery window beside the due time; nil without one.
+        let deliveryWindow: String?
         let items: [CourierItem]
         let form: StepForm
         let hasPIN: Bool

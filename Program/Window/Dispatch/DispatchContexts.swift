@@ -155,7 +155,8 @@ extension DispatchContexts {
         }
         return TemplateContext.DispatchOrder(
             id: "\(order.id)", title: order.title, state: order.state.rawValue, stateText: texts.state(order.state), problem: problem,
-            attention: attention(order.attention), content: orders.loadedOrder(self.order(order)), holder: order.holder?.name,
+            attention: attention(order.attention), content: orders.loadedOrder(self.order(order)),
+            deliveryWindow: orders.deliveryWindow(of: order), holder: order.holder?.name,
             externalID: order.externalId, pin: order.pin, action: "\(DispatchQuery.path)/orders/\(order.id)", formToken: formToken,
             key: makeKey(), canEdit: allows(.edit), canReassign: allows(.reassign), canCancel: allows(.cancel),
             canCorrect: allows(.correct),

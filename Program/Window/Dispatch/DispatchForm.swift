@@ -33,13 +33,14 @@ struct DispatchForm {
 
         fileprivate var isRequired: Bool { [.title, .address, .price, .currency].contains(self) }
 
-        func label(_ texts: LocalizedStrings) -> String {
+        /// - Parameter timeZone: The zone of the due time.
+        fileprivate func label(_ texts: LocalizedStrings, _ timeZone: TimeZone) -> String {
             switch self {
             case .title: texts.orderTitle
             case .address: texts.address
             case .latitude: texts.latitude
             case .longitude: texts.longitude
-            case .due: texts.dueTime
+            case .due: texts.dueTimeInZone.replacing("{zone}", with: timeZone.identifier)
             case .price: texts.price
             case .currency: texts.currency
             case .note: texts.noteForCourier
@@ -75,12 +76,17 @@ struct DispatchForm {
 
     /// Returns the fields of the form.
     ///
-    /// - Parameter stored: What is stored now, if somebody else has changed it.
-    func fields(_ texts: LocalizedStrings, isNew: Bool, stored: DispatchForm? = nil) -> [TemplateContext.DispatchField] {
+    /// - Parameters:
+    ///   - timeZone: The zone of the due time, which the label names: tables show times in the zone of their reader.
+    ///   - stored: What is stored now, if somebody else has changed it.
+    func fields(
+        _ texts: LocalizedStrings, timeZone: TimeZone, isNew: Bool, stored: DispatchForm? = nil
+    ) -> [TemplateContext.DispatchField] {
         Field.allCases.filter { isNew || $0 != .externalID }.map { field in
             let other = stored.map { $0[field] }
             return TemplateContext.DispatchField(
-                name: field.rawValue, label: field.label(texts), value: self[field], type: field.type, isHidden: field.type == "hidden",
+                name: field.rawValue, label: field.label(texts, timeZone), value: self[field], type: field.type,
+                isHidden: field.type == "hidden",
                 isArea: field.type == "area",
                 isRequired: field.isRequired, maximumLength: field.maximumLength,
                 stored: other.flatMap { $0 == self[field] ? nil : texts.storedNow.replacing("{value}", with: $0.isEmpty ? "–" : $0) })

@@ -57,7 +57,8 @@ extension DispatchRoutes {
             title: order == nil ? texts.newOrder : texts.edit, backURL: page ?? DispatchQuery.path,
             action: page.map { "\($0)/edit" } ?? Self.newPath,
             formToken: visit.contexts.formToken, key: makeKey(), version: version, problem: problem,
-            fields: entries.fields(texts, isNew: order == nil, stored: stored), map: visit.contexts.placeMap(of: entries),
+            fields: entries.fields(texts, timeZone: repository.timeZone, isNew: order == nil, stored: stored),
+            map: visit.contexts.placeMap(of: entries),
             isNew: order == nil,
             texts: texts)
         return .page(

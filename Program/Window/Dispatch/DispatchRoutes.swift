@@ -17,6 +17,7 @@ struct DispatchRoutes: AppRoutes {
     private static let positionAge: Duration = .seconds(30)
 
     let account: AccountService
+    let cookie: TokenCookie
     let repository: OrderRepository
     let renderer: PageRenderer
     let sessions: WindowSessions
@@ -27,10 +28,10 @@ struct DispatchRoutes: AppRoutes {
     private let reads = SharedReads<DispatchQuery, RenderedTable>()
 
     init(
-        account: AccountService, repository: OrderRepository, renderer: PageRenderer, sessions: WindowSessions, clock: any Clock<Duration>,
-        mapSource: MapSource, makeKey: @escaping @Sendable () -> String
+        account: AccountService, cookie: TokenCookie, repository: OrderRepository, renderer: PageRenderer, sessions: WindowSessions,
+        clock: any Clock<Duration>, mapSource: MapSource, makeKey: @escaping @Sendable () -> String
     ) {
-        (self.account, self.repository, self.renderer, self.sessions) = (account, repository, renderer, sessions)
+        (self.account, self.cookie, self.repository, self.renderer, self.sessions) = (account, cookie, repository, renderer, sessions)
         (self.clock, self.mapSource, self.makeKey) = (clock, mapSource, makeKey)
     }
 
@@ -92,7 +93,7 @@ struct DispatchRoutes: AppRoutes {
             return .redirect(to: AccountRoutes.path, type: .normal)
         }
         guard person.isDispatcher else { return .redirect(to: OrderService.Scope.open.path, type: .normal) }
-        return try await respond(visit)
+        return cookie.renewed(in: try await respond(visit), to: request)
     }
 
     /// Responds to a form of a dispatcher. What could not be delivered is shown again, with its key.
@@ -140,8 +141,9 @@ struct DispatchRoutes: AppRoutes {
 extension DispatchRoutes {
     private func tableScreen(_ query: DispatchQuery, _ visit: Visit) async throws -> LiveScreen<RenderedTable> {
         let source = LiveScreen<RenderedTable>.Source(
-            read: { [reads] in try await Self.table(query, visit, reads) }, maximumAge: Self.positionAge)
-        let content = try await Self.table(query, visit, reads)
+            read: { [reads] reason in try await Self.table(query, visit.service, reads, verifiesToken: reason == .request) },
+            maximumAge: Self.positionAge)
+        let content = try await Self.table(query, visit.service, reads)
         return LiveScreen(content, at: visit.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let contexts = visit.contexts
             func render() -> JSONText { JSONText(renderer.fragment(.dispatchTable, contexts.page(current, query, sessionID: ""))) }
@@ -151,10 +153,22 @@ extension DispatchRoutes {
     }
 
     /// Reads a table, which all dispatchers share: they see the same orders.
-    private static func table(
-        _ query: DispatchQuery, _ visit: Visit, _ reads: SharedReads<DispatchQuery, RenderedTable>
+    ///
+    /// - Parameter verifiesToken: Whether the token is verified although another page has read the table with its own.
+    static func table(
+        _ query: DispatchQuery, _ service: DispatchService, _ reads: SharedReads<DispatchQuery, RenderedTable>, verifiesToken: Bool = false
     ) async throws -> RenderedTable {
-        try await reads.value(for: query) { RenderedTable(try await visit.service.table(query)) }
+        let (table, isOwn) = try await reads.value(for: query, isRefusal: isRefusal) { RenderedTable(try await service.table(query)) }
+        if verifiesToken, !isOwn { try await service.orders.verifyToken() }
+        return table
+    }
+
+    /// Whether a read has failed because its token is not that of a dispatcher any more.
+    private static func isRefusal(_ error: any Error) -> Bool {
+        switch error {
+        case BackendError.status(401, _, _), BackendError.status(403, _, _): true
+        default: false
+        }
     }
 
     private func table(_ query: DispatchQuery, _ request: Request, for visit: Visit) async throws -> Response {
@@ -190,7 +204,7 @@ extension DispatchRoutes {
     private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<DispatchService.Order>? {
         guard let content = try await visit.service.order(id) else { return nil }
         let source = LiveScreen<DispatchService.Order>.Source(
-            read: { try await visit.service.order(id) }, isAffected: { $0.order == id })
+            read: { _ in try await visit.service.order(id) }, isAffected: { $0.order == id })
         return LiveScreen(content, at: visit.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let context = visit.contexts.page(
                 current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")

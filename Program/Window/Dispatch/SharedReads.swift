@@ -4,6 +4,13 @@ import Synchronization
 ///
 /// So a result is never older than the request for it, and many pages cost as much as one.
 final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    /// A read for which one request waits or several.
+    struct Read: Sendable {
+        let task: Task<Value, any Error>
+        /// Whether the request has started the read, with the token of its page.
+        let isOwn: Bool
+    }
+
     private struct Reads {
         let running: Task<Value, any Error>
         /// The read that begins when the running one has ended.
@@ -12,27 +19,34 @@ final class SharedReads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let reads = Mutex<[Key: Reads]>([:])
 
-    /// Returns the result of a read that has not begun yet.
-    func value(for key: Key, _ read: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        try await task(for: key, read).value
+    /// Returns the result of a read that has not begun yet, and whether the request has started the read.
+    ///
+    /// - Parameter isRefusal: Returns whether an error concerns only the page that has started a read: the others read again.
+    func value(
+        for key: Key, isRefusal: (any Error) -> Bool, _ read: @escaping @Sendable () async throws -> Value
+    ) async throws -> (value: Value, isOwn: Bool) {
+        while true {
+            let shared = self.read(for: key, read)
+            do { return (try await shared.task.value, shared.isOwn) } catch  where !shared.isOwn && isRefusal(error) {}
+        }
     }
 
     /// Returns a read that has not begun yet.
-    func task(for key: Key, _ read: @escaping @Sendable () async throws -> Value) -> Task<Value, any Error> {
+    func read(for key: Key, _ read: @escaping @Sendable () async throws -> Value) -> Read {
         reads.withLock { reads in
             guard var current = reads[key] else {
                 let task = Task { try await self.run(key, read) }
                 reads[key] = Reads(running: task)
-                return task
+                return Read(task: task, isOwn: true)
             }
-            if let next = current.next { return next }
+            if let next = current.next { return Read(task: next, isOwn: false) }
             let task = Task { [running = current.running] in
                 _ = await running.result
                 return try await self.run(key, read)
             }
             current.next = task
             reads[key] = current
-            return task
+            return Read(task: task, isOwn: true)
         }
     }
 

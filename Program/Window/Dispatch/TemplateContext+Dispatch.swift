@@ -115,6 +115,8 @@ extension TemplateContext {
         let problem: DispatchProblem?
         let attention: [String]
         let content: LoadedOrder
+        /// The delivery window beside the due time; nil without one.
+        let deliveryWindow: String?
         let holder: String?
         let externalID: String?
         let pin: String?

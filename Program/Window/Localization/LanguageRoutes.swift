@@ -1,5 +1,7 @@
 import HTTPTypes
 import Hummingbird
+import ServerSecurity
+import ServerStartup
 
 /// The route that selects a language: a form without scripts, answered with a cookie and a redirect back.
 struct LanguageRoutes: Sendable {
@@ -41,6 +43,12 @@ struct LanguageRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether the page that sent the request was loaded over https; a proxy may have terminated TLS.
-    var isFromSecurePage: Bool { headers[.origin]?.lowercased().hasPrefix("https://") == true }
+    /// Whether the browser uses https; a proxy may have terminated TLS.
+    ///
+    /// A form has the `Origin` of its page. Of other requests, only those over https have `Sec-Fetch-Site`, and those to the browser's own machine.
+    var isFromSecurePage: Bool {
+        if let origin = headers[.origin] { return origin.lowercased().hasPrefix("https://") }
+        guard headers[.secFetchSite] != nil, let host = head.authority.flatMap({ Authority($0) })?.host else { return false }
+        return !ListenAddress.isLoopback(host)
+    }
 }

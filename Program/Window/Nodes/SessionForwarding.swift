@@ -5,6 +5,7 @@ import LadingHTTP
 import NIOCore
 import ServerSecurity
 import ServerStartup
+import ServiceLifecycle
 
 /// A middleware that brings the requests for a page session to the window that has it.
 ///
@@ -63,7 +64,11 @@ struct SessionForwarding: RouterMiddleware {
                 if isStream {
                     // The connection is closed afterwards; that of another request is used again.
                     try await body.withCancellationOnInboundClose {
-                        for try await chunk in response.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
+                        try await withGracefulShutdownHandler {
+                            for try await chunk in response.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
+                        } onGracefulShutdown: {
+                            response.end()
+                        }
                     }
                 } else {
                     for try await chunk in response.chunks { try await writer.write(ByteBuffer(bytes: chunk)) }
@@ -101,6 +106,8 @@ enum SessionPath: Equatable {
 
 /// An exchange with another window, whose response is passed on while it arrives.
 private struct ForwardedExchange {
+    typealias Chunks = AsyncThrowingStream<[UInt8], any Error>
+
     private let message: RequestMessage
     private let executor: any BackendExecutor
 
@@ -112,11 +119,18 @@ private struct ForwardedExchange {
     final class StreamedResponse: Sendable {
         let head: ResponseHead
         /// The body; it throws if it is not complete.
-        let chunks: AsyncThrowingStream<[UInt8], any Error>
+        let chunks: Chunks
+        private let continuation: Chunks.Continuation
         private let exchange: Task<Void, Never>
 
-        init(_ head: ResponseHead, _ chunks: AsyncThrowingStream<[UInt8], any Error>, _ exchange: Task<Void, Never>) {
-            (self.head, self.chunks, self.exchange) = (head, chunks, exchange)
+        init(_ head: ResponseHead, _ chunks: Chunks, _ continuation: Chunks.Continuation, _ exchange: Task<Void, Never>) {
+            (self.head, self.chunks, self.continuation, self.exchange) = (head, chunks, continuation, exchange)
+        }
+
+        /// Ends the body without an error after the chunks that have arrived.
+        func end() {
+            continuation.finish()
+            cancel()
         }
 
         func cancel() { exchange.cancel() }
@@ -131,7 +145,7 @@ private struct ForwardedExchange {
     /// Returns the response; nil if none has begun within the limit.
     func begin(limit: Duration, chunks limitOfChunks: Int) async -> StreamedResponse? {
         let (heads, sendHead) = AsyncStream.makeStream(of: ResponseHead.self)
-        let (chunks, sendChunk) = AsyncThrowingStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(limitOfChunks))
+        let (chunks, sendChunk) = Chunks.makeStream(bufferingPolicy: .bufferingOldest(limitOfChunks))
         let exchange = Task { [message, executor] in
             do {
                 try await executor.execute(message, timeLimit: limit) { head, body in
@@ -156,7 +170,7 @@ private struct ForwardedExchange {
             exchange.cancel()
             return nil
         }
-        return StreamedResponse(head, chunks, exchange)
+        return StreamedResponse(head, chunks, sendChunk, exchange)
     }
 }
 

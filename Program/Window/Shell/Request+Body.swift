@@ -29,5 +29,5 @@ extension Request {
 }
 
 extension HTTPField.Name {
-    fileprivate static let secFetchSite = Self("Sec-Fetch-Site")!
+    static let secFetchSite = Self("Sec-Fetch-Site")!
 }

@@ -24,6 +24,28 @@ final class WindowSession: Sendable {
         var lastQueryAt: Int?
         /// Whether a host has recovered while the page had no stream.
         var hasMissedRecovery = false
+        /// A change of the streams that the screen has not been notified of.
+        var unsentChange: StreamChange?
+        /// Whether a thread is notifying the screen. It then also sends the changes that occur meanwhile.
+        var isNotifying = false
+
+        /// Returns the change to send; nil if there is none, or if another thread is notifying the screen.
+        ///
+        /// - Parameter isContinuing: Whether the caller has sent a change before.
+        mutating func takeChange(isContinuing: Bool) -> StreamChange? {
+            guard isContinuing || !isNotifying else { return nil }
+            let change = unsentChange.take()
+            isNotifying = change != nil
+            return change
+        }
+    }
+
+    /// Changes of the streams, of which the screen is notified once.
+    private struct StreamChange {
+        /// Whether the page has a stream.
+        let isVisible: Bool
+        /// Whether a stream was opened.
+        let isOpened: Bool
     }
 
     private let reachability: ReachabilityMonitor?
@@ -59,19 +81,30 @@ final class WindowSession: Sendable {
         state.withLock { $0.disconnectedSince = max($0.disconnectedSince, now) }
     }
 
-    /// Handles an opened or ended stream.
+    /// Handles an opened or ended stream. The screen is notified of changes one at a time, the last of which is current.
     func streamChanged(isOpen: Bool) {
         let now = time.elapsed()
-        let (isVisible, hasMissedRecovery) = state.withLock { state in
+        var change = state.withLock { state in
             state.streams += isOpen ? 1 : -1
             state.hasStreamed = true
             state.disconnectedSince = now
-            let hasMissedRecovery = state.hasMissedRecovery
-            if isOpen { state.hasMissedRecovery = false }
-            return (state.streams > 0, hasMissedRecovery)
+            state.unsentChange = StreamChange(isVisible: state.streams > 0, isOpened: isOpen || state.unsentChange?.isOpened == true)
+            return state.takeChange(isContinuing: false)
         }
-        screen.setVisible(isVisible)
-        guard isOpen, let reachability else { return }
+        while let next = change {
+            screen.setVisible(next.isVisible)
+            if next.isVisible, next.isOpened { retryFailures() }
+            change = state.withLock { $0.takeChange(isContinuing: true) }
+        }
+    }
+
+    /// Retries failed loads when a page opens a stream.
+    private func retryFailures() {
+        let hasMissedRecovery = state.withLock { state in
+            defer { state.hasMissedRecovery = false }
+            return state.hasMissedRecovery
+        }
+        guard let reachability else { return }
         reachability.probeNow()
         // A recovery while the page was hidden has not retried its failures.
         screen.retryFailures { error in

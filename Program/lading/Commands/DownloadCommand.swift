@@ -12,7 +12,7 @@ struct DownloadCommand: AsyncParsableCommand, DataDirectoryCommand {
             unchanged is not downloaded again; the exit code is then 0.
             """)
 
-    @Argument(help: "The URL of the file.")
+    @Argument(help: "The URL of the file.", transform: WebAddress.init(argument:))
     var url: WebAddress
 
     @Option(help: ArgumentHelp("The destination file or folder (default: the name in the URL, here).", valueName: "file"))

@@ -24,11 +24,6 @@ struct OriginServices {
         var roversURL: URL { url.appending(path: "mars-photos/api/v1/rovers") }
     }
 
-    /// The maximum duration of a graceful shutdown; then open responses are aborted.
-    private static let shutdownLimit = Duration.seconds(10)
-
-    /// The secret of the first dispatcher's link; nil if there are people already.
-    var firstDispatcher: String? { origin.firstDispatcher }
     let origin: OriginServer
     /// The services in their order of start.
     private let services: [any Service]
@@ -94,7 +89,7 @@ struct OriginServices {
             ServiceGroupConfiguration.ServiceConfiguration(service: $0, failureTerminationBehavior: .gracefullyShutdownGroup)
         }
         var configuration = ServiceGroupConfiguration(services: services, logger: logger)
-        configuration.maximumGracefulShutdownDuration = Self.shutdownLimit
+        configuration.maximumGracefulShutdownDuration = SignalHandling.shutdownLimit
         return ServiceGroup(configuration: configuration)
     }
 

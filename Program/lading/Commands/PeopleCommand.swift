@@ -35,7 +35,10 @@ struct PeopleCommand: AsyncParsableCommand {
     }
 
     struct LinkOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The address of the page, which the link begins with.", valueName: "url"))
+        @Option(
+            help: ArgumentHelp(
+                "The address of the page, which the link begins with (default: \(Self.defaultAddress.absoluteString)).", valueName: "url"),
+            transform: WebAddress.init(argument:))
         var url = WebAddress(Self.defaultAddress)
 
         /// The address of a page that was started without options.
@@ -142,9 +145,15 @@ extension URL {
     fileprivate func signInLink(_ secret: String) -> String { appending(path: "sign-in").absoluteString + "#" + secret }
 }
 
-extension Terminal {
-    /// Prints the link of the first dispatcher.
-    func announceFirstDispatcher(_ secret: String, at page: URL) {
-        announce("The first dispatcher signs in, once and until tomorrow, with the link \(page.signInLink(secret))\n")
+extension OriginServer {
+    /// Adds the first dispatcher where nobody is known yet, and prints the link.
+    func announceFirstDispatcher(at page: URL) async {
+        do {
+            guard let secret = try await addFirstDispatcher() else { return }
+            let link = page.signInLink(secret)
+            Terminal.output.announce("The first dispatcher signs in, once and until tomorrow, with the link \(link)\n")
+        } catch {
+            Terminal.error.write("lading: cannot add the first dispatcher: \(error)\n")
+        }
     }
 }

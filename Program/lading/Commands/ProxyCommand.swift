@@ -86,7 +86,8 @@ struct ProxyCommand: AsyncParsableCommand, DataDirectoryCommand {
     private func serve(storingIn store: any BlobStore) async throws {
         guard let originURL else { throw ValidationError("--origin must be a URL.") }
         let network = AsyncHTTPClientExecutor(
-            connectionsPerHost: Self.connectionLimit, readTimeout: .seconds(60), decompressesBodies: false, usesHTTP2: false)
+            connectionsPerHost: Self.connectionLimit, readTimeout: .seconds(60), decompressesBodies: false, usesHTTP2: false,
+            userAgent: nil)
         let queue = BackendQueue()
         let cache = HTTPCache(
             store: store, audience: scope, targets: targets, isDecoded: false, refreshQueue: queue)

@@ -3,6 +3,7 @@ import Deliveries
 import Foundation
 import LadingHTTP
 import Logging
+import Origin
 import ServerStartup
 import ServiceLifecycle
 import Window
@@ -52,23 +53,29 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
         feed.origin != nil ? "--origin" : feed.ordersURL != nil ? "--orders-url" : nil
     }
 
+    /// Whether everybody at this machine may sign in as one of the demo's people, whom a database of several servers does not have.
+    private var offersDemoPeople: Bool { window.isPrivate && origin.shared.address == nil }
+
     private func serveBoth(_ engine: Engine) async throws {
         let logger = Logger(label: "lading")
         let (addresses, announce) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let (cityAddresses, announceToCity) = AsyncStream<OriginServices.Endpoint>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let address = ListenAddress(port: window.port == 0 ? 0 : FeedOptions.originPort)
+        let address = ListenAddress(port: window.originPort)
         // All clients, including the window, share this machine's address: a limit per address would make them compete for connections.
         let clients = ClientLimits(connections: nil, proxies: window.clients.limits.proxies.withLoopback)
         let originServers = try await OriginServices(
-            origin, simulation, webhook, at: address, clients: clients, isPortOptional: true, offersDemoPeople: window.isPrivate,
+            origin, simulation, webhook, at: address, clients: clients, isPortOptional: true, offersDemoPeople: offersDemoPeople,
             logger: logger
         ) {
             announce.yield($0)
-            announceToCity.yield($0)
         }
         let windowServer = DeferredWindow(
             options: window, addresses: addresses, feed: feed, photos: photos, directory: origin.directory,
-            firstDispatcher: originServers.firstDispatcher, engine: engine)
+            origin: originServers.origin, offersDemoPeople: offersDemoPeople, engine: engine
+        ) {
+            // Where a start fails nobody is stored: the next one adds the first dispatcher.
+            announceToCity.yield($0)
+        }
         var otherServices: [any Service] = [windowServer]
         if let directory = origin.directory { otherServices.append(TransferService(directory: directory, engine: engine)) }
         if city.simulate {
@@ -87,9 +94,11 @@ private struct DeferredWindow: Service {
     let photos: PhotoOptions
     /// The data directory; nil stores nothing.
     let directory: URL?
-    /// The secret of the link of the first dispatcher; nil after the first start.
-    let firstDispatcher: String?
+    let origin: OriginServer
+    let offersDemoPeople: Bool
     let engine: Engine
+    /// Called once with the address of the origin, when the window accepts requests.
+    let onListening: @Sendable (OriginServices.Endpoint) -> Void
 
     func run() async throws {
         guard let address = await addresses.cancelOnGracefulShutdown().first(where: { _ in true }) else { return }
@@ -110,9 +119,10 @@ private struct DeferredWindow: Service {
             // As with the list of deliveries.
             let service = photos.address(origin: nil)
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
-                let account = feed.account(engine, origin: address.url, offersDemoPeople: options.isPrivate)
+                let account = feed.account(engine, origin: address.url, offersDemoPeople: offersDemoPeople)
                 try await WindowCommand.server(options, lists, repository, source, archives, account, engine) { window in
-                    if let firstDispatcher { Terminal.output.announceFirstDispatcher(firstDispatcher, at: window) }
+                    await origin.announceFirstDispatcher(at: window)
+                    onListening(address)
                 }.run()
             }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Origin
 import ServerStartup
 import ServiceLifecycle
 
@@ -49,7 +50,7 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
         ) {
             announce.yield($0)
         }
-        let announcement = StartMessage(endpoints: endpoints, firstDispatcher: servers.firstDispatcher)
+        let announcement = StartMessage(endpoints: endpoints, origin: servers.origin)
         try await SignalHandling.runUntilSignal(servers.group(with: [announcement], logger: logger))
     }
 }
@@ -57,8 +58,7 @@ struct ServeCommand: AsyncParsableCommand, CrashReportingCommand {
 /// Prints the addresses once requests can be sent, and then the link of the first dispatcher.
 private struct StartMessage: Service {
     let endpoints: AsyncStream<OriginServices.Endpoint>
-    /// The secret of the link; nil after the first start.
-    let firstDispatcher: String?
+    let origin: OriginServer
 
     func run() async throws {
         let list = "swift-concurrency/orders.plist"
@@ -69,9 +69,7 @@ private struct StartMessage: Service {
             if let direct = endpoint.directURL {
                 Terminal.output.announce("Without the link they are at \(direct.appending(path: list).absoluteString)\n")
             }
-            if let firstDispatcher {
-                Terminal.output.announceFirstDispatcher(firstDispatcher, at: PeopleCommand.LinkOptions.defaultAddress)
-            }
+            await origin.announceFirstDispatcher(at: PeopleCommand.LinkOptions.defaultAddress)
         }
     }
 }

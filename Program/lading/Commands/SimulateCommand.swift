@@ -32,7 +32,13 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "The seed of what the people do.")
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The URL of a server; can be repeated for several servers of the same orders.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp(
+            """
+            The URL of a server; can be repeated for several servers of the same orders \
+            (default: \(FeedOptions.defaultOrigin.url.absoluteString)).
+            """, valueName: "url"),
+        transform: WebAddress.init(argument:))
     var origin: [WebAddress] = [FeedOptions.defaultOrigin]
 
     @Option(help: ArgumentHelp("The data directory of the server (default: \(OriginOptions.defaultDirectory.path)).", valueName: "dir"))

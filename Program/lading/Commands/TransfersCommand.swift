@@ -44,7 +44,9 @@ struct TransfersCommand: AsyncParsableCommand {
 
         @OptionGroup var selection: TransferSelection
 
-        @Option(help: ArgumentHelp("A new URL of the same file, if the old one has expired.", valueName: "url"))
+        @Option(
+            help: ArgumentHelp("A new URL of the same file, if the old one has expired.", valueName: "url"),
+            transform: WebAddress.init(argument:))
         var url: WebAddress?
 
         var dataDirectory: URL? { selection.options.directory }

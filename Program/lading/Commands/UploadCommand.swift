@@ -14,7 +14,7 @@ struct UploadCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Argument(help: "The file to upload.")
     var file: String
 
-    @Option(help: ArgumentHelp("The destination URL.", valueName: "url"))
+    @Option(help: ArgumentHelp("The destination URL.", valueName: "url"), transform: WebAddress.init(argument:))
     var to: WebAddress
 
     @OptionGroup var background: BackgroundOption

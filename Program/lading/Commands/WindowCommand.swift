@@ -44,7 +44,9 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
         try await DeliveryWindow.with(feed.deliveries(), in: directory, near: options.near, engine) { deliveries in
             try await WindowArchives.with(.orders(feed.lists()), .photos(photos.kind, at: service), in: directory) { archives in
                 let server = try server(options, feed.lists(), deliveries, source, archives, feed.account(engine), engine)
-                try await SignalHandling.runUntilSignal(ServiceGroup(services: [server], logger: Logger(label: "lading")))
+                var configuration = ServiceGroupConfiguration(services: [server], logger: Logger(label: "lading"))
+                configuration.maximumGracefulShutdownDuration = SignalHandling.shutdownLimit
+                try await SignalHandling.runUntilSignal(ServiceGroup(configuration: configuration))
             }
         }
     }
@@ -52,7 +54,8 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
     /// Creates a window, which prints its address once it listens.
     static func server(
         _ options: WindowOptions, _ lists: (orders: URL, items: URL), _ deliveries: DeliveryRepository, _ photos: any PhotoSource,
-        _ archives: WindowArchives, _ account: AccountService?, _ engine: Engine, onListening: @escaping @Sendable (URL) -> Void = { _ in }
+        _ archives: WindowArchives, _ account: AccountService?, _ engine: Engine,
+        onListening: @escaping @Sendable (URL) async -> Void = { _ in }
     ) throws -> WindowServer {
         let orders = OrderRepository(
             ordersURL: lists.orders, itemsURL: lists.items, client: engine.client, images: engine.imageClient, queue: engine.queue,
@@ -65,7 +68,7 @@ struct WindowCommand: AsyncParsableCommand, CrashReportingCommand {
             tiles: options.mapTiles(engine), account: account, logger: Logger(label: "lading"),
             onListening: { address in
                 Terminal.output.announce("Lading is at \(address.absoluteString)/ (stop with Ctrl-C)\n")
-                onListening(address)
+                await onListening(address)
             })
     }
 }

@@ -7,6 +7,7 @@ struct CrashOptions: ParsableArguments {
             """
             After a crash, send the report to this URL at the next start (POST, once). This option is your consent; without it no \
             report is ever sent. Reports are stored in the folder "crashes" of the data directory.
-            """, valueName: "url"))
+            """, valueName: "url"),
+        transform: WebAddress.init(argument:))
     var crashReports: WebAddress?
 }

@@ -1,20 +1,23 @@
 import ArgumentParser
 import Deliveries
 import Foundation
+import LadingHTTP
 import Window
 
 /// The addresses of the orders and deliveries.
 struct FeedOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the demo server.", valueName: "url"), transform: WebAddress.init(argument:))
     var origin: WebAddress?
 
-    @Option(help: ArgumentHelp("The URL of the list of orders, on any server.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the list of orders, on any server.", valueName: "url"), transform: WebAddress.init(argument:))
     var ordersURL: WebAddress?
 
-    @Option(help: ArgumentHelp("The URL of the list of items, on any server.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the list of items, on any server.", valueName: "url"), transform: WebAddress.init(argument:))
     var itemsURL: WebAddress?
 
-    @Option(help: ArgumentHelp("The URL of the list of deliveries, on any server.", valueName: "url"))
+    @Option(
+        help: ArgumentHelp("The URL of the list of deliveries, on any server.", valueName: "url"),
+        transform: WebAddress.init(argument:))
     var deliveriesURL: WebAddress?
 
     /// The default port of an origin.
@@ -59,17 +62,18 @@ struct FeedOptions: ParsableArguments {
 }
 
 /// An absolute http or https URL from the command line.
-struct WebAddress: ExpressibleByArgument, Sendable {
+struct WebAddress: Sendable {
     let url: URL
 
     init(_ url: URL) {
         self.url = url
     }
 
-    init?(argument: String) {
-        guard let url = URL(string: argument), url.scheme == "http" || url.scheme == "https", url.host()?.isEmpty == false else {
-            return nil
-        }
+    /// Parses an argument, whose scheme may be in capitals.
+    init(argument text: String) throws {
+        guard let scheme = URL(string: text)?.scheme, let url = URL(string: scheme.lowercased() + text.dropFirst(scheme.count)),
+            URLPolicy().violation(for: url) == nil
+        else { throw ValidationError("expected an http or https URL with a host, such as http://127.0.0.1:8081/") }
         self.url = url
     }
 }

@@ -14,7 +14,8 @@ struct NodeOptions: ParsableArguments {
             """
             The address at which the other windows behind the same load balancer reach this one, such as http://10.0.0.1:8080. It requires \
             --node-secret-file.
-            """, valueName: "url"))
+            """, valueName: "url"),
+        transform: WebAddress.init(argument:))
     var node: WebAddress?
 
     @Option(
@@ -43,7 +44,7 @@ struct NodeOptions: ParsableArguments {
         }
         let executor = AsyncHTTPClientExecutor(
             connectionsPerHost: Self.connectionsPerNode, connectTimeout: .seconds(1), readTimeout: .seconds(60), decompressesBodies: false,
-            usesHTTP2: false, logger: Logger(label: "lading"))
+            usesHTTP2: false, userAgent: nil, logger: Logger(label: "lading"))
         return WindowNode(address: node.url, secret: secret, executor: executor) { try? await executor.shutdown() }
     }
 }

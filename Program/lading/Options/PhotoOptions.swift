@@ -20,7 +20,8 @@ struct PhotoOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The URL of the photo service, on any server; for v1 its base URL, such as https://example.org/api/v1.",
-            valueName: "url"))
+            valueName: "url"),
+        transform: WebAddress.init(argument:))
     var photosURL: WebAddress?
 
     func validate() throws {

@@ -8,7 +8,8 @@ struct WebhookOptions: ParsableArguments {
             """
             Send each change of an order to this URL, as a POST of JSON: at least once, those of an order in their order, and again until \
             a status of 200 to 299 answers.
-            """, valueName: "url"))
+            """, valueName: "url"),
+        transform: WebAddress.init(argument:))
     var webhook: WebAddress?
 
     @Option(

@@ -83,6 +83,9 @@ struct WindowOptions: ParsableArguments {
         }
     }
 
+    /// The port of a server that is started beside the window: its default port, or any free one where the window chooses its own or takes that.
+    var originPort: Int { port == 0 || port == FeedOptions.originPort ? 0 : FeedOptions.originPort }
+
     /// Whether only this machine can open the page, so that everybody who can may be one of the demo's people.
     var isPrivate: Bool { address.isLoopback && hostOptions.names.isEmpty && clients.limits.proxies.isEmpty }
 

@@ -5,6 +5,9 @@ import UnixSignals
 
 /// The handling of SIGINT and SIGTERM.
 enum SignalHandling {
+    /// The maximum duration of a graceful shutdown; then open responses are aborted.
+    static let shutdownLimit = Duration.seconds(10)
+
     /// Runs work that Ctrl-C cancels.
     ///
     /// - Throws: `ProgramFailure.interrupted` after Ctrl-C, or the error of the work.

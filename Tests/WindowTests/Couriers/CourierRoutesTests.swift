@@ -81,6 +81,30 @@ import Testing
         #expect(page.text.contains(#"name="pin""#))
     }
 
+    @Test func `A page of a courier renews the cookie`() async throws {
+        executor.script(
+            "\(Self.api)/orders?limit=50&scope=mine&sort=id", .response(text: #"{"position":"e:1","next":null,"orders":[]}"#))
+
+        for path in ["/orders?plain=1", "/my-orders?plain=1", "/orders/3?plain=1"] {
+            #expect(try await send(.get, path, signedIn).headers[.setCookie]?.hasPrefix("token=secret; ") == true, "\(path)")
+        }
+
+        executor.script("\(Self.api)/me", .response(status: .unauthorized, text: ""))
+        #expect(try await send(.get, "/orders?plain=1", signedIn).headers[.setCookie] == nil)
+    }
+
+    @Test func `The page of an order shows its delivery window beside the due time`() async throws {
+        let own = Self.order.replacing("STATE", with: "open").replacing("HOLDER", with: "null")
+            .replacing(#""due":null"#, with: #""due":"1970-01-02T16:00:00Z""#)
+        executor.script(
+            "\(Self.api)/orders/3", .response(text: own.replacing(#""deliveryTime":"""#, with: #""deliveryTime":"Friday <b>""#)))
+
+        let page = try await send(.get, "/orders/3?plain=1", signedIn)
+
+        #expect(page.text.contains(#"<dd dir="auto">Friday &lt;b&gt;</dd>"#))
+        #expect(page.text.contains(#"<time datetime="1970-01-02T16:00Z">"#))
+    }
+
     // MARK: Writes
 
     @Test func `A script's write is forwarded with the token of the cookie, and answered as the API does`() async throws {
@@ -166,6 +190,39 @@ import Testing
 
         #expect(response.status == .forbidden)
         #expect(!executor.requestedURLs.contains("\(Self.api)/orders/3/arrive"))
+    }
+
+    private func sendForm(_ path: String, _ fields: String, token: String? = nil) async throws -> TestResponse {
+        var headers = signedIn
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        return try await send(.post, path, headers, body: "key=k&fence=4&token=\(token ?? formToken)&\(fields)")
+    }
+
+    @Test func `A form is not read for somebody who is not signed in`() async throws {
+        executor.script("\(Self.api)/me", .response(status: .unauthorized, text: ""))
+
+        let response = try await sendForm("/orders/3/deliver", "note=\(String(repeating: "a", count: 100_000))", token: "forged")
+
+        #expect(response.status == .seeOther && response.headers[.location] == "/sign-in")
+    }
+
+    @Test func `Only the form of a delivery may be longer than 64 KiB`() async throws {
+        executor.script("\(Self.api)/orders/3/attempt", .response(text: #"{"outcome":"accepted"}"#))
+        func status(_ step: String, noteLength: Int) async throws -> HTTPResponse.Status {
+            try await sendForm("/orders/3/\(step)", "note=\(String(repeating: "a", count: noteLength))").status
+        }
+
+        #expect(try await status("attempt", noteLength: 60_000) == .seeOther)
+        #expect(try await status("attempt", noteLength: 70_000) == .contentTooLarge)
+        #expect(try await status("deliver", noteLength: 70_000) != .contentTooLarge)
+    }
+
+    @Test func `A form keeps what was entered while nobody can be identified`() async throws {
+        executor.script("\(Self.api)/me", .failure(BackendError.timedOut(URL(filePath: "/"), after: .seconds(1))))
+
+        let response = try await sendForm("/orders/3/attempt", "note=Gate+closed")
+
+        #expect(response.status == .badGateway && response.text.contains("Gate closed"))
     }
 
     @Test func `A form that cannot be delivered says so and keeps what was entered`() async throws {

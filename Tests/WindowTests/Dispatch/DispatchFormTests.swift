@@ -38,7 +38,7 @@ struct DispatchFormTests {
             "leaseEnd":null,"deadline":null,"attempts":0,"externalId":"A-1"}
             """
         let order = try JSONDecoder().decode(APIOrder.self, from: Data(json.utf8))
-        let fields = DispatchForm(order, timeZone: berlin).fields(LocalizedStrings(.english), isNew: false)
+        let fields = DispatchForm(order, timeZone: berlin).fields(LocalizedStrings(.english), timeZone: berlin, isNew: false)
         let sent = fields.map { "\($0.name)=\($0.value.percentEncodedComponent)" }.joined(separator: "&")
 
         let body = try body(DispatchForm(FormFields(sent)), isNew: false)
@@ -65,11 +65,19 @@ struct DispatchFormTests {
         #expect(destination["latitude"] as? String == "north")
     }
 
+    @Test func `The due time names its zone`() {
+        let labels = Language.allCases.map { language in
+            DispatchForm(FormFields("")).fields(LocalizedStrings(language), timeZone: berlin, isNew: true).first { $0.name == "due" }?.label
+        }
+
+        #expect(labels == ["Due (Europe/Berlin)", "Fällig (Europe/Berlin)", "期限（Europe/Berlin）", "الموعد (Europe/Berlin)"])
+    }
+
     @Test func `Only fields that somebody else has changed show what is stored`() {
         let mine = DispatchForm(FormFields("title=Mine&price=5"))
         let stored = DispatchForm(FormFields("title=Theirs&price=5"))
 
-        let fields = mine.fields(LocalizedStrings(.english), isNew: false, stored: stored)
+        let fields = mine.fields(LocalizedStrings(.english), timeZone: berlin, isNew: false, stored: stored)
 
         #expect(fields.filter { $0.stored != nil }.map(\.name) == ["title"])
         #expect(fields.first?.stored == "Stored now: Theirs")

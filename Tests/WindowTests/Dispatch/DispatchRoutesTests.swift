@@ -119,6 +119,27 @@ import Testing
         #expect(page.text.contains("<b>Taken</b>"))
     }
 
+    @Test func `A page of a dispatcher renews the cookie, and nothing else does`() async throws {
+        let page = try await send(.get, "/dispatch/orders/3?plain=1")
+        let proof = try await send(.get, "/dispatch/orders/3/proofs/00")
+        let forged = try await send(.post, "/dispatch/orders/3/cancel", body: "key=k")
+
+        #expect(page.headers[.setCookie]?.hasPrefix("token=secret; ") == true)
+        #expect(proof.headers[.setCookie] == nil && forged.headers[.setCookie] == nil)
+    }
+
+    @Test(arguments: [("Friday afternoon", true), ("May, 15th 16:00", false)])
+    func `An order shows its delivery window beside the due time, but no second date`(window: String, isShown: Bool) async throws {
+        let content = Self.order.replacing(#""due":null"#, with: #""due":"1970-01-02T16:00:00Z""#)
+        executor.script(
+            "\(Self.api)/orders/3", .response(text: content.replacing(#""deliveryTime":"""#, with: #""deliveryTime":"\#(window)""#)))
+
+        let page = try await send(.get, "/dispatch/orders/3?plain=1")
+
+        #expect(page.text.contains(#"<dd dir="auto">\#(window)</dd>"#) == isShown)
+        #expect(page.text.contains(#"<time datetime="1970-01-02T16:00Z">"#))
+    }
+
     @Test func `Couriers and others are sent to their own pages`() async throws {
         executor.script("\(Self.api)/me", .response(text: #"{"id":"mina","name":"Mina","role":"courier"}"#))
         #expect(try await send(.get, "/dispatch").headers[.location] == "/orders")

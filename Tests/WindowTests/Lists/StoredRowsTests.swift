@@ -66,11 +66,11 @@ import Testing
 
     @Test(.timeLimit(.minutes(10)))
     mutating func `A viewport that is far longer than the list moves to its first row that still exists`() {
-        let report = ViewportReport(list: "1", seq: 1, first: 1, last: .max, rowsPerSecond: nil, landing: nil)
+        let visible = 1..<(1 << 40)
         _ = change(snapshot("a b c d", from: 10, of: 100))
 
-        #expect(change(snapshot("x c d", from: 11, of: 99), visible: report.visible) == "other, c by 0")
-        #expect(change(snapshot("e f g", from: 11, of: 98), visible: report.visible) == "other")
+        #expect(change(snapshot("x c d", from: 11, of: 99), visible: visible) == "other, c by 0")
+        #expect(change(snapshot("e f g", from: 11, of: 98), visible: visible) == "other")
     }
 
     @Test mutating func `The same rows for another query replace the list`() {

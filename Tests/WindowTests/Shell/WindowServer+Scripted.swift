@@ -18,12 +18,13 @@ extension WindowServer {
     /// - Parameters:
     ///   - archive: The archive that persists orders and photo lists beyond the window.
     ///   - hasAccounts: Whether people sign in at `a.org`.
+    ///   - offersDemoPeople: Whether everybody at this machine may be one of the demo's people.
     init(
         executor: ScriptedExecutor, store: MemoryRecordStore<Delivery> = MemoryRecordStore(),
         journal: MemoryOutboxJournal = MemoryOutboxJournal(), archive: RecordArchive? = nil, host: String = "127.0.0.1",
         allowedNames names: [String] = [], tiles: MapTiles? = nil, pages: Int = WindowConfiguration.defaultPages,
         pagesPerClient: Int = WindowConfiguration.defaultPagesPerClient, proxies: TrustedProxies = TrustedProxies(),
-        hasAccounts: Bool = false
+        hasAccounts: Bool = false, offersDemoPeople: Bool = false
     ) async throws {
         let client = BackendClient(executor: executor)
         let queue = BackendQueue()
@@ -33,14 +34,14 @@ extension WindowServer {
         let deliveries = try await DeliveryRepository(store: store, journal: journal, client, queue) { Date(timeIntervalSince1970: 0) }
         let photos = PhotoSourceKind.v1.source(at: PhotoWire.service, client: client)
         let address = ListenAddress(host: host, port: 0)
+        let account = AccountService(client, streams: client, origin: URL(string: "http://a.org")!, offersDemoPeople: offersDemoPeople)
         try self.init(
             WindowConfiguration(
                 address: address, allowedHosts: AllowedHosts(listeningOn: address, names: names), pages: pages,
                 pagesPerClient: pagesPerClient, clients: ClientLimits(proxies: proxies)),
             showing: repository, deliveries,
             PhotoRepository(photos, queue: queue, archive: archive, clock: ManualClock(), now: { Date(timeIntervalSince1970: 7_200) }),
-            tiles: tiles, account: hasAccounts ? AccountService(client, streams: client, origin: URL(string: "http://a.org")!) : nil,
-            logger: Logger(label: "test"), clock: ManualClock())
+            tiles: tiles, account: hasAccounts ? account : nil, logger: Logger(label: "test"), clock: ManualClock())
     }
 }
 

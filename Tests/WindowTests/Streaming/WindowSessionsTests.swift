@@ -156,18 +156,43 @@ import Testing
 
         #expect(opened == count)
     }
+
+    @Test func `A stream that ends while the screen is notified of its start leaves the screen hidden`() throws {
+        let opened = Mutex<WindowSession?>(nil)
+        let screen = StubScreen { opened.withLock { $0.take() }?.streamChanged(isOpen: false) }
+        let session = try sessions().open(screen, for: nil)
+        opened.withLock { $0 = session }
+
+        session.streamChanged(isOpen: true)
+
+        #expect(screen.visibilities == [true, false])
+        session.streamChanged(isOpen: true)
+        #expect(screen.visibilities == [true, false, true])
+    }
 }
 
 /// A screen without content.
 private final class StubScreen: WindowScreen {
     let eventBuffer = EventBuffer<Int>()
     private let stopped = Mutex(false)
+    private let notifications = Mutex<[Bool]>([])
+    private let onVisible: @Sendable () -> Void
+
+    /// - Parameter onVisible: Called while the screen is notified that its page has a stream.
+    init(onVisible: @escaping @Sendable () -> Void = {}) {
+        self.onVisible = onVisible
+    }
 
     var isStopped: Bool { stopped.withLock { $0 } }
+    /// The completed notifications about the stream.
+    var visibilities: [Bool] { notifications.withLock { $0 } }
 
     func invalidateAll() {}
     func events(for changes: ChangeLog<Int>.Changes) -> [WindowEvent] { [] }
-    func setVisible(_ isVisible: Bool) {}
+    func setVisible(_ isVisible: Bool) {
+        if isVisible { onVisible() }
+        notifications.withLock { $0.append(isVisible) }
+    }
     func setViewport(_ report: ViewportReport) {}
     func setQuery(_ query: RequestedQuery) {}
     func retry(_ row: Int?) {}

@@ -62,6 +62,7 @@ struct DispatchTexts: Sendable {
     let price = Phrase(en: "Price", de: "Preis", zh: "價格", ar: "السعر")
     let currency = Phrase(en: "Currency", de: "Währung", zh: "幣別", ar: "العملة")
     let dueTime = Phrase(en: "Due", de: "Fällig", zh: "期限", ar: "الموعد")
+    let dueTimeInZone = Phrase(en: "Due ({zone})", de: "Fällig ({zone})", zh: "期限（{zone}）", ar: "الموعد ({zone})")
     let noteForCourier = Phrase(en: "Note for the courier", de: "Notiz für den Kurier", zh: "給外送員的備註", ar: "ملاحظة للمندوب")
     let latitude = Phrase(en: "Latitude", de: "Breitengrad", zh: "緯度", ar: "خط العرض")
     let longitude = Phrase(en: "Longitude", de: "Längengrad", zh: "經度", ar: "خط الطول")
