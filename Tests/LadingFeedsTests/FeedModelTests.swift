@@ -109,6 +109,23 @@ import Testing
         running.cancel()
     }
 
+    @Test func `A refresh that ends before its task is suspended returns`() async {
+        await run { model.references.count == 26 }
+        let executor = ManualTaskExecutor()
+        queue.pause()
+        let running = Task { await model.run() }
+        let refreshing = Task(executorPreference: executor) { @Sendable [model] in await model.refresh() }
+        executor.runAll()
+        await wait { model.isLoading }
+
+        queue.resume()
+        await wait { !model.isLoading }
+        executor.runAll()
+
+        await refreshing.value
+        running.cancel()
+    }
+
     @Test func `A refresh returns when the model stops running`() async {
         await run { !model.isLoading }
         queue.pause()
