@@ -151,7 +151,7 @@ extension FileTransfers {
 
     /// Stops all attempts and releases the journal. Unfinished transfers stay in it and start again with the next `restore`.
     ///
-    /// Cancelling the task does not end this early.
+    /// Cancelling the task does not end this early. Commands to transfers that are sent meanwhile or later have no effect.
     public nonisolated(nonsending) func shutDown() async {
         // In a cancelled task waits end at once, and another process could own the journal while attempts still write to it.
         await Task { await stop() }.value

@@ -11,10 +11,7 @@ import Testing
     @Test func `An observer receives the newest state last, although another thread changes it while an older one is delivered`()
         async throws
     {
-        let record = TransferRecord(
-            id: try #require(TransferID(rawValue: "abcdefgh")), direction: .download, remote: try #require(URL(string: "http://a.org/")),
-            file: URL(filePath: "/a"), created: Date(timeIntervalSince1970: 0))
-        let tracker = TransferTracker(record, journal: MemoryTransferJournal())
+        let tracker = try makeTracker()
         // A job is enqueued while the first state is delivered.
         let executor = InterruptingExecutor()
         let reader = Task(executorPreference: executor) { [progress = tracker.progress] in for await _ in progress.updates() {} }
@@ -28,6 +25,36 @@ import Testing
         #expect(await states.next()?.completed == 2)
         reader.cancel()
         executor.jobs.runAll()
+    }
+
+    @Test func `A transfer that is closed while an older state is delivered still delivers its last state before the end`() async throws {
+        let tracker = try makeTracker()
+        let executor = InterruptingExecutor()
+        let reader = Task(executorPreference: executor) { [progress = tracker.progress] in for await _ in progress.updates() {} }
+        executor.jobs.runAll()
+        var states = tracker.updates().makeAsyncIterator()
+        _ = await states.next()
+        executor.onEnqueue.withLock {
+            $0 = {
+                tracker.update { $0.status = .finished }
+                tracker.close()
+            }
+        }
+
+        tracker.reportProgress(1, of: 3)
+
+        #expect(await states.next()?.status == .finished)
+        #expect(await states.next() == nil)
+        #expect(tracker.progress.snapshot.fraction == 1)
+        reader.cancel()
+        executor.jobs.runAll()
+    }
+
+    private func makeTracker() throws -> TransferTracker {
+        let record = TransferRecord(
+            id: try #require(TransferID(rawValue: "abcdefgh")), direction: .download, remote: try #require(URL(string: "http://a.org/")),
+            file: URL(filePath: "/a"), created: Date(timeIntervalSince1970: 0))
+        return TransferTracker(record, journal: MemoryTransferJournal())
     }
 }
 

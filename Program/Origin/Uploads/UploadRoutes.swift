@@ -202,8 +202,8 @@ extension UploadRoutes {
             try? await store.remove(record.id)
             throw problem
         } catch {
-            // The received bytes are kept, so that the client need not send them again.
-            try? await writer.checkpoint()
+            // The received bytes are kept, so that the client need not send them again, also when a later request has cancelled this one.
+            _ = await Task { try await writer.checkpoint() }.result
             throw error
         }
         if let announced = request.headers[.contentLength].flatMap({ Int($0) }), announced != offset - start {

@@ -11,7 +11,8 @@ import Decisions
 /// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, save |
 /// | finished, cancelled | – |
 ///
-/// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt only the attempt writes to the journal.
+/// Other events change nothing, and neither does a command after `release`, in any state. Between `run` and the end of that attempt only the
+/// attempt writes to the journal.
 struct TransferStateMachine: Decision {
     enum State: Equatable {
         case pending

@@ -22,34 +22,44 @@ final class TransferTracker: Sendable {
         var hasPendingChanges = false
         /// Whether the state has changed since it was last delivered.
         var isUndelivered = false
+        var isEndDelivered = false
         /// Whether a thread is delivering states. It then also delivers later ones, so that none arrives after a newer one.
         var isDelivering = false
+
+        /// Whether observers receive no later state.
+        var isLast: Bool { transfer.status.isFinal || isClosed }
 
         /// Returns what is to be delivered; nil if there is nothing, if notifications are deferred, or if another thread is delivering.
         ///
         /// - Parameter isContinuing: Whether the caller has sent the delivery before.
         mutating func takeDelivery(isContinuing: Bool) -> Delivery? {
             guard isContinuing || !isDelivering else { return nil }
-            isDelivering = isUndelivered && !isBatching
+            isDelivering = !isBatching && (isUndelivered || isLast && !isEndDelivered)
             guard isDelivering else { return nil }
-            isUndelivered = false
-            defer { if transfer.status.isFinal { observers = [:] } }
-            return Delivery(transfer: transfer, observers: Array(observers.values), progress: progress)
+            let delivery = Delivery(
+                transfer: transfer, isChanged: isUndelivered, isLast: isLast, observers: Array(observers.values), progress: progress)
+            (isUndelivered, isEndDelivered) = (false, isLast)
+            if isLast { observers = [:] }
+            return delivery
         }
     }
 
     /// A state, and the observers that have not received it.
     private struct Delivery {
         let transfer: FileTransfer
-        let observers: [AsyncStream<FileTransfer>.Continuation]
+        let isChanged: Bool
+        let isLast: Bool
+        var observers: [AsyncStream<FileTransfer>.Continuation] = []
         let progress: OperationProgress?
 
         func send() {
-            if let progress { TransferTracker.report(transfer, to: progress) }
-            for observer in observers {
-                observer.yield(transfer)
-                if transfer.status.isFinal { observer.finish() }
+            if isChanged {
+                progress?.report(completed: transfer.completed, total: transfer.total)
+                for observer in observers { observer.yield(transfer) }
             }
+            guard isLast else { return }
+            progress?.finishUnlessOfOperation(isComplete: transfer.status == .finished)
+            for observer in observers { observer.finish() }
         }
     }
 
@@ -152,7 +162,7 @@ final class TransferTracker: Sendable {
         let id = state.withLock { state -> Int in
             state.lastObserverID += 1
             observer.yield(state.transfer)
-            if state.transfer.status.isFinal || state.isClosed {
+            if state.isLast {
                 observer.finish()
             } else {
                 state.observers[state.lastObserverID] = observer
@@ -169,33 +179,28 @@ final class TransferTracker: Sendable {
             if let progress = state.progress { return progress }
             // It has no readers yet.
             let progress = OperationProgress()
-            Self.report(state.transfer, to: progress)
-            if state.isClosed { progress.finishUnlessOfOperation(isComplete: false) }
+            Delivery(transfer: state.transfer, isChanged: true, isLast: state.isLast, progress: progress).send()
             state.progress = progress
             return progress
         }
     }
 
-    private static func report(_ transfer: FileTransfer, to progress: OperationProgress) {
-        progress.report(completed: transfer.completed, total: transfer.total)
-        if transfer.status.isFinal { progress.finishUnlessOfOperation(isComplete: transfer.status == .finished) }
-    }
-
     /// Finishes all observers, as the transfer will not change any more in this process.
     func close() {
-        let (observers, progress) = state.withLock { state in
-            state.isClosed = true
-            defer { state.observers = [:] }
-            return (state.observers, state.progress)
-        }
-        for observer in observers.values { observer.finish() }
-        progress?.finishUnlessOfOperation(isComplete: false)
+        deliver { $0.isClosed = true }
     }
 
     private func change(_ body: (inout State) -> Void) {
-        var delivery = state.withLock { state in
+        deliver { state in
             body(&state)
             state.isUndelivered = true
+        }
+    }
+
+    /// Changes the state and delivers it, unless another thread delivers states.
+    private func deliver(_ body: (inout State) -> Void) {
+        var delivery = state.withLock { state in
+            body(&state)
             return state.takeDelivery(isContinuing: false)
         }
         while let next = delivery {

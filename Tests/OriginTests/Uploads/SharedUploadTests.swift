@@ -2,9 +2,12 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import LadingTesting
 import NIOCore
+import NIOEmbedded
 import PostgreSQLClient
 import PostgreSQLFixtures
+import Synchronization
 import Testing
 
 @testable import Origin
@@ -67,6 +70,32 @@ struct SharedUploadTests {
                 #expect(last.status == .created)
                 #expect(String(buffer: served.body) == "The quick fox")
             }
+        }
+    }
+
+    @Test func `The bytes of a request that a later one cancels are stored`() async throws {
+        var configuration = OriginConfiguration(storage: .inMemory, deliveryCount: 0)
+        configuration.sharedDatabase = try await PostgreSQLServer.makeDatabase()
+        let origin = try await OriginServer(configuration, logger: silentLogger, now: { demoDate })
+        let more = Gate()
+        let chunks = Mutex([ByteBuffer(string: "The quick ")])
+        let content = AsyncStream<ByteBuffer> {
+            if let chunk = chunks.withLock({ $0.popLast() }) { return chunk }
+            try? await more.wait()
+            return nil
+        }
+
+        try await origin.application.test(.router) { client in
+            let begun = try await client.executeRequest(
+                uri: "/uploads/fox.txt", method: .post, headers: [.uploadComplete: "?0"], body: nil)
+            let part = try #require(begun.headers[.location])
+            let appending = Task { try await origin.append(content, to: part) }
+            await more.waitForWaiters(count: 1)
+
+            let status = try await client.executeRequest(uri: part, method: .head, headers: [:], body: nil)
+
+            #expect(status.headers[.uploadOffset] == "10")
+            _ = await appending.result
         }
     }
 
@@ -189,5 +218,16 @@ struct SharedUploadTests {
     /// Returns a statement that waits until a query has a row.
     private static func waiting(for query: String) -> PostgreSQLStatement {
         PostgreSQLStatement(sql: "DO $$ BEGIN WHILE NOT EXISTS (\(query)) LOOP PERFORM pg_sleep(0.005); END LOOP; END $$")
+    }
+}
+
+extension OriginServer {
+    /// Sends content to an empty upload as it arrives, and returns the status of the response.
+    fileprivate func append(_ content: AsyncStream<ByteBuffer>, to path: String) async throws -> HTTPResponse.Status {
+        let fields: HTTPFields = [.contentType: "application/partial-upload", .uploadOffset: "0", .uploadComplete: "?0"]
+        let head = HTTPRequest(method: .patch, scheme: "http", authority: "localhost", path: path, headerFields: fields)
+        let context = OriginContext(source: ApplicationRequestContextSource(channel: EmbeddedChannel(), logger: silentLogger))
+        return try await application.responder.respond(to: Request(head: head, body: RequestBody(asyncSequence: content)), context: context)
+            .status
     }
 }
