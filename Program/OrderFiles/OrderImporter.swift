@@ -37,6 +37,8 @@ package struct OrderImporter: Sendable {
     private var reader: OrderFileReader
     private var preview = OrderFilePreview()
     private var digest = SHA256()
+    /// The digest of the numbers of faulty rows.
+    private var faultyRows = SHA256()
     private var batch: [StagedOrder] = []
     private var stagedCount = 0
 
@@ -78,7 +80,9 @@ package struct OrderImporter: Sendable {
             return Result(preview: preview, progress: nil)
         }
         try await stageBatch()
-        try await store.acceptImport(id, count: stagedCount, digest: digest.finalize().hexString, by: person, at: now())
+        var digest = self.digest.finalize().hexString
+        if preview.faultyCount > 0 { digest += " \(faultyRows.finalize().hexString)" }
+        try await store.acceptImport(id, count: stagedCount, digest: digest, by: person, at: now())
         return Result(preview: preview, progress: try await Self.complete(id, in: store, now: now, progress: progress))
     }
 
@@ -104,6 +108,7 @@ package struct OrderImporter: Sendable {
         for event in events {
             let event = try await located(event)
             preview.add(event)
+            if case .faulty(let row) = event { faultyRows.update(data: Data("\(row.number) ".utf8)) }
             guard case .order(let row) = event, mode != .preview else { continue }
             batch.append(StagedOrder(externalID: row.externalID, content: row.content))
             if batch.count >= Self.batchSize { try await stageBatch() }

@@ -14,6 +14,8 @@ package enum OrderStoreError: Error, Hashable {
     case holdsNoOrder
     /// The staged orders of an import were deleted in between.
     case importDiscarded
+    /// An earlier import of the file skipped other rows, whose orders without an external id are not known.
+    case rowsSkippedBefore
 }
 
 /// An error of a store whose server may be unreachable.

@@ -18,20 +18,27 @@
         }
 
         package func acceptImport(_ id: String, count: Int, digest: String, by person: PersonID?, at now: Timestamp) async throws {
+            let file = String(digest.prefix { $0 != " " })
+            let isRepeated: PostgreSQLStatement =
+                "EXISTS (SELECT 1 FROM imports WHERE digest IN (\(file)::text, \(digest)::text) AND is_accepted)"
+            let areRowsSkipped: PostgreSQLStatement = """
+                (NOT \(isRepeated) AND EXISTS (SELECT 1 FROM imports WHERE starts_with(digest, \("\(file) ")::text) AND is_accepted)
+                    AND EXISTS (SELECT 1 FROM staged_orders WHERE import_id = \(id) AND external_id IS NULL))
+                """
             let acceptance: PostgreSQLStatement = """
                 INSERT INTO imports (id, digest, person, is_accepted, is_repeated, milliseconds)
-                SELECT \(id), \(digest)::text, \(person?.rawValue)::text, true,
-                    EXISTS (SELECT 1 FROM imports WHERE digest = \(digest)::text AND is_accepted), \(now.milliseconds)
-                WHERE (SELECT count(*) FROM staged_orders WHERE import_id = \(id)) = \(count)
+                SELECT \(id), \(digest)::text, \(person?.rawValue)::text, true, \(isRepeated), \(now.milliseconds)
+                WHERE (SELECT count(*) FROM staged_orders WHERE import_id = \(id)) = \(count) AND NOT \(areRowsSkipped)
                 ON CONFLICT (id) DO UPDATE
                 SET digest = excluded.digest, person = excluded.person, is_accepted = true, is_repeated = excluded.is_repeated
                 """
             // One file after the other, each with a snapshot of its own, so that the same file is recognized, and an import that is being discarded too.
             let results = try await client.write([
-                "SELECT pg_advisory_xact_lock(hashtextextended(\(digest)::text, 0))", "SELECT 1 FROM imports WHERE id = \(id) FOR UPDATE",
-                acceptance,
+                "SELECT pg_advisory_xact_lock(hashtextextended(\(file)::text, 0))", "SELECT 1 FROM imports WHERE id = \(id) FOR UPDATE",
+                "SELECT \(areRowsSkipped) AS are_rows_skipped", acceptance,
             ])
-            guard results[2].changedCount > 0 else { throw OrderStoreError.importDiscarded }
+            if try results[2].first?.value("are_rows_skipped") == true { throw OrderStoreError.rowsSkippedBefore }
+            guard results[3].changedCount > 0 else { throw OrderStoreError.importDiscarded }
         }
 
         package func discardImport(_ id: String) async throws {

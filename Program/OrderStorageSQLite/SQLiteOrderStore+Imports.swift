@@ -26,13 +26,24 @@ extension SQLiteOrderStore: OrderImportStore {
         try await write { database in
             let sql = "SELECT COUNT(*) FROM stagedOrders WHERE importID = ?"
             guard try Int.fetchOne(database, sql: sql, arguments: [id]) == count else { throw OrderStoreError.importDiscarded }
+            let isRepeated = try Self.isRepeated(id, digest: digest, in: database)
             try database.execute(
                 sql: """
-                    INSERT INTO imports (id, digest, person, isAccepted, isRepeated, milliseconds)
-                    VALUES (?, ?, ?, 1, EXISTS (SELECT 1 FROM imports WHERE digest = ? AND isAccepted), ?)
+                    INSERT INTO imports (id, digest, person, isAccepted, isRepeated, milliseconds) VALUES (?, ?, ?, 1, ?, ?)
                     ON CONFLICT DO UPDATE SET digest = excluded.digest, person = excluded.person, isAccepted = 1, isRepeated = excluded.isRepeated
-                    """, arguments: [id, digest, person?.rawValue, digest, now.milliseconds])
+                    """, arguments: [id, digest, person?.rawValue, isRepeated, now.milliseconds])
         }
+    }
+
+    /// Whether an earlier import has created the orders without an external id.
+    private static func isRepeated(_ id: String, digest: String, in database: Database) throws -> Bool {
+        let file = String(digest.prefix { $0 != " " })
+        let earlier = try String.fetchAll(
+            database, sql: "SELECT digest FROM imports WHERE isAccepted AND (digest = ? OR digest LIKE ? || ' %')", arguments: [file, file])
+        if earlier.contains(file) || earlier.contains(digest) { return true }
+        let sql = "SELECT EXISTS (SELECT 1 FROM stagedOrders WHERE importID = ? AND externalID IS NULL)"
+        if try !earlier.isEmpty && Bool.fetchOne(database, sql: sql, arguments: [id]) == true { throw OrderStoreError.rowsSkippedBefore }
+        return false
     }
 
     package func discardImport(_ id: String) async throws {

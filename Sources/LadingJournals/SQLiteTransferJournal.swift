@@ -13,8 +13,9 @@ import SQLiteFiles
 /// let transfers = FileTransfers(client: client, queue: queue, journal: journal)
 /// ```
 ///
-/// A damaged file is quarantined with the suffix `-damaged` and a number, and a new one is created, as `quarantinedFile` reports. A file of a later
-/// release is rejected unchanged. A transfer with a damaged row is removed, because resuming it could damage a file, and a damaged command likewise.
+/// A damaged file is quarantined with the suffix `-damaged` and a number, and a new one is created, as `quarantinedFile` reports; while another
+/// program owns the journal, it is rejected. A file of a later release is rejected unchanged. A transfer with a damaged row is removed, because
+/// resuming it could damage a file, and a damaged command likewise.
 ///
 /// Functions throw GRDB's `DatabaseError` when the file cannot be read or written.
 public final class SQLiteTransferJournal: TransferJournal {
@@ -37,7 +38,12 @@ public final class SQLiteTransferJournal: TransferJournal {
     public init(at file: URL, relativeTo base: URL? = nil) throws {
         lockFile = Self.lockFile(of: file)
         paths = RelativePaths(to: base)
-        let opened = try SQLiteJournalError.converting { try SQLiteFile.open(file, migrator: Self.migrator) }
+        // Moving the file would separate an owner from the commands of other programs.
+        var ownership: TransferOwnership?
+        defer { ownership?.release() }
+        let opened = try SQLiteJournalError.converting { [lockFile] in
+            try SQLiteFile.open(file, migrator: Self.migrator) { ownership = try Self.acquireOwnership(lockFile) }
+        }
         (pool, quarantinedFile) = (opened.database, opened.quarantinedFile)
         (corruptCount, corruptCommandCount) = try SQLiteJournalError.converting {
             try opened.prepare { opened in
@@ -72,7 +78,9 @@ public final class SQLiteTransferJournal: TransferJournal {
     /// Makes the caller the owner of the journal, without waiting for another owner.
     ///
     /// - Throws: `TransferError.journalInUse` while there is an owner; `SQLiteJournalError.unavailable` when the lock file cannot be created.
-    public func acquireOwnership() throws -> TransferOwnership {
+    public func acquireOwnership() throws -> TransferOwnership { try Self.acquireOwnership(lockFile) }
+
+    private static func acquireOwnership(_ lockFile: URL) throws -> TransferOwnership {
         do throws(FileLock.Failure) {
             let lock = try FileLock(lockFile)
             return TransferOwnership { lock.release() }

@@ -27,24 +27,36 @@ package enum SQLiteFile {
     /// - Parameters:
     ///   - checksums: The tables in which a damaged row counts as damage of the file.
     ///   - readsOnFullDisk: Whether an existing file on a full disk is opened. Other programs cannot open it then.
+    ///   - beforeQuarantine: Called before a damaged file is moved, to exclude other programs that use it. An error prevents the move.
     /// - Throws: `SQLiteFileError`.
     package static func open(
-        _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false
+        _ file: URL, migrator: DatabaseMigrator, checksums: [RowChecksums] = [], readsOnFullDisk: Bool = false,
+        beforeQuarantine: () throws -> Void = {}
     ) throws -> OpenedJournal {
+        func openChecked() throws -> OpenedJournal {
+            let opened = try readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator))
+            return OpenedJournal(try checked(opened, checksums), of: file)
+        }
         do {
-            let opened = try repeatingIfCorrupt {
-                try checked(readsOnFullDisk ? database(at: file, migrator) : OpenedDatabase(database: pool(at: file, migrator)), checksums)
+            do { return try repeatingIfCorrupt(openChecked) } catch let error as DatabaseError where error.isCorrupt {
+                try beforeQuarantine()
             }
-            return OpenedJournal(opened, of: file)
-        } catch let error as DatabaseError where error.isCorrupt {
-            let damaged = try quarantine(file, as: "damaged", cause: error)
-            do { return OpenedJournal(OpenedDatabase(database: try pool(at: file, migrator)), of: file, replacing: damaged) } catch {
-                // The next start tries again.
-                restore(damaged, as: file)
-                throw failure(error, of: file)
+            // Another program may have replaced the file meanwhile.
+            do { return try openChecked() } catch let error as DatabaseError where error.isCorrupt {
+                return try openReplacement(of: file, migrator, cause: error)
             }
         } catch {
             throw failure(error, of: file)
+        }
+    }
+
+    /// Quarantines a damaged file and creates a new one.
+    private static func openReplacement(of file: URL, _ migrator: DatabaseMigrator, cause: any Error) throws -> OpenedJournal {
+        let damaged = try quarantine(file, as: "damaged", cause: cause)
+        do { return OpenedJournal(OpenedDatabase(database: try pool(at: file, migrator)), of: file, replacing: damaged) } catch {
+            // The next start tries again.
+            restore(damaged, as: file)
+            throw error
         }
     }
 

@@ -301,6 +301,24 @@ import Testing
         #expect(try await journal.records().count == 1)
     }
 
+    @Test func `A damaged file is not moved while the journal has an owner`() throws {
+        let folder = try StoreFolder("transfers")
+        let owner = try SQLiteTransferJournal(at: folder.file)
+        let ownership = try owner.acquireOwnership()
+        try owner.close()
+        try Data(repeating: 7, count: 4_096).write(to: folder.file)
+
+        #expect { try SQLiteTransferJournal(at: folder.file) } throws: { error in
+            if case SQLiteJournalError.unavailable(_, cause: TransferError.journalInUse) = error { true } else { false }
+        }
+        #expect(folder.names.allSatisfy { !$0.contains("damaged") })
+
+        ownership.release()
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        #expect(journal.quarantinedFile != nil)
+        #expect(throws: Never.self) { try journal.acquireOwnership() }
+    }
+
     @Test func `A file of a newer release is rejected and unchanged`() async throws {
         let folder = try StoreFolder("transfers")
         try SQLiteTransferJournal(at: folder.file).close()

@@ -70,6 +70,23 @@ import Testing
         #expect(try await titles(fixture) == ["Soup", "Bread, fresh"])
     }
 
+    @Test func `A file whose faulty rows were skipped is imported again with other options as a file of these rows only`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let (header, row) = ("title,price,currency,address\n", "Cake,2,,3 Ash Street\n")
+        let file = header + "Soup,12.50,EUR,1 Ash Street\n" + row
+
+        let first = try await fixture.send(.post, "imports?mode=skip-faulty", as: OrderAPIFixture.ada, body: file)
+        let repeated = try await fixture.send(.post, "imports?mode=skip-faulty", as: OrderAPIFixture.ada, body: file)
+        let other = try await fixture.send(.post, "imports?currency=EUR", as: OrderAPIFixture.ada, body: file)
+        let mended = try await fixture.send(.post, "imports?currency=EUR", as: OrderAPIFixture.ada, body: header + row)
+
+        #expect(first["created"] as? Int == 1 && first["faulty"] as? Int == 1)
+        #expect(repeated["created"] as? Int == 0 && repeated["existing"] as? Int == 1)
+        #expect(other.status == 409 && other.problem == "rows-skipped")
+        #expect(mended["created"] as? Int == 1)
+        #expect(try await titles(fixture) == ["Soup", "Cake"])
+    }
+
     @Test(arguments: ["", "%PDF-1.7", "title\n", "a,b\n1,2\n", "title,price,currency,address\n\"open,1,EUR,x\n"])
     func `A file that cannot be read is refused with a reason, and nothing is left of it`(text: String) async throws {
         let fixture = try await OrderAPIFixture()

@@ -65,6 +65,23 @@ extension OrderStoreConformance.Case {
             #expect(try await store.continueImport("2", limit: 100, at: Context.start) == .init(created: 0, existing: 2, isFinished: true))
             #expect(try await store.continueImport("3", limit: 100, at: Context.start).created == 2)
         },
+        Self("Orders without an external id are not created after an import that skipped other rows of their file") { context in
+            let store = try importStore(context)
+            func accept(_ id: String, _ titles: String, prefix: String? = nil, digest: String) async throws -> ImportProgress {
+                try await store.stage(orders(titles, prefix: prefix), inImport: id, at: Context.start)
+                try await store.acceptImport(id, count: titles.count, digest: digest, by: nil, at: Context.start)
+                return try await store.continueImport(id, limit: 100, at: Context.start)
+            }
+
+            #expect(try await accept("1", "ab", digest: "file 3").created == 2)
+            #expect(try await accept("2", "ab", digest: "file 3") == .init(created: 0, existing: 2, isFinished: true))
+            for (id, digest) in [("3", "file 2"), ("4", "file")] {
+                await #expect(throws: OrderStoreError.rowsSkippedBefore) { try await accept(id, "ac", digest: digest) }
+            }
+            #expect(try await accept("5", "abc", prefix: "E", digest: "file").created == 3)
+            #expect(try await accept("6", "a", digest: "fil").created == 1)
+            #expect(try await store.unfinishedImports() == [])
+        },
         Self("A discarded import leaves nothing, and an accepted one cannot be discarded") { context in
             let store = try importStore(context)
             for id in ["1", "2", "3"] { try await store.stage(orders("a", prefix: id), inImport: id, at: Context.start) }

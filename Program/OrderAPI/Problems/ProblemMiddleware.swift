@@ -54,6 +54,10 @@ extension OrderStoreError {
         case .importDiscarded:
             APIProblem(
                 "import-discarded", .conflict, "The import was discarded", "Nothing was imported: send the file again.", isFinal: false)
+        case .rowsSkippedBefore:
+            APIProblem(
+                "rows-skipped", .conflict, "The file was imported before without some of its rows",
+                "Nothing was imported: send a file that contains only these rows.")
         }
     }
 }

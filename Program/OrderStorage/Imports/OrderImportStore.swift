@@ -14,8 +14,10 @@ package protocol OrderImportStore: OrderStore {
     ///
     /// - Parameters:
     ///   - count: The number of staged orders.
-    ///   - digest: The digest of the file. Orders without an external id are created only by the first import of a file.
-    /// - Throws: `OrderStoreError.importDiscarded` if other orders are staged than these.
+    ///   - digest: The digest of the file; if rows are skipped, followed by a space and a digest of their numbers. Orders without an external id are
+    ///     created only by the first import of a file.
+    /// - Throws: `OrderStoreError.importDiscarded` if other orders are staged than these; `.rowsSkippedBefore` if some have no external id, and each
+    ///   earlier import of the file has skipped rows, but not these.
     func acceptImport(_ id: String, count: Int, digest: String, by person: PersonID?, at now: Timestamp) async throws
 
     /// Deletes the staged orders of an import that was not accepted.

@@ -33,6 +33,7 @@ extension Texts {
         case "holder-required": strings.reasonHolderRequired
         case "wrong-role": strings.reasonWrongRole
         case "key-reused": strings.reasonKeyReused
+        case "rows-skipped": strings.reasonRowsSkipped
         case "unauthorized", "other-person": strings.reasonSignedOut
         case "unavailable": strings.reasonDatabaseUnavailable
         case "disk-full": strings.reasonDiskFull

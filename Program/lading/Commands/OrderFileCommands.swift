@@ -139,7 +139,9 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
         } catch {
             bar.withLock { $0.clear() }
             try? await files.close()
-            throw error
+            guard case OrderStoreError.rowsSkippedBefore = error else { throw error }
+            throw ProgramFailure(
+                message: "\(file) was imported before without some of its rows: nothing was imported; import the file of these faulty rows")
         }
     }
 

@@ -53,6 +53,10 @@ struct RejectionTexts: Sendable {
         en: "this form was sent before with other entries. Open its page again",
         de: "Dieses Formular wurde schon mit anderen Eingaben gesendet. Öffnen Sie seine Seite erneut",
         zh: "此表單已用其他內容送出過，請重新開啟頁面", ar: "أُرسل هذا النموذج من قبل بمدخلات أخرى. افتح صفحته من جديد")
+    let reasonRowsSkipped = Phrase(
+        en: "this file was imported before without some of its rows. Import a file with only these rows",
+        de: "Diese Datei wurde schon ohne einige ihrer Zeilen importiert. Importieren Sie eine Datei mit nur diesen Zeilen",
+        zh: "此檔案先前匯入時略過了部分列，請匯入僅含這些列的檔案", ar: "استُورد هذا الملف من قبل دون بعض صفوفه. استورد ملفًا فيه هذه الصفوف فقط")
     let reasonSignedOut = Phrase(
         en: "you are signed out. Sign in again", de: "Sie sind abgemeldet. Melden Sie sich wieder an", zh: "您已登出，請重新登入",
         ar: "سُجّل خروجك. سجّل الدخول مرة أخرى")
