@@ -34,15 +34,7 @@ extension Journeys {
         // MARK: Detection
 
         /// Returns the files in a directory whose name or content contains a secret.
-        private func leaks(in directory: URL) throws -> [String] { try files(in: directory, containing: Self.mark) }
-
-        private func files(in directory: URL, containing secret: String) throws -> [String] {
-            guard FileManager.default.fileExists(atPath: directory.path) else { return [] }
-            return try FileManager.default.subpathsOfDirectory(atPath: directory.path).filter { name in
-                let content = (try? Data(contentsOf: directory.appending(path: name))) ?? Data()
-                return name.contains(secret) || content.range(of: Data(secret.utf8)) != nil
-            }
-        }
+        private func leaks(in directory: URL) throws -> [String] { try directory.files(containing: Self.mark) }
 
         /// Expects that a data directory has secrets only in stores, readable only by their owner, and in no file name.
         private func expectPrivate(_ data: URL) throws {
@@ -292,43 +284,6 @@ extension Journeys {
                 for name in ["/o.plist?", "/items.plist?"] { #expect(trace.contains(name + Self.redactedQuery)) }
                 #expect(trace.contains("12313.png"))
             }
-        }
-
-        @Test func `A window records neither the secrets of links nor tokens`() async throws {
-            try await withTemporaryFolder { folder in
-                let record = folder.appending(path: "record")
-                let (program, link) = try await Program.start(
-                    "run", "--port", "0", "--orders", "1", "--deliveries", "1", "--data", folder.appending(path: "data").path, "--record",
-                    record.path, announcing: "The first dispatcher signs in, once and until tomorrow, with the link ")
-                let parts = link.split(separator: "#").map(String.init)
-                let demo = try #require(try await text(at: parts[0]).firstMatch(of: /name="demo" value="([^"]+)"/)).1
-
-                let tokens = [
-                    try await signIn("secret=\(parts[1])", at: parts[0]), try await signIn("demo=\(demo)", at: parts[0]),
-                ]
-                for token in tokens { _ = try await response(to: RequestMessage(url: url(parts[0]), headers: [.cookie: "token=\(token)"])) }
-                _ = await program.terminate()
-
-                let exchanges = try FileManager.default.subpathsOfDirectory(atPath: record.path)
-                #expect(exchanges.count { $0.hasSuffix("-me/exchange.json") } == 2, "\(exchanges)")
-                for secret in [parts[1]] + tokens { #expect(try files(in: record, containing: secret) == []) }
-            }
-        }
-
-        /// Signs in with a form, and returns the token of the cookie.
-        private func signIn(_ form: String, at page: String) async throws -> String {
-            let head = try await response(
-                to: RequestMessage(
-                    method: .post, url: url(page), headers: [.contentType: "application/x-www-form-urlencoded"],
-                    body: .bytes(Array(form.utf8))))
-            return String(try #require(head.headers[.setCookie]?.firstMatch(of: /token=([^;]+)/)).1)
-        }
-
-        private func url(_ address: String) throws -> URL { try #require(URL(string: address)) }
-
-        /// Returns the head of a response, without following a redirect.
-        private func response(to message: RequestMessage) async throws -> ResponseHead {
-            try await URLSessionExecutor().execute(message, timeLimit: .seconds(60)) { head, _ in head }
         }
 
         @Test func `A favourite whose address has a secret is stored privately and sent without showing it`() async throws {

@@ -12,12 +12,10 @@ import Testing
 @Suite("Orders in PostgreSQL", .serialized)
 struct PostgreSQLOrderStoreTests {
     private static let server = Task { try await PostgreSQLServer() }
-    private static let start = Timestamp(milliseconds: 1_800_000_000_000)
+    static let start = Timestamp(milliseconds: 1_800_000_000_000)
     private static let suite = OrderStoreConformance { try await makeStore().store }
 
-    private static let proofSuite = OrderStoreConformance { try await makeStore(contents: MemoryContents()).store }
-
-    private static func makeStore(
+    static func makeStore(
         contents: (any ProofContentStore)? = nil
     ) async throws -> (store: PostgreSQLOrderStore, client: PostgreSQLClient) {
         let client = PostgreSQLClient(try PostgreSQLConfiguration(try await server.value.makeDatabase()))
@@ -32,56 +30,7 @@ struct PostgreSQLOrderStoreTests {
         try await Self.suite.check(testCase)
     }
 
-    @Test(arguments: proofSuite.cases.filter { $0.name.localizedCaseInsensitiveContains("proof") })
-    func `The PostgreSQL store passes the suite of proofs with their bytes in another store`(
-        _ testCase: OrderStoreConformance.Case
-    ) async throws {
-        try await Self.proofSuite.check(testCase)
-    }
-
-    @Test func `The bytes of a proof are in the other store as long as they are kept`() async throws {
-        let contents = MemoryContents()
-        let (store, client) = try await Self.makeStore(contents: contents)
-        let id = try await create(store, "Breakfast")
-        let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
-        let proof = ProofID(order: id, person: PersonID(rawValue: "mina"), digest: digest)
-        let record = ProofRecord(
-            id: proof, kind: .photo, mediaType: "image/jpeg", length: 3, contentDigest: digest, storedTime: Self.start)
-
-        try await store.addProof(Proof(record: record, content: [1, 2, 3]))
-
-        #expect(contents.bytes == ["proofs/\(id)/\(digest.rawValue)": [1, 2, 3]])
-        #expect(try await store.proof(proof)?.content == [1, 2, 3])
-        #expect(try await Self.count(client, "SELECT count(content) AS count FROM proofs") == 0)
-        await #expect(throws: ProofContentError.noStore) { try await PostgreSQLOrderStore(client).proof(proof) }
-        try await store.prune(OrderRetention(), at: Self.start + .seconds(100 * 86_400))
-        #expect(contents.bytes.isEmpty)
-        #expect(try await store.proof(proof)?.record.isDeleted == true)
-    }
-
-    @Test func `An object that cannot be deleted keeps its key, and other old data is deleted`() async throws {
-        let contents = MemoryContents { $0.hasPrefix("proofs/2/") ? POSIXError(.EACCES) : nil }
-        let (store, client) = try await Self.makeStore(contents: contents)
-        let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
-        let person = Person(id: PersonID(rawValue: "mina"), name: "Mina", role: .courier, creationTime: Self.start)
-        try await store.addPerson(person)
-        try await store.revoke(person.id, at: Self.start)
-        for order in 1...3 {
-            let record = ProofRecord(
-                id: ProofID(order: order, person: person.id, digest: digest), kind: .photo, mediaType: "image/jpeg", length: 1,
-                contentDigest: digest, storedTime: Self.start)
-            try await store.addProof(Proof(record: record, content: [1]))
-        }
-
-        await #expect(throws: POSIXError.self) { try await store.prune(OrderRetention(), at: Self.start + .seconds(800 * 86_400)) }
-
-        let keys = try await client.read("SELECT content_key FROM proofs WHERE content_key IS NOT NULL")
-        #expect(try keys.map { try $0.value("content_key") } == ["proofs/2/\(digest.rawValue)"])
-        #expect(Array(contents.bytes.keys) == ["proofs/2/\(digest.rawValue)"])
-        #expect(try await Self.count(client, "SELECT count(name) AS count FROM people") == 0)
-    }
-
-    private func create(_ store: PostgreSQLOrderStore, _ title: String) async throws -> Int {
+    func create(_ store: PostgreSQLOrderStore, _ title: String) async throws -> Int {
         let content = OrderContent(title: title, price: "1", currency: "EUR", destination: .init(address: "1 Quay Street", coordinate: nil))
         let sender = OrderLifecycle.Sender(PersonID(rawValue: "ada"), role: .dispatcher, actionTime: Self.start)
         let command = OrderStoreCommand(.create(content, externalID: nil), from: sender, key: title, fingerprint: "")
@@ -173,7 +122,7 @@ struct PostgreSQLOrderStoreTests {
         return (try rows.map { try $0.value("order_id") }, try rows.last?.value("part") ?? number)
     }
 
-    private static func count(_ client: PostgreSQLClient, _ statement: PostgreSQLStatement) async throws -> Int {
+    static func count(_ client: PostgreSQLClient, _ statement: PostgreSQLStatement) async throws -> Int {
         try await client.read(statement).first?.value("count") ?? 0
     }
 

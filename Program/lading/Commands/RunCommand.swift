@@ -73,7 +73,7 @@ struct RunCommand: AsyncParsableCommand, CrashReportingCommand {
             options: window, addresses: addresses, feed: feed, photos: photos, directory: origin.directory,
             origin: originServers.origin, offersDemoPeople: offersDemoPeople, engine: engine
         ) {
-            // Where a start fails nobody is stored: the next one adds the first dispatcher.
+            // A start that fails stores nobody, so that the next one adds the first dispatcher.
             announceToCity.yield($0)
         }
         var otherServices: [any Service] = [windowServer]
