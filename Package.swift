@@ -227,7 +227,7 @@ let programTargets: [Target] = [
     program("Thumbnails", [png, turboJPEG]),
     program("DemoCity"),
     program("SeededNumbers"),
-    program("OrderStorage", ["Digests", "OrderLifecycle"]),
+    program("OrderStorage", ["Digests", "JSONWriting", "OrderLifecycle"]),
     program("OrderFiles", ["Digests", "JSONWriting", "OrderLifecycle", "OrderStorage"]),
     program("OrderSimulation", ["Digests", "HistoryChecking", "OrderLifecycle", "OrderStorage", "SeededNumbers"]),
     program("Geocoding", ["LadingCaching", "LadingHTTP", "LadingOperations", "OrderFiles", "OrderStorage", httpTypes]),

@@ -28,7 +28,7 @@
             for decision: OrderDecision, _ command: OrderStoreCommand, verdict: StoredVerdict?
         ) throws -> PostgreSQLStatement? {
             guard !decision.events.isEmpty || decision.report != nil || decision.isLeaseRenewed else { return nil }
-            guard let order = try writing(of: decision, command) else { return nil }
+            guard let order = writing(of: decision, command) else { return nil }
             var parts: [PostgreSQLStatement] = ["written AS (\(order))"]
             if let content = decision.content { parts.append("words AS (\(words(of: content)))") }
             if !decision.events.isEmpty {
@@ -68,30 +68,30 @@
 
         // MARK: - The order
 
-        private func writing(of decision: OrderDecision, _ command: OrderStoreCommand) throws -> PostgreSQLStatement? {
-            guard order.lifecycle.state == nil else { return try update(with: decision) }
+        private func writing(of decision: OrderDecision, _ command: OrderStoreCommand) -> PostgreSQLStatement? {
+            guard order.lifecycle.state == nil else { return update(with: decision) }
             guard let content = decision.content, case .create(_, let externalID) = command.change else { return nil }
-            return try insertion(of: content, externalID, decision.order)
+            return insertion(of: content, externalID, decision.order)
         }
 
-        private func insertion(of content: OrderContent, _ externalID: String?, _ state: OrderLifecycle) throws -> PostgreSQLStatement {
+        private func insertion(of content: OrderContent, _ externalID: String?, _ state: OrderLifecycle) -> PostgreSQLStatement {
             let columns = OrderContent.columns.joined(separator: ", ")
             return """
                 INSERT INTO orders (id, external_id, \(sql: columns), state, fence, event_count)
-                SELECT \(order.id), \(externalID)::text, \(try content.values(), separator: ", "), \(state.stateText), \(state.fence.rawValue),
+                SELECT \(order.id), \(externalID)::text, \(content.values(), separator: ", "), \(state.stateText), \(state.fence.rawValue),
                     \(state.eventCount)
                 FROM order_metadata WHERE epoch = \(reading.epoch) RETURNING id
                 """
         }
 
-        private func update(with decision: OrderDecision) throws -> PostgreSQLStatement {
+        private func update(with decision: OrderDecision) -> PostgreSQLStatement {
             var assignments: [PostgreSQLStatement] = ["revision = revision + 1"]
             if !decision.events.isEmpty { assignments += Self.assignments(of: decision.order) }
             if decision.events.isEmpty, decision.isLeaseRenewed {
                 assignments.append("lease_end = \(decision.order.leaseEnd?.milliseconds)")
             }
             if let content = decision.content {
-                assignments += zip(OrderContent.columns, try content.values()).map { "\(sql: $0) = \($1)" }
+                assignments += zip(OrderContent.columns, content.values()).map { "\(sql: $0) = \($1)" }
                 assignments.append("is_demo = false")
                 // A new PIN is not locked by the wrong ones before it.
                 assignments.append("wrong_pins = CASE WHEN pin IS DISTINCT FROM \(content.pin)::text THEN 0 ELSE wrong_pins END")

@@ -10,12 +10,12 @@
             "latitude", "longitude", "items", "pin",
         ]
 
-        func values() throws -> [PostgreSQLStatement] {
+        func values() -> [PostgreSQLStatement] {
             let place = destination.coordinate
             return [
                 "\(title)", "\(note)", "\(price)", "\(currency)", "\(amount)::bigint", "\(items.count)::bigint", "\(deliveryTime)",
                 "\(due?.milliseconds)::bigint", "\(destination.address)", "\(destination.radius)::float8", "\(destination.radiusUnit)",
-                "\(place?.latitude)::float8", "\(place?.longitude)::float8", "\(try encodedItems)", "\(pin)::text",
+                "\(place?.latitude)::float8", "\(place?.longitude)::float8", "\(encodedItems)", "\(pin)::text",
             ]
         }
 

@@ -35,6 +35,13 @@ package struct JSONWriter {
         closeContainer(UInt8(ascii: "]"))
     }
 
+    /// Writes an array whose elements have different types.
+    package mutating func array(_ write: (inout JSONWriter) -> Void) {
+        openContainer(UInt8(ascii: "["))
+        write(&self)
+        closeContainer(UInt8(ascii: "]"))
+    }
+
     package mutating func string(_ text: String) {
         writeCommaIfNeeded()
         bytes.append(UInt8(ascii: "\""))

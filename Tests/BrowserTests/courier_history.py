@@ -21,7 +21,7 @@ READ_STEPS = """async () => {
     %s
     return writes.filter(({ order }) => order).map(({ id, person, order, step, headers, proofs }) => ({
         client: person, order: +order, step, key: headers["Idempotency-Key"], fence: +headers["If-Match"].replaceAll('"', ""),
-        proofs: proofs?.map(({ digest }) => digest), size: proofs?.[0]?.blob.size,
+        proofs: proofs?.map(({ digest }) => digest), size: proofs?.[0]?.bytes.byteLength,
         isShown: !!document.querySelector(`[data-write="${id}"]`),
     }));
 }""" % WRITES

@@ -43,7 +43,7 @@ class Program:
     TIMEOUT = TIMEOUT
     """The maximum wait for the address, in seconds."""
 
-    def __init__(self, *arguments, binary=BINARY, data_home=DATA_HOME, environment=None):
+    def __init__(self, *arguments, binary=BINARY, data_home=DATA_HOME, environment=None, timeout=None):
         if arguments[0] == "window" and "--data" not in arguments:
             arguments += ("--in-memory",)
         self.address = None
@@ -59,7 +59,7 @@ class Program:
             self._read(self._process.stderr, self._errors.append),
         ]
         try:
-            self.address = self._wait_for_address(self.ADDRESS_PATTERN)
+            self.address = self._wait_for_address(self.ADDRESS_PATTERN, timeout)
         except BaseException:
             self.kill()
             raise
@@ -108,9 +108,9 @@ class Program:
         """Returns the first group of a pattern in a line, which the program prints after its address."""
         return self._wait_for_address(pattern)
 
-    def _wait_for_address(self, pattern):
+    def _wait_for_address(self, pattern, timeout=None):
         while True:
-            line = self._lines.get(timeout=self.TIMEOUT)
+            line = self._lines.get(timeout=timeout or self.TIMEOUT)
             assert line is not None, f"lading ended before it listened: {''.join(self._errors)}"
             self.output.append(line)
             if found := re.search(pattern, line):

@@ -6,6 +6,9 @@ from playwright.sync_api import expect
 from order_list import OrderList
 
 ORDERS = 250_000
+SEED_TIME = 120
+"""The maximum time in which a debug build stores the orders, in seconds."""
+
 MAX_SPACER_HEIGHT = 16_000_000
 
 # The distances between consecutive rows on the screen.
@@ -22,7 +25,7 @@ def screen():
 
 
 def test_250_000_orders_scroll_in_segments(start, page):
-    program = start("run", "--port", 0, "--in-memory", "--orders", ORDERS)
+    program = start("run", "--port", 0, "--in-memory", "--orders", ORDERS, timeout=SEED_TIME)
     orders_page = OrderList(page, program.address).open()
     expect(orders_page.heading).to_have_text("250,000 orders")
     orders_page.expect_all_loaded()

@@ -47,6 +47,21 @@ import Testing
         #expect(json.text == "[\(first),\(second)]")
     }
 
+    @Test func `An array contains values of different types`() {
+        var json = JSONWriter(.short)
+
+        json.array { json in
+            json.array { json in
+                json.number(3)
+                json.string("1.5")
+            }
+            json.array { _ in }
+            json.string("\"")
+        }
+
+        #expect(json.text == #"[[3,"1.5"],[],"\""]"#)
+    }
+
     @Test func `An array without elements is empty`() {
         var json = JSONWriter(.short)
 

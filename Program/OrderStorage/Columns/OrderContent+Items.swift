@@ -1,6 +1,18 @@
+import JSONWriting
+
 /// The items in a JSON column, so that one row contains the whole order: an array for each, `[3,"1.5","kg"]`; keys would triple its size.
 extension OrderContent {
-    package var encodedItems: String { get throws { try JSONColumn.encode(items.map(ItemColumn.init)) } }
+    package var encodedItems: String {
+        var json = JSONWriter(.short)
+        json.array(items) { item, json in
+            json.array { json in
+                json.number(item.id)
+                json.string(item.quantity)
+                json.string(item.unit)
+            }
+        }
+        return json.text
+    }
 
     package static func decodeItems(_ text: String) throws -> [Item] {
         let items: [ItemColumn] = try JSONColumn.decode(text)
@@ -8,21 +20,12 @@ extension OrderContent {
     }
 }
 
-private struct ItemColumn: Codable {
+private struct ItemColumn: Decodable {
     let item: OrderContent.Item
-
-    init(_ item: OrderContent.Item) { self.item = item }
 
     init(from decoder: any Decoder) throws {
         var values = try decoder.unkeyedContainer()
         item = OrderContent.Item(
             id: try values.decode(Int.self), quantity: try values.decode(String.self), unit: try values.decode(String.self))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.unkeyedContainer()
-        try values.encode(item.id)
-        try values.encode(item.quantity)
-        try values.encode(item.unit)
     }
 }

@@ -12,11 +12,11 @@ extension OrderContent {
         "longitude", "items", "pin",
     ]
 
-    func values() throws -> StatementArguments {
+    func values() -> StatementArguments {
         [
             title, note, price, currency, amount, items.count, deliveryTime, due?.milliseconds, destination.address,
             destination.radius, destination.radiusUnit, destination.coordinate?.latitude, destination.coordinate?.longitude,
-            try encodedItems, pin,
+            encodedItems, pin,
         ]
     }
 
