@@ -62,6 +62,16 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
+/// A target in Sources that contains the privacy manifest of an app for Apple's platforms.
+func libraryWithPrivacyManifest(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    let manifest = "PrivacyInfo.xcprivacy"
+    #if canImport(Darwin)
+        return .target(name: name, dependencies: dependencies, resources: [.copy(manifest)], swiftSettings: strict)
+    #else
+        return .target(name: name, dependencies: dependencies, exclude: [manifest], swiftSettings: strict)
+    #endif
+}
+
 /// A target in Program, with the settings of the house.
 func program(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "Program/\(name)", resources: resources, swiftSettings: strict)
@@ -102,7 +112,7 @@ let sharedTargets: [Target] = [
     library("Digests"),
     library("DiskSpace"),
     library("ErrorDescriptions"),
-    library("FileAccess", ["FileLocks"]),
+    libraryWithPrivacyManifest("FileAccess", ["FileLocks"]),
     library("FileChecksums", ["FileAccess", "FilePermissions"]),
     library("FileLocks"),
     library("FilePermissions"),
@@ -120,7 +130,7 @@ let sharedTargets: [Target] = [
 let libraries: [Target] = [
     library("LadingOperations", ["Decisions", "ErrorDescriptions", "JSONWriting", "TextComparison", "Timing"]),
     library("LadingCaching", ["TextComparison"]),
-    library(
+    libraryWithPrivacyManifest(
         "LadingHTTP",
         [
             "Decisions", "ErrorDescriptions", "HTTPFieldValues", "LadingCaching", "LadingOperations", "Observers", "TextComparison",

@@ -18,6 +18,17 @@ on_phone = pytest.mark.parametrize("screen", [SCREENS["phone"]], ids=["phone"])
 # For slow machines; an expectation that is met sooner ends sooner.
 expect.set_options(timeout=20_000)
 
+SLOW_FILES = [
+    "test_couriers", "test_accessibility", "test_journeys", "test_couriers_faults", "test_search_progress", "test_dispatch", "test_openapi", "test_long_list",
+    "test_deliveries_faults", "test_recovery", "test_photos",
+]
+"""The files whose tests take longest together; they begin first, so that none of them runs alone at the end."""
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: SLOW_FILES.index(item.path.stem) if item.path.stem in SLOW_FILES else len(SLOW_FILES))
+
+
 
 # The program
 

@@ -122,18 +122,24 @@ struct ClientManifest: Decodable {
 
     /// Returns the other products and the packages that a product is built with.
     func requirements(of product: String) -> Set<String> {
-        let roots = products.first { $0.name == product }?.targets ?? []
         let names = Set(products.map(\.name))
-        var (visited, packages, pending): (Set<String>, Set<String>, [String]) = ([], [], roots)
+        let built = targets(of: product)
+        let packages = built.flatMap(dependencies).compactMap(Self.package)
+        return built.filter { names.contains($0) && $0 != product }.union(packages)
+    }
+
+    /// Returns the names of the targets of this package that a product is built with.
+    func targets(of product: String) -> Set<String> {
+        var visited: Set<String> = []
+        var pending = products.first { $0.name == product }?.targets ?? []
         while let name = pending.popLast() {
             guard visited.insert(name).inserted else { continue }
-            for dependency in targets.first(where: { $0.name == name })?.dependencies ?? [] {
-                if case .text(let target) = dependency.byName?.first { pending.append(target) }
-                if let package = Self.package(of: dependency) { packages.insert(package) }
-            }
+            for case .text(let target)? in dependencies(of: name).map(\.byName?.first) { pending.append(target) }
         }
-        return visited.filter { names.contains($0) && $0 != product }.union(packages)
+        return visited
     }
+
+    private func dependencies(of target: String) -> [Dependency] { targets.first { $0.name == target }?.dependencies ?? [] }
 
     /// Returns the package of a product with the trait that it needs.
     private static func package(of dependency: Dependency) -> String? {
