@@ -160,6 +160,46 @@ def test_a_device_without_room_and_without_network_says_so(program, page):
     expect(page.locator("#order-state")).to_have_text("To be picked up")
 
 
+@pytest.mark.console_errors_allowed
+def test_a_step_that_is_not_stored_keeps_its_key_until_it_is_answered(program, new_page):
+    page = new_page(service_workers="block")
+    page.add_init_script("IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+    sign_in(page, program, "Mina")
+    take(page, program, 22)
+    keys = []
+
+    def lose_first(route):
+        keys.append(route.request.headers["idempotency-key"])
+        if len(keys) <= 2:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/orders/22/pick-up", lose_first)
+    for count in (1, 2):
+        page.get_by_role("button", name="Picked up", exact=True).press("Enter")
+        expect(page.locator("#notice")).to_contain_text("Not kept: this device has no room left.")
+        assert len(keys) == count
+        page.evaluate("() => { document.getElementById('notice').textContent = ''; }")
+    page.get_by_role("button", name="Picked up", exact=True).press("Enter")
+
+    expect(page.locator("#order-state")).to_have_text("On the way")
+    assert len(keys) == 3 and len(set(keys)) == 1
+
+
+@pytest.mark.console_errors_allowed
+def test_a_step_that_is_neither_stored_nor_sent_asks_to_sign_in(program, new_page):
+    page = new_page(service_workers="block")
+    page.add_init_script("IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+    sign_in(page, program, "Mina")
+    take(page, program, 23)
+    page.context.clear_cookies()
+
+    page.get_by_role("button", name="Picked up", exact=True).press("Enter")
+
+    expect(page.locator("#notice")).to_contain_text("Not kept and not sent: sign in again")
+
+
 def test_a_device_without_background_sync_says_so(program, page):
     sign_in(page, program, "Mina")
     page.add_init_script("delete ServiceWorkerRegistration.prototype.sync;")

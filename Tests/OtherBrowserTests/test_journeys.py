@@ -16,11 +16,14 @@ ORDERS, DELIVERIES = 40, 60
 DRAW = """
     const canvas = document.querySelector(".signature canvas");
     canvas.scrollIntoView();
-    const { left, top } = canvas.getBoundingClientRect();
+    const { left, top } = canvas.getBoundingClientRect(), empty = canvas.toDataURL();
+    // Only pointers of a device can be captured.
+    canvas.setPointerCapture = () => {};
     for (const [name, x] of [["pointerdown", 10], ["pointermove", 60], ["pointerup", 60]]) {
         const place = { clientX: left + x, clientY: top + x / 2, isPrimary: true, pointerId: 1, bubbles: true };
         canvas.dispatchEvent(new PointerEvent(name, place));
     }
+    return canvas.toDataURL() !== empty;
 """
 
 
@@ -64,7 +67,7 @@ def sign_in(browser, address, name):
     browser.wait_for_text("body", f"Signed in as {name}")
 
 
-LAST_ROW = "[...document.querySelectorAll('.row[data-state=loaded]')].find((row) => row.ariaPosInSet === row.ariaSetSize)"
+LAST_ROW = "[...document.querySelectorAll('.row[data-state=loaded]')].find((row) => row.getAttribute('aria-posinset') === row.getAttribute('aria-setsize'))"
 
 
 def read_to_the_end(browser):
@@ -104,7 +107,7 @@ def test_an_order_is_carried_out_and_proven(browser, address):
     browser.press("Arrived")
     browser.wait_for_text("#order-state", "At the recipient")
     browser.type("[name=signature]", "Ms Lee")
-    browser.run(DRAW)
+    assert browser.run(DRAW)
     browser.press("Delivered")
 
     browser.wait_for_text("#order-state", "Delivered")

@@ -51,7 +51,9 @@ struct APIClient: Sendable {
     func forward(
         _ method: HTTPRequest.Method, _ path: String, query: [String: String] = [:], token: String, fields: HTTPFields, body: RequestBody
     ) async throws -> BackendResponse {
-        try await client.response(to: message(method, path, query, token, fields, body), within: Self.forwardingLimits)
+        var message = message(method, path, query, token, fields, body)
+        message.containsSecrets = query["kind"] == "pin"
+        return try await client.response(to: message, within: Self.forwardingLimits)
     }
 
     /// Reads a response as it arrives.

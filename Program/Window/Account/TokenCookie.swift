@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import ServerSecurity
 
 /// The cookie with the token of a person, which scripts cannot read.
 struct TokenCookie: Sendable {
@@ -24,6 +25,8 @@ struct TokenCookie: Sendable {
         let isPage = response.status == .ok && response.headers[.contentType]?.hasPrefix("text/html") == true
         // A prefetched page may arrive after somebody else has signed in.
         guard isPage, request.method == .get, !request.isPrefetch else { return response }
+        // Behind a proxy, Safari before 16.4 does not show whether it uses HTTPS: another cookie might lack `Secure`.
+        guard isSecure || request.headers[.secFetchSite] != nil || !request.head.isForwarded else { return response }
         return set(to: request.token, in: response, to: request)
     }
 }

@@ -116,7 +116,7 @@ final class WindowSession: Sendable {
     /// Retries failed loads after a host has recovered; a page without a stream does so when it opens one.
     func retryFailures(of host: String) {
         let isVisible = state.withLock { state in
-            state.hasMissedRecovery = state.streams == 0
+            if state.streams == 0 { state.hasMissedRecovery = true }
             return state.streams > 0
         }
         if isVisible { screen.retryFailures { $0.isFailure(of: host) } }

@@ -7,6 +7,7 @@ import Testing
 
 @Suite("The cookie with the token") struct TokenCookieTests {
     private static let site = HTTPField.Name("Sec-Fetch-Site")!
+    private static let client = HTTPField.Name("X-Forwarded-For")!
 
     /// Returns the cookie that a page sets again; nil for none.
     private func renewed(
@@ -33,6 +34,14 @@ import Testing
         #expect(renewed(status: .seeOther) == nil && renewed(status: .badGateway) == nil)
         #expect(renewed(type: "text/csv") == nil)
         #expect(renewed(.get, "/orders/3?plain=1&offline=1") == nil)
+    }
+
+    @Test func `Behind a proxy, a browser that does not show whether it uses https keeps its cookie`() {
+        let fields: HTTPFields = [Self.client: "192.0.2.7"]
+
+        #expect(renewed(at: "orders.example.org", fields) == nil)
+        #expect(renewed(at: "orders.example.org", [Self.client: "192.0.2.7", Self.site: "none"])?.contains("Secure") == true)
+        #expect(renewed(at: "orders.example.org", fields, isSecure: true)?.contains("Secure") == true)
     }
 
     @Test(

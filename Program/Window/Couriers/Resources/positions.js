@@ -10,7 +10,11 @@ let watch, timer, hasPosition = false, batch = [];
 /// Shows the switch, and begins or ends sharing.
 export function sharePosition() {
   const input = document.getElementById("share-position"), work = document.getElementById("work");
-  if (!input || !navigator.geolocation || !isSecureContext) return;
+  if (!input) return;
+  if (!navigator.geolocation || !isSecureContext) {
+    input.closest("p").hidden = true;
+    return;
+  }
   const isHeld = heldStates.includes(work.dataset.standing);
   input.closest("p").hidden = !isHeld;
   input.checked = localStorage.getItem(key) === person;

@@ -9,7 +9,7 @@ const maxAttempts = 3;
 const statesAfter = { "pick-up": "pickedUp", arrive: "arrived", deliver: "delivered", return: "returned", release: "left" };
 const person = document.querySelector("[data-person]").dataset.person;
 const work = () => document.getElementById("work");
-let timer, knownWrites = [];
+let timer, knownWrites = [], unstored, isSendingUnstored = false;
 
 /// Stores the step of a form, and shows it.
 export async function enqueueStep(form) {
@@ -36,10 +36,23 @@ export async function enqueueStep(form) {
 
 /// Sends a step that could not be stored: there is no room, or the browser stores nothing in a private window.
 async function sendAtOnce(write) {
+  if (isSendingUnstored) return;
+  // Its response may have been lost: with another key the same step would take effect twice.
+  if (unstored && contentOf(unstored) === contentOf(write)) write = unstored;
+  unstored = { ...write, attempts: work().dataset.attempts };
+  isSendingUnstored = true;
+  showMessage(texts.waiting);
   const response = await sendUnstored(write).catch(() => {}), refusal = response && !response.ok && await response.json().catch(() => {});
+  isSendingUnstored = false;
+  if (response?.ok || refusal?.final) unstored = undefined;
   if (response?.ok) showMessage(JSON.parse(texts.steps)[write.step]);
-  else if (refusal?.final || response?.status === 401) showMessage(outcomeOf({ refusal: refusal?.final && refusal, waitsForSignIn: true }));
-  else showMessage(texts.notStored);
+  else if (refusal?.final) showMessage(outcomeOf({ refusal }));
+  else showMessage(response?.status === 401 ? texts.notStoredSignIn : texts.notStored);
+}
+
+/// Returns what two equal steps of one state of an order have in common.
+function contentOf({ group, step, headers, body, attempts = work().dataset.attempts }) {
+  return JSON.stringify([group, step, headers["If-Match"], attempts, { ...JSON.parse(body), at: undefined }]);
 }
 
 function bodyOf(form, proofs) {

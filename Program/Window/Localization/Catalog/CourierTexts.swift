@@ -124,4 +124,8 @@ struct CourierTexts: Sendable {
         en: "Not kept: this device has no room left. Free some space, and try again.",
         de: "Nicht gespeichert: Auf diesem Gerät ist kein Platz mehr. Schaffen Sie Platz, und versuchen Sie es erneut.",
         zh: "無法儲存：此裝置空間不足，請釋出空間後再試。", ar: "لم يُحفظ: لا توجد مساحة على هذا الجهاز. حرّر مساحة وحاول مجددًا.")
+    let notStoredSignIn = Phrase(
+        en: "Not kept and not sent: sign in again, and repeat the step.",
+        de: "Weder gespeichert noch gesendet: Melden Sie sich wieder an, und wiederholen Sie den Schritt.",
+        zh: "未儲存也未送出：請重新登入，再執行一次此步驟。", ar: "لم يُحفظ ولم يُرسل: سجّل الدخول مرة أخرى وكرّر الخطوة.")
 }

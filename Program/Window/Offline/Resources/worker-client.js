@@ -9,7 +9,7 @@ const maxSnapshotLength = 1_000_000; // characters
 const { serviceWorker } = navigator, { lang: language } = document.documentElement;
 const version = import.meta.url.split("/").slice(-2)[0];
 const pageElement = document.querySelector("[data-window]"), statusHost = document.querySelector("[data-status]");
-let registration, snapshotTimer, retryTimer, waiting = [], hasWorker = serviceWorker !== undefined;
+let registration, snapshotTimer, retryTimer, waiting = [], canRegister = serviceWorker !== undefined, writesURL = "./writes.js";
 
 const postToWorker = (message) => registration?.active?.postMessage(message);
 const whenIdle = window.requestIdleCallback ?? ((act) => act());
@@ -28,14 +28,30 @@ function scheduleSnapshot() {
   snapshotTimer = setTimeout(() => whenIdle(sendSnapshot, { timeout: settleDelay }), settleDelay);
 }
 
-/// Requests that pending writes are sent.
+/// Requests that pending writes are sent: by the worker, or by the page while none is active. A worker may fail to be installed.
 async function requestSend() {
-  if (hasWorker) return postToWorker({});
+  if (registration ? registration.active : canRegister) return postToWorker({});
+  try { await sendWrites(); } catch {
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(requestSend, retryDelay);
+  }
+}
+
+/// Sends the pending writes; rejects if some remain.
+async function sendWrites() {
   // The script is needed only in a browser that has stored a write.
   const databases = await indexedDB.databases?.().catch(() => {});
   if (databases && !databases.some(({ name }) => name === "lading")) return;
-  const { sendPendingWrites } = await import("./writes.js");
-  await sendPendingWrites().catch(() => {});
+  const { pendingWrites, sendPendingWrites } = await import(writesURL).catch((error) => {
+    // Browsers may repeat the failure of an address until the page is loaded again.
+    writesURL = `./writes.js?again=${Date.now()}`;
+    throw error;
+  });
+  const hadWaiting = waiting.length > 0;
+  waiting = (await pendingWrites()).map(({ id, person }) => ({ id, person }));
+  await sendPendingWrites();
+  // Another page may have sent them.
+  if (hadWaiting) handleMessage({ data: { waiting: [] } });
 }
 
 /// Dispatches an event with the writes that are pending or completed, as a page does that sends them.
@@ -58,12 +74,12 @@ async function reload() {
 async function registerWorker() {
   // Rejects in private windows of some browsers, and where a worker cannot be a module.
   registration = await serviceWorker?.register("/worker.js", { type: "module" }).catch(() => {});
-  hasWorker = registration !== undefined;
+  canRegister = registration !== undefined;
   announcePage();
 }
 
 function announcePage() {
-  if (!hasWorker) requestSend();
+  if (!registration?.active) requestSend();
   postToWorker({ seen: { language, version } });
   if (pageElement) scheduleSnapshot();
 }

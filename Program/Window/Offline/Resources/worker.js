@@ -1,6 +1,6 @@
 // The service worker: responds from its caches while the program is unreachable.
 import { cachedResponse, deleteOutdatedCaches, erasePages, fetchPages, offlineResponse, storePage, storeShell } from "./page-cache.js";
-import { isWrite, onAccepted, pendingWrites, queueWrite, sendPendingWrites, undoTimeEnd, withTimeout } from "./writes.js";
+import { isWrite, onAccepted, pendingWrites, queueWrite, sendPendingWrites, undoTimeEnd, withoutProofs, withTimeout } from "./writes.js";
 
 const unavailableStatuses = [502, 503, 504]; // from a proxy whose program is down
 
@@ -57,7 +57,7 @@ async function handleMessage({ seen, page, fetch: paths, erase }, source) {
     await clients.claim();
     await deleteOutdatedCaches(seen);
     const pending = await pendingWrites();
-    if (pending.length) source.postMessage({ waiting: pending });
+    if (pending.length) source.postMessage({ waiting: pending.map(withoutProofs) });
   }
   await sendPendingWrites().catch(() => {});
 }

@@ -49,7 +49,7 @@ export async function addWrite(write) {
 /// Sends a write that cannot be stored, once. Returns the response.
 export async function sendUnstored(write) {
   const earlier = await storedWrites().catch(() => []);
-  if (earlier.some(({ group }) => group === write.group)) throw new Error("An earlier step of the order waits.");
+  if (earlier.some(({ group, refusal }) => group === write.group && (!refusal || refusal.type === "not-sent"))) throw new Error("An earlier step of the order waits.");
   return attempt(write);
 }
 
@@ -153,7 +153,8 @@ const beginSending = (id) => update(id, { isSending: true, waitsForSignIn: false
 /// Changes fields of a write, and returns it; nothing if it was removed.
 const update = (id, fields) => inTransaction("readwrite", async (store) => {
   const write = await result(store.get(id));
-  if (write) await result(store.put({ ...write, ...fields }));
+  // A write contains its proofs: it is stored again only if it changes.
+  if (write && Object.keys(fields).some((name) => write[name] !== fields[name])) await result(store.put({ ...write, ...fields }));
   return write;
 });
 
@@ -177,7 +178,7 @@ async function completeWrite(write, response, answer, problem) {
   await broadcast({ written: { ...withoutProofs(write), status, answer } });
 }
 
-function withoutProofs(write) {
+export function withoutProofs(write) {
   const copy = { ...write };
   delete copy.proofs;
   return copy;
@@ -241,5 +242,6 @@ async function restoreCopies(opened) {
   await completed;
 }
 
-const eventPromise = (target, good, bad) => new Promise((resolve, reject) => Object.assign(target, { [good]: resolve, [bad]: reject }));
+const eventPromise = (target, good, bad) =>
+  new Promise((resolve, reject) => Object.assign(target, { [good]: resolve, [bad]: () => reject(target.error) }));
 const result = async (request) => { await eventPromise(request, "onsuccess", "onerror"); return request.result; };
