@@ -88,8 +88,11 @@ public final class FeedModel<F: Feed> {
     }
 
     private func updateViewport() {
-        let indices = visibleIDs.compactMap(list.snapshot.index(of:)).sorted()
-        controller.setViewport(Viewport(visible: (indices.first ?? 0)..<(indices.last.map { $0 + 1 } ?? 0)))
+        guard !visibleIDs.isEmpty else { return controller.setViewport(Viewport(visible: 0..<0)) }
+        let indices = visibleIDs.compactMap(list.snapshot.index(of:))
+        // The rows of a list that was replaced disappear after it.
+        guard let first = indices.min(), let last = indices.max() else { return }
+        controller.setViewport(Viewport(visible: first..<(last + 1)))
     }
 
     private func apply(_ update: FeedUpdate<ID>) {

@@ -5,7 +5,8 @@
 /// - send the body of the message chunk by chunk as it is read, or in another way with `reportSent`; an error of reading the body ends the exchange
 ///   and is rethrown, and the server never receives a truncated body as a complete one;
 /// - deliver a response that arrives before the body is sent;
-/// - decode the content codings that it requested, and deliver the decoded body; a response without a body is empty, whatever coding its head names;
+/// - decode the content codings that it requested, and deliver the decoded body; to HEAD, with status 1xx, 204 or 304, and with `Content-Length: 0` the
+///   body is empty, whatever coding the head names;
 /// - fail with `BackendError.timedOut` when the head does not arrive within the time limit, or when no bytes of head or body arrive for longer than
 ///   the executor's own silence limit; the error carries the limit that expired;
 /// - fail with `.interrupted` when the connection ends before the response does, with `.malformedResponse` when the response is not HTTP, and with

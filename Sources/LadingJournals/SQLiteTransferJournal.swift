@@ -33,7 +33,8 @@ public final class SQLiteTransferJournal: TransferJournal {
     /// Opens or creates the file in an existing folder.
     ///
     /// - Parameter base: A folder that may move between two processes, such as `URL.homeDirectory` of an app on iOS: the paths of files below it are
-    ///   stored relative to it. Nil stores absolute paths. Absolute paths are read with any base.
+    ///   stored relative to it. Nil stores absolute paths. Absolute paths are read with any base. All programs that use the journal must pass the same
+    ///   folder: without one, transfers with relative paths are not returned.
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL, relativeTo base: URL? = nil) throws {
         lockFile = Self.lockFile(of: file)

@@ -3,6 +3,7 @@ public import LadingHTTP
 public import LadingOperations
 import Observers
 import Synchronization
+import TextComparison
 import Timing
 
 /// A persistent queue of writes, which reach their servers once and in order despite outages, failures and restarts.
@@ -35,10 +36,10 @@ public final class Outbox: Sendable {
         /// Outcomes that were decided while `run` was ending.
         var pendingCompletions: [Effect] = []
         var effects: [Effect] = []
-        var observers = Observers<OutboxEvent>()
     }
 
     private let state: Mutex<State>
+    private let observers = Observers<OutboxEvent>()
     private let partition: String
     let client: BackendClient
     let queue: BackendQueue
@@ -163,7 +164,7 @@ extension Outbox {
     /// An outcome is reported once it is in the journal. An observer with more than 4,096 unread events loses the oldest. The sequence ends when its
     /// task is cancelled.
     public func events() -> AsyncStream<OutboxEvent> {
-        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.eventLimit)) }
+        observers.add(bufferingPolicy: .bufferingNewest(Self.eventLimit))
     }
 
     /// Shortens all delays to their minimum, at a user's request or after the server was reached by other means.
@@ -217,17 +218,18 @@ extension Outbox {
         let time = stopwatch.elapsed()
         state.withLock { state in
             state.schedule.handle(.init(kind: kind, time: time), effects: &state.effects)
-            for effect in state.effects { state.dispatch(effect) }
+            for effect in state.effects {
+                if case .notify(let event) = effect { observers.append(event) } else { state.dispatch(effect) }
+            }
             state.effects.removeAll(keepingCapacity: true)
         }
+        observers.deliver()
     }
 }
 
 extension Outbox.State {
     fileprivate mutating func dispatch(_ effect: Outbox.Effect) {
-        if case .notify(let event) = effect {
-            observers.send(event)
-        } else if case .complete = effect {
+        if case .complete = effect {
             guard let work, case .enqueued = work.yield(effect) else { return pendingCompletions.append(effect) }
         } else {
             work?.yield(effect)
@@ -250,7 +252,7 @@ extension OutboxStatus {
             case .waiting(let known, _), .sending(let known): (known.subject, known.request.fingerprint)
             case .ended(let receipt): (receipt.subject, receipt.fingerprint)
             }
-        guard subject == entry.subject, fingerprint == entry.request.fingerprint else { throw .keyReused(entry.id) }
+        guard subject.hasSameBytes(as: entry.subject), fingerprint == entry.request.fingerprint else { throw .keyReused(entry.id) }
     }
 }
 

@@ -143,7 +143,8 @@ extension FileTransfers {
     /// - Throws: `TransferError.journalInUse` when another `FileTransfers` owns the journal, the errors of the journal, and `CancellationError`.
     public nonisolated(nonsending) func runQueuedCommands() async throws {
         try owner.acquire()
-        while !Task.isCancelled, !owner.isReleased {
+        // Commands during a shutdown are for the next owner.
+        while !Task.isCancelled, !state.withLock({ $0.isClosed }) {
             for command in try await context.journal.consumeCommands() { try? await perform(command) }
             try await context.startStopwatch().sleep(Self.commandPollInterval)
         }
@@ -151,7 +152,8 @@ extension FileTransfers {
 
     /// Stops all attempts and releases the journal. Unfinished transfers stay in it and start again with the next `restore`.
     ///
-    /// Cancelling the task does not end this early. Commands to transfers that are sent meanwhile or later have no effect.
+    /// Cancelling the task does not end this early. Commands to transfers that are sent meanwhile or later have no effect; queued commands of other
+    /// programs wait for the next owner.
     public nonisolated(nonsending) func shutDown() async {
         // In a cancelled task waits end at once, and another process could own the journal while attempts still write to it.
         await Task { await stop() }.value

@@ -1,53 +1,77 @@
 import Synchronization
 
-/// The observers of a value, each of which reads a sequence of its own. An owner keeps them under its lock, and may send elements under it.
+/// The observers of a value, each of which reads a sequence of its own.
 ///
-/// A sequence that ends when its task is cancelled is only noted then, and removed with the next observer or element: the system notes it while it
-/// locks the state of the task, and sending an element to that task may wait for this, so that a handler which waits for the owner would never end.
-package struct Observers<Element: Sendable>: Sendable {
-    /// The numbers of the sequences that have ended since the last removal, under a lock under which nothing is sent.
-    private final class EndedNumbers: Sendable {
-        private let numbers = Mutex<[Int]>([])
-        func insert(_ number: Int) { numbers.withLock { $0.append(number) } }
-        func removeAll() -> [Int] {
-            numbers.withLock { numbers in
-                defer { numbers = [] }
-                return numbers
-            }
+/// An owner may record elements under its lock, and sends them under none, in the same order: a reader whose task is being cancelled may be waiting for
+/// that lock in its cancellation handler, and sending to it waits for this handler.
+package final class Observers<Element: Sendable>: Sendable {
+    private typealias Continuation = AsyncStream<Element>.Continuation
+
+    private struct State {
+        var continuations: [Int: Continuation] = [:]
+        var lastNumber = 0
+        /// The recorded elements, each with its observers: later ones do not receive it.
+        var pending: [(element: Element, observers: [Continuation])] = []
+        /// Whether a thread is sending elements. It then also sends those that are recorded meanwhile.
+        var isSending = false
+
+        /// Returns the elements to send; none if another thread is sending.
+        ///
+        /// - Parameter isContinuing: Whether the caller has sent elements before.
+        mutating func takePending(isContinuing: Bool) -> [(element: Element, observers: [Continuation])] {
+            guard isContinuing || !isSending else { return [] }
+            defer { pending = [] }
+            isSending = !pending.isEmpty
+            return pending
         }
     }
 
-    private var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
-    private var lastNumber = 0
-    private let ended = EndedNumbers()
+    private let state = Mutex(State())
 
     package init() {}
 
-    /// The number of observers, including those whose end was noted only.
-    var count: Int { continuations.count }
+    /// The number of observers.
+    var count: Int { state.withLock { $0.continuations.count } }
 
-    /// Adds an observer, and returns the sequence that it reads.
+    /// Adds an observer, and returns the sequence that it reads. It may be called under a lock.
     ///
     /// - Parameter first: The first element of the sequence; nil if there is none yet.
-    package mutating func add(
+    package func add(
         bufferingPolicy policy: AsyncStream<Element>.Continuation.BufferingPolicy, first: Element? = nil
     ) -> AsyncStream<Element> {
-        removeEnded()
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: policy)
-        lastNumber += 1
-        continuations[lastNumber] = continuation
         if let first { continuation.yield(first) }
-        continuation.onTermination = { [ended, lastNumber] _ in ended.insert(lastNumber) }
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.continuations[state.lastNumber] = continuation
+            return state.lastNumber
+        }
+        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.continuations.removeValue(forKey: number) } }
         return stream
     }
 
-    /// Sends an element to all observers.
-    package mutating func send(_ element: Element) {
-        removeEnded()
-        for continuation in continuations.values { continuation.yield(element) }
+    /// Records an element for the present observers. It may be called under a lock; `deliver` must follow.
+    package func append(_ element: Element) {
+        state.withLock { state in
+            guard !state.continuations.isEmpty else { return }
+            state.pending.append((element, Array(state.continuations.values)))
+        }
     }
 
-    private mutating func removeEnded() {
-        for number in ended.removeAll() { continuations[number] = nil }
+    /// Sends the recorded elements. It must not be called under a lock that a reader may wait for.
+    package func deliver() {
+        var pending = state.withLock { $0.takePending(isContinuing: false) }
+        while !pending.isEmpty {
+            for (element, observers) in pending {
+                for observer in observers { observer.yield(element) }
+            }
+            pending = state.withLock { $0.takePending(isContinuing: true) }
+        }
+    }
+
+    /// Sends an element to the present observers. It must not be called under a lock that a reader may wait for.
+    package func send(_ element: Element) {
+        append(element)
+        deliver()
     }
 }

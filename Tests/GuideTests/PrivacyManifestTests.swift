@@ -19,7 +19,7 @@ import Testing
 
         for product in manifest.products {
             let targets = manifest.targets(of: product.name)
-            let calls = try targets.map(Self.calledCategories).reduce(into: []) { $0.formUnion($1) }
+            let calls = Set(try targets.flatMap(Self.calledCategories))
             let declarations = try targets.compactMap(PrivacyManifest.init(of:)).flatMap(\.types)
             called.formUnion(calls)
 

@@ -69,6 +69,27 @@ import Testing
         gate.open()
     }
 
+    @Test func `The rows of a list that was replaced disappear without an effect on the loads of the new ones`() async {
+        await run { model.references.count == 26 }
+        model.rowAppeared("a")
+        model.rowAppeared("b")
+        await run { ["a", "b"].allSatisfy { model.state(of: $0).isLoaded } }
+        let gate = Gate()
+        feed.gate.withLock { $0 = gate }
+        feed.hidden.withLock { $0 = ["a", "b"] }
+        let running = Task { await model.run() }
+        await model.refresh()
+        await gate.waitForWaiters(count: 2)
+
+        model.rowDisappeared("a")
+
+        #expect(!model.state(of: "c").isIdle && !model.state(of: "d").isIdle)
+        gate.open()
+        running.cancel()
+        await running.value
+        #expect(feed.log.cancelled == [])
+    }
+
     @Test func `A row of a reported viewport stays in view when its view ends the observation`() async {
         await run { model.references.count == 26 }
         let gate = Gate()

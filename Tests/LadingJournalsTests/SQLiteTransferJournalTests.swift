@@ -93,6 +93,22 @@ import Testing
         #expect(try await next.record(of: record("bbbbbbbb").id)?.file == files.last)
     }
 
+    @Test func `A journal without a base folder leaves relative paths alone`() async throws {
+        let folder = try StoreFolder("transfers")
+        let base = URL(filePath: "/base", directoryHint: .isDirectory)
+        let saved = try record("aaaaaaaa", of: base.appending(path: "a", directoryHint: .notDirectory))
+        let journal = try SQLiteTransferJournal(at: folder.file, relativeTo: base)
+        try await journal.save(saved)
+        try journal.close()
+
+        let other = try SQLiteTransferJournal(at: folder.file)
+
+        #expect(try await other.records() == [] && other.corruptCount == 0)
+        #expect(try await other.record(of: saved.id) == nil)
+        try other.close()
+        #expect(try await SQLiteTransferJournal(at: folder.file, relativeTo: base).records() == [saved])
+    }
+
     @Test func `A base folder behind a symbolic link has two paths`() async throws {
         let folder = try StoreFolder("transfers")
         let (target, link) = (folder.url.appending(path: "target"), folder.url.appending(path: "link"))

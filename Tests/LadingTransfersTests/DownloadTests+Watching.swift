@@ -129,6 +129,25 @@ extension DownloadTests {
         #expect(try await fixture.journal.record(of: id)?.status == .pending)
     }
 
+    @Test func `A command of another program during a shutdown waits for the next owner`() async throws {
+        let (executor, clock) = (UncancellableExecutor(), ManualClock())
+        let fixture = try TransferFixture(client: BackendClient(executor: executor), clock: clock)
+        let id = try await fixture.transfers.download(try #require(URL(string: "http://a.org/big.bin")), to: fixture.target)
+        await executor.gate.waitForWaiters(count: 1)
+        let commandTask = Task { try await fixture.transfers.runQueuedCommands() }
+        _ = await clock.nextTimer()
+
+        let shutdown = Task { await fixture.transfers.shutDown() }
+        try await executor.cancelled.wait()
+        try await fixture.journal.post(TransferCommand(.cancel, id))
+        clock.advance(by: .seconds(60))
+        try await commandTask.value
+        executor.gate.open()
+        await shutdown.value
+
+        #expect(try await fixture.journal.consumeCommands().map(\.kind) == [.cancel])
+    }
+
     @Test func `The owner of the journal runs commands from other processes`() async throws {
         try await withServer { server in
             let clock = ManualClock()

@@ -26,13 +26,13 @@ public final class DeliveryFavourites: Sendable {
         var lastTask: Task<Void, Never>?
         /// The accepted marks that their rows may not reflect yet; the outbox retains only receipts of these.
         var unreconciled: Set<DeliveryID> = []
-        var observers = Observers<FavouriteRejection>()
     }
 
     private let list: DeliveryList
     private let store: any RecordStore<Delivery>
     private let outbox: Outbox
     private let state = Mutex(State())
+    private let observers = Observers<FavouriteRejection>()
 
     /// Creates the favourites of a list.
     ///
@@ -77,7 +77,7 @@ public final class DeliveryFavourites: Sendable {
     ///
     /// A rejection is also stored with its row until it is acknowledged, for users who do not see the row.
     public func rejections() -> AsyncStream<FavouriteRejection> {
-        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.rejectionBufferLimit)) }
+        observers.add(bufferingPolicy: .bufferingNewest(Self.rejectionBufferLimit))
     }
 }
 
@@ -121,7 +121,7 @@ extension DeliveryFavourites {
             try await synchronize(id)
         }
         guard let rejection else { return }
-        state.withLock { $0.observers.send(rejection) }
+        observers.send(rejection)
     }
 
     /// Returns the mark that an entry sends.

@@ -32,7 +32,7 @@ package final class ChangeBroadcaster: Sendable {
 
     private let store: any OrderStore
     private let state = Mutex(State())
-    private let signalObservers = Mutex(Observers<Void>())
+    private let signalObservers = Observers<Void>()
     private let wakeups = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
     private let now: @Sendable () -> Timestamp
@@ -45,12 +45,12 @@ package final class ChangeBroadcaster: Sendable {
     /// Reports that there may be a change.
     func notify() {
         wakeups.continuation.yield()
-        signalObservers.withLock { $0.send(()) }
+        signalObservers.send(())
     }
 
     /// Returns an element at once, and one for each report of a possible change. Elements that nobody awaits are merged.
     func signals() -> AsyncStream<Void> {
-        signalObservers.withLock { $0.add(bufferingPolicy: .bufferingNewest(1), first: ()) }
+        signalObservers.add(bufferingPolicy: .bufferingNewest(1), first: ())
     }
 
     /// Registers a stream. It contains all changes that are committed after the method has returned, and some before.

@@ -23,10 +23,10 @@ public final class ReachabilityMonitor: Sendable {
         var reachability: Reachability
         /// The effects for `run` to perform; nil while it does not run.
         var probeEffects: AsyncStream<Reachability.Effect>.Continuation?
-        var observers = Observers<ReachabilityChange>()
     }
 
     private let state: Mutex<State>
+    private let observers = Observers<ReachabilityChange>()
     private let limits: ReachabilityLimits
     private let stopwatch: Stopwatch
     private let jitter: @Sendable () -> Double
@@ -56,7 +56,7 @@ public final class ReachabilityMonitor: Sendable {
     /// The interval between notifications that a host is reachable grows while the host soon fails again. A slow reader misses the oldest changes.
     /// The sequence ends when the task that reads it is cancelled.
     public func changes() -> AsyncStream<ReachabilityChange> {
-        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(Self.changeLimit)) }
+        observers.add(bufferingPolicy: .bufferingNewest(Self.changeLimit))
     }
 
     /// Reports a failure of a host, once the work that failed can be retried.
@@ -125,9 +125,10 @@ public final class ReachabilityMonitor: Sendable {
             var effects: [Reachability.Effect] = []
             state.reachability.handle(.init(kind: kind, time: time), effects: &effects)
             for effect in effects {
-                if case .notify(let change) = effect { state.observers.send(change) } else { state.probeEffects?.yield(effect) }
+                if case .notify(let change) = effect { observers.append(change) } else { state.probeEffects?.yield(effect) }
             }
         }
+        observers.deliver()
     }
 }
 

@@ -94,6 +94,7 @@ extension CachePolicy {
     {
         var fresh = response
         fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storedFields(for: role)
+        if fresh.isDecoded { fresh.headers.removeCodingFields() }
         if !head.headers.contains(.age) { fresh.headers[.age] = nil }
         if !head.headers.contains(.date) { fresh.headers[.date] = now.httpDate }
         if response.entityTag?.isWeak == true { fresh.headers[.eTag] = response.headers[.eTag] }

@@ -120,10 +120,13 @@ extension HTTPFields {
 
     /// Removes the fields that describe the bytes of a coded body.
     mutating func removeCodingFields() {
-        for name in [HTTPField.Name.contentEncoding, .contentLength, .contentDigest, .contentMD5].compactMap({ $0 }) { self[name] = nil }
+        let names: [HTTPField.Name?] = [.contentEncoding, .contentLength, .contentDigest, .reprDigest, .digest, .contentMD5]
+        for name in names.compactMap(\.self) { self[name] = nil }
     }
 }
 
 extension HTTPField.Name {
     static let contentMD5 = Self("Content-MD5")
+    /// The digest of a representation before RFC 9530 (RFC 3230).
+    static let digest = Self("Digest")
 }

@@ -22,10 +22,10 @@ struct RelativePaths: Sendable {
         return rest.isEmpty || leavesBase ? path : String(decoding: rest, as: UTF8.self)
     }
 
-    /// Returns the file with a stored path.
-    func file(at path: String) -> URL {
-        guard let base, path.utf8.first != UInt8(ascii: "/") else { return URL(filePath: path, directoryHint: .notDirectory) }
-        return base.appending(path: path, directoryHint: .notDirectory)
+    /// Returns the file with a stored path; nil for a relative path without a base folder.
+    func file(at path: String) -> URL? {
+        if path.utf8.first == UInt8(ascii: "/") { return URL(filePath: path, directoryHint: .notDirectory) }
+        return base?.appending(path: path, directoryHint: .notDirectory)
     }
 
     /// Returns the path without symbolic links; nil if there is no such file. `resolvingSymlinksInPath` removes `/private` instead.

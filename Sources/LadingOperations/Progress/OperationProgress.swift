@@ -101,9 +101,17 @@ public final class OperationProgress: Sendable {
     ///
     /// It may be called under the lock of the queue. `notifyReaders` follows after unlocking, because a resumed reader may wait for that lock.
     func setSuccessor(_ successor: OperationProgress) {
-        precondition(successor !== self, "an operation cannot be its own successor")
+        // The queue fails operations that continue with each other; their progress must not do so.
+        guard !successor.leads(to: self) else { return }
         state.withLock { $0.successor = successor }
         successor.state.withLock { $0.parents.append(Parent(progress: self)) }
+    }
+
+    /// Whether another progress is this one or one of its successors.
+    private func leads(to other: OperationProgress) -> Bool {
+        var next: OperationProgress? = self
+        while let progress = next, progress !== other { next = progress.state.withLock { $0.successor } }
+        return next != nil
     }
 
     /// The current progress.

@@ -1,3 +1,5 @@
+import TextComparison
+
 /// The entries for one host in order, of which at most one is being sent.
 struct OutboxHostQueue: Sendable {
     enum Phase: Hashable, Sendable {
@@ -64,10 +66,10 @@ struct OutboxHostQueue: Sendable {
         if let backoff, backoff.end > now { return nil }
         backoff = nil
         guard !items.contains(where: { $0.phase == .sending || $0.phase == .completing }) else { return nil }
-        var blockedSubjects: Set<String> = []
-        for index in items.indices where !blockedSubjects.contains(items[index].entry.subject) {
+        var blockedSubjects: Set<BytewiseText> = []
+        for index in items.indices where !blockedSubjects.contains(BytewiseText(items[index].entry.subject)) {
             guard items[index].phase == .waiting, items[index].backoff.map({ $0.end <= now }) ?? true else {
-                blockedSubjects.insert(items[index].entry.subject)
+                blockedSubjects.insert(BytewiseText(items[index].entry.subject))
                 continue
             }
             items[index].backoff = nil

@@ -23,6 +23,12 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
         var isClosed = false
     }
 
+    /// What remains to do after unlocking: a cancelled task, or a reader that is resumed, may wait for the lock.
+    private struct HandlingResult: Sendable {
+        var cancelled: [Task<Void, Never>] = []
+        var isUpdated = false
+    }
+
     let updates = ListUpdates()
     private let step: @Sendable (Pager.Effect) -> Step
     private let state: Mutex<State>
@@ -64,27 +70,28 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
 
     /// - Parameter number: The number of the task that has ended with the events.
     private func handle(_ events: [Pager.Event], after number: Int?) {
-        let cancelled = state.withLock { state -> [Task<Void, Never>] in
+        let result = state.withLock { state -> HandlingResult in
+            var result = HandlingResult()
             if let number { state.tasks[number] = nil }
-            guard !state.isClosed else { return [] }
+            guard !state.isClosed else { return result }
             var effects: [Pager.Effect] = []
             for event in events { state.pager.handle(event, effects: &effects) }
-            return effects.compactMap { perform(step($0), &state) }
+            for effect in effects { perform(step(effect), &state, &result) }
+            return result
         }
-        for task in cancelled { task.cancel() }
+        for task in result.cancelled { task.cancel() }
+        if result.isUpdated { updates.post() }
     }
 
-    /// Performs a step; returns the task to cancel after unlocking.
-    private func perform(_ step: Step, _ state: inout State) -> Task<Void, Never>? {
+    private func perform(_ step: Step, _ state: inout State, _ result: inout HandlingResult) {
         switch step {
         case .run(let number, let work):
             state.tasks[number] = Task { [weak self] in
                 let events = await work()
                 self?.handle(events, after: number)
             }
-        case .cancel(let number): return state.tasks.removeValue(forKey: number)
-        case .update: updates.post()
+        case .cancel(let number): result.cancelled += [state.tasks.removeValue(forKey: number)].compactMap(\.self)
+        case .update: result.isUpdated = true
         }
-        return nil
     }
 }

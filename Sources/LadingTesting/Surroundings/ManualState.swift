@@ -3,29 +3,26 @@ import Synchronization
 
 /// A state that a test sets, with any number of observers.
 final class ManualState<Value: Equatable & Sendable>: Sendable {
-    private struct State {
-        var value: Value
-        var observers = Observers<Value>()
-    }
-
-    private let state: Mutex<State>
+    private let observers = Observers<Value>()
+    private let state: Mutex<Value>
 
     init(_ value: Value) {
-        state = Mutex(State(value: value))
+        state = Mutex(value)
     }
 
-    var value: Value { state.withLock { $0.value } }
+    var value: Value { state.withLock { $0 } }
 
     /// Returns the current value, then each change. A slow reader receives only the newest value.
     func values() -> AsyncStream<Value> {
-        state.withLock { $0.observers.add(bufferingPolicy: .bufferingNewest(1), first: $0.value) }
+        state.withLock { observers.add(bufferingPolicy: .bufferingNewest(1), first: $0) }
     }
 
     func set(_ value: Value) {
         state.withLock { state in
-            guard state.value != value else { return }
-            state.value = value
-            state.observers.send(value)
+            guard state != value else { return }
+            state = value
+            observers.append(value)
         }
+        observers.deliver()
     }
 }

@@ -198,6 +198,21 @@ import Testing
         #expect(work.state == .succeeded)
     }
 
+    @Test func `Operations that continue with each other fail although their progress is observed`() {
+        let second = Mutex<BackendOperation<Void>?>(nil)
+        let start = BackendOperation("start", lane: .cpu) {}
+        let first = BackendOperation("first", lane: .cpu, after: start, then: { _ in second.withLock { $0! } })
+        second.withLock { $0 = BackendOperation("second", lane: .cpu, after: start, then: { _ in first }) }
+        let progress = first.progress
+        harness.submit(first)
+
+        harness.executor.runAll()
+
+        guard case .failure(OperationError.cycle) = first.result else { return #expect(Bool(false), "\(first.state)") }
+        #expect(progress.snapshot.completed == 0)
+        second.withLock { $0 = nil }
+    }
+
     /// A manual task executor that counts the jobs that are enqueued while the lock of a queue is held.
     private final class LockCheckingExecutor: TaskExecutor {
         private struct State {

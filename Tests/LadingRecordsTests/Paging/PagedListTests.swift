@@ -40,6 +40,25 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(2))) func `A reader may close the list when its task is cancelled, while rows arrive`() async throws {
+        for _ in 1...300 {
+            let list = PagedList(store: MemoryRecordStore<ConformanceRow>(), source: Server(count: 90))
+            try await list.open()
+            let reader = Task {
+                await withTaskCancellationHandler {
+                    for await _ in list.updates {}
+                } onCancel: {
+                    list.close()
+                }
+            }
+            await withDiscardingTaskGroup { tasks in
+                tasks.addTask { for start in 0..<5 { list.setVisibleRange(15 * start..<15 * start + 15) } }
+                tasks.addTask { reader.cancel() }
+            }
+            await reader.value
+        }
+    }
+
     @Test func `A list is scrolled to its end with one fetch per page, and then again offline`() async throws {
         let (server, store) = (Server(count: 90), MemoryRecordStore<ConformanceRow>())
         let list = PagedList(store: store, source: server)
