@@ -1,4 +1,4 @@
-/// A broken promise, with the records that show it.
+/// A broken invariant, with the records that show it.
 package struct Violation: Hashable, Sendable, CustomStringConvertible {
     /// The invariants of the life of an order, by their numbers in its documentation.
     package enum Invariant: Int, CaseIterable, Sendable {

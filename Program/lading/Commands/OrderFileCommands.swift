@@ -27,7 +27,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Flag(help: "Check the file, and create nothing.")
     var check = false
 
-    @Flag(help: "Create the orders of the other rows, and write the faulty rows to a file to mend.")
+    @Flag(help: "Create the orders of the other rows, and write the faulty rows to a file to correct.")
     var skipFaulty = false
 
     @Option(
@@ -211,7 +211,9 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     @Option(help: ArgumentHelp("The states, with commas between them (default: all).", valueName: "states"))
     var state: String?
 
-    @Option(help: ArgumentHelp("Words, with all of which the title, the address or the note has words that begin.", valueName: "words"))
+    @Option(
+        help: ArgumentHelp(
+            "Words; an order matches if each of them is the beginning of a word in its title, address or note.", valueName: "words"))
     var text: String?
 
     @Option(help: ArgumentHelp("The file (default: standard output).", valueName: "file"), completion: .file())

@@ -128,10 +128,10 @@ extension Timestamp {
 /// `lading check-history`: checks recorded histories.
 struct CheckHistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check-history", abstract: "Check that recorded histories keep the promises of the life of an order.",
+        commandName: "check-history", abstract: "Check recorded histories against the invariants of the life of an order.",
         discussion: """
-            Prints the shortest counterexample of each broken promise, and ends with 1 if there is one. The promises are numbered as in \
-            Docs/Guides/OrderLifecycle.md.
+            Prints the shortest counterexample of each broken invariant, and ends with 1 if there is one. The invariants are numbered as in \
+            Docs/Guides/OrderAPI.md.
             """)
 
     @Argument(help: "The files that lading simulate has written.")

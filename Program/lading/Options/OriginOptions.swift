@@ -7,7 +7,11 @@ import ServerStartup
 struct OriginOptions: ParsableArguments {
     @Option(
         name: .customLong("orders"), parsing: .unconditional,
-        help: "The number of orders in the demo city, at most \(OriginConfiguration.orderLimit) (default: \(Self.defaultOrderCount)).")
+        help: """
+            The number of orders in the demo city, at most \(OriginConfiguration.orderLimit) (default: \(Self.defaultOrderCount)). Another \
+            number at a later start replaces the demo's orders that nobody has claimed or changed; 0 removes them. A server with \
+            --database has none and refuses the option.
+            """)
     var orderCount: Int?
 
     @Option(
@@ -61,7 +65,10 @@ struct OriginOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "The number of minutes after which a claimed order is open again without a sign of its courier (default: \(Self.defaultLease)).",
+            """
+            The number of minutes after which a claimed order that was not picked up is open again (default: \(Self.defaultLease)). Each \
+            position that the courier reports, and a repeated claim, start them again.
+            """,
             valueName: "minutes"))
     var lease: Double?
 
