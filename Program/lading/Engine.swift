@@ -38,7 +38,7 @@ struct Engine: Sendable {
     private init(
         executor: any BackendExecutor, streams: any BackendExecutor, retries: Int, recordLimit: Int, imageStore store: (any BlobStore)?
     ) {
-        // With four retries all delays together stay below 4 s, whatever `Retry-After` requests.
+        // With four retries all delays together are below 3 s, and below 7 s if the server requests a second with `Retry-After` each time.
         let policy = RetryPolicy(attempts: retries + 1, base: .milliseconds(300), cap: .seconds(1), retryAfterLimit: .seconds(1))
         self.streams = BackendClient(executor: streams)
         client = BackendClient(

@@ -22,7 +22,8 @@ extension BackendClient {
         return try await value(of: request, partition: partition, progress: progress)
     }
 
-    /// Returns the value in the JSON at a URL, which an operation of a queue loads: equal requests share one exchange, and failed ones are retried.
+    /// Returns the value in the JSON at a URL, which an operation of a queue loads: equal requests share one exchange, and failed ones are retried if
+    /// the client has a `RetryControl`.
     ///
     /// - Parameters:
     ///   - priority: The priority among the operations in the lane of the host.
@@ -56,7 +57,8 @@ extension BackendClient {
         return try await value(of: request, partition: partition, progress: progress)
     }
 
-    /// Returns the bytes at a URL, which an operation of a queue loads: equal requests share one exchange, and failed ones are retried.
+    /// Returns the bytes at a URL, which an operation of a queue loads: equal requests share one exchange, and failed ones are retried if the client
+    /// has a `RetryControl`.
     ///
     /// - Parameters:
     ///   - priority: The priority among the operations in the lane of the host.
