@@ -12,6 +12,15 @@ import Testing
 
     @Sendable private func printLine(_ line: String) { output.append(line) }
 
+    @Test func `The example of keys compiles and runs`() async throws {
+        let file = URL(filePath: #filePath)
+        // ---- key
+        let read = BackendOperation("read", key: .action("read", on: file.path), lane: .disk) { try Data(contentsOf: file) }
+        let bytes = try await queue.value(of: read, priority: .prefetch)
+        // ---- key
+        #expect(try bytes == Data(contentsOf: file))
+    }
+
     @Test func `The examples of dependencies and results compile and run`() async throws {
         // ---- shape
         let list = BackendOperation("list", lane: .network("example.org")) { [3, 4] }
@@ -105,7 +114,7 @@ import Testing
         let package = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let guide = try String(contentsOf: package.appending(path: "Docs/Guides/Operations.md"), encoding: .utf8)
 
-        for name in ["shape", "many", "then", "rules", "deadline", "follow", "pause", "group", "end"] {
+        for name in ["key", "shape", "many", "then", "rules", "deadline", "follow", "pause", "group", "end"] {
             let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- \(name)\n")
             try #require(parts.count == 3)
             let code = parts[1].split(separator: "\n").map { $0.dropFirst(8) + "\n" }.joined()
