@@ -23,7 +23,7 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
         var isClosed = false
     }
 
-    /// What remains to do after unlocking: a cancelled task, or a reader that is resumed, may wait for the lock.
+    /// Tasks to cancel and a reader to resume after unlocking: both may wait for the lock.
     private struct HandlingResult: Sendable {
         var cancelled: [Task<Void, Never>] = []
         var isUpdated = false
