@@ -3,19 +3,32 @@ import OrderStorage
 
 /// The people and tokens of a database, by which a restored backup of it learns whose access has ended since.
 package struct RevocationRecord {
-    /// The identifiers, times and erasures of revoked people.
-    private let revocations: [(person: String, time: Int64, isErased: Bool)]
+    private struct Revocation: Equatable {
+        let person: String
+        let time: Int64
+        let isErased: Bool
+    }
+
+    /// The revocations, by the identifiers of the people.
+    private let revocations: [Revocation]
     /// The identifiers of all people, as a JSON array.
     private let people: String
-    /// The digests of all tokens, as a JSON array.
-    private let tokens: String
+    /// The digests of all tokens.
+    private let tokens: [String]
 
     /// Reads the people and tokens of a database.
     package init(of database: Database) throws {
-        let sql = "SELECT id, revocationTime, name IS NULL AS isErased FROM people WHERE revocationTime IS NOT NULL"
-        revocations = try Row.fetchAll(database, sql: sql).map { ($0["id"], $0["revocationTime"], $0["isErased"]) }
+        let sql = "SELECT id, revocationTime, name IS NULL AS isErased FROM people WHERE revocationTime IS NOT NULL ORDER BY id"
+        revocations = try Row.fetchAll(database, sql: sql).map {
+            Revocation(person: $0["id"], time: $0["revocationTime"], isErased: $0["isErased"])
+        }
         people = try JSONColumn.encode(String.fetchAll(database, sql: "SELECT id FROM people"))
-        tokens = try JSONColumn.encode(String.fetchAll(database, sql: "SELECT hash FROM tokens"))
+        tokens = try String.fetchAll(database, sql: "SELECT hash FROM tokens")
+    }
+
+    /// Returns whether no access has ended between this record and a later one of the same database.
+    package func isCurrent(at later: RevocationRecord) -> Bool {
+        revocations == later.revocations && Set(tokens).isSubset(of: later.tokens)
     }
 
     /// Revokes and erases in a restored backup the people who were revoked and erased since, and deletes the tokens that no longer exist.
@@ -24,15 +37,17 @@ package struct RevocationRecord {
     ///
     /// - Returns: Whether the record contains all people of the backup, so that no revocation since is missing.
     package func apply(to restored: Database) throws -> Bool {
-        for (person, time, isErased) in revocations {
+        for revocation in revocations {
             try restored.execute(
                 sql: "UPDATE people SET revocationTime = COALESCE(revocationTime, ?), name = IIF(?, NULL, name) WHERE id = ?",
-                arguments: [time, isErased, person])
-            if isErased { try restored.execute(sql: "DELETE FROM courierPositions WHERE person = ?", arguments: [person]) }
+                arguments: [revocation.time, revocation.isErased, revocation.person])
+            if revocation.isErased {
+                try restored.execute(sql: "DELETE FROM courierPositions WHERE person = ?", arguments: [revocation.person])
+            }
         }
         let isKnown = "IN (SELECT value FROM json_each(?))"
         try restored.execute(
-            sql: "DELETE FROM tokens WHERE person \(isKnown) AND hash NOT \(isKnown)", arguments: [people, tokens])
+            sql: "DELETE FROM tokens WHERE person \(isKnown) AND hash NOT \(isKnown)", arguments: [people, try JSONColumn.encode(tokens)])
         return try Int.fetchOne(restored, sql: "SELECT 1 FROM people WHERE id NOT \(isKnown) LIMIT 1", arguments: [people]) == nil
     }
 }

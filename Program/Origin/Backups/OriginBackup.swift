@@ -16,6 +16,8 @@ package struct OriginBackup {
         case fileExists(URL)
         /// The database or the backup is damaged, or of a newer release; nothing was changed.
         case corrupt(URL, problems: [String])
+        /// Somebody was revoked or signed out during a restore; nothing was changed.
+        case accessEnded
         case unavailable(URL, cause: any Error)
     }
 
@@ -75,31 +77,39 @@ package struct OriginBackup {
         do {
             let replaced = existed ? freeName : nil
             let source = try DatabaseQueue(path: draft.path(percentEncoded: false))
-            let keepsRevocations = try Self.keepRevocations(of: database, in: source)
-            try replaceContent(of: database, with: source, copyingTo: replaced)
+            // A damaged database may be opened and not be readable: the backup replaces it all the same.
+            let record = try? database.writer.read { try RevocationRecord(of: $0) }
+            let keepsRevocations = try source.write { try record?.apply(to: $0) } ?? false
+            try replaceContent(of: database, with: source, copyingTo: replaced, appliedRecord: record)
             try source.close()
             if lock == nil { try database.closeBesideOwner() } else { try database.close() }
             return Restoration(replacedFile: replaced, keepsRevocations: keepsRevocations)
         } catch {
             try? database.closeBesideOwner()
-            throw Failure.unavailable(file, cause: error)
+            throw error as? Failure ?? .unavailable(file, cause: error)
         }
     }
 
     /// Replaces the content of a database in one transaction, after a copy of it was made.
     ///
     /// The first step of the replacement excludes other writers until its end, so that the copy contains all writes that were confirmed before.
-    private func replaceContent(of database: OriginDatabase, with source: DatabaseQueue, copyingTo replaced: URL?) throws {
+    ///
+    /// - Throws: `Failure.accessEnded` if access has ended since the record was read that was applied to the source.
+    func replaceContent(
+        of database: OriginDatabase, with source: DatabaseQueue, copyingTo replaced: URL?, appliedRecord record: RevocationRecord?
+    ) throws {
         let pageCount = try source.read { try CInt.fetchOne($0, sql: "PRAGMA page_count") } ?? 0
         var isCopied = replaced == nil
         // The first of several steps, after which nothing is committed yet.
         try source.backup(to: database.writer, pagesPerStep: max(1, pageCount / 2)) { [file] _ in
             guard let replaced, !isCopied else { return }
+            // Other connections still read the previous content.
+            let previous = try StoreCheck.reader(of: file)
+            if let record, try !record.isCurrent(at: previous.read(RevocationRecord.init(of:))) { throw Failure.accessEnded }
             let draft = replaced.appendingPathExtension("part")
             Self.remove(draft)
             defer { Self.remove(draft) }
-            // Other connections still read the previous content.
-            try Self.copy(StoreCheck.reader(of: file), to: draft)
+            try Self.copy(previous, to: draft)
             try Self.move(draft, to: replaced)
             isCopied = true
         }
@@ -121,13 +131,6 @@ package struct OriginBackup {
         } catch {
             throw Failure.unavailable(backup, cause: error)
         }
-    }
-
-    /// Ends access in a backup that has ended in the database which it replaces, and returns whether none is missing.
-    private static func keepRevocations(of database: OriginDatabase, in backup: DatabaseQueue) throws -> Bool {
-        // A damaged database may be opened and not be readable: the backup replaces it all the same.
-        guard let record = try? database.writer.read({ try RevocationRecord(of: $0) }) else { return false }
-        return try backup.write { try record.apply(to: $0) }
     }
 
     /// A file name that is not used: `origin.sqlite-replaced-1`.
@@ -175,6 +178,7 @@ extension OriginBackup.Failure: LocalizedError, CustomStringConvertible {
         case .fileExists(let file): "\(file.path) exists already: choose another name, or remove it first."
         case .corrupt(let file, let problems):
             "\(file.path) cannot be used, and nothing was changed: \(problems.joined(separator: "; "))."
+        case .accessEnded: "Somebody was revoked or signed out meanwhile: nothing was changed; restore again."
         case .unavailable(let file, let cause): "Cannot use \(file.path): \(StoreCheck.text(of: cause))."
         }
     }

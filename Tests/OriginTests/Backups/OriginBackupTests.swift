@@ -75,6 +75,31 @@ struct OriginBackupTests {
         #expect(people.map(\.revocationTime) == [Self.now, nil, Self.now])
     }
 
+    @Test(arguments: [true, false])
+    func `A restore stops without a change if access has ended since the tokens were read`(isRevoked: Bool) async throws {
+        let database = try OriginDatabase(in: directory)
+        let source = try DatabaseQueue(path: backup.path)
+        let record = try await database.writer.read { try RevocationRecord(of: $0) }
+        let person = Person(id: PersonID(rawValue: "cleo"), name: "Cleo", role: .courier, creationTime: Self.now)
+        try await database.orders().addPerson(person)
+        if isRevoked {
+            try await database.orders().revoke(PersonID(rawValue: "mina"), at: Self.now)
+        } else {
+            try await database.orders().removeToken(Self.token("mina", "phone"))
+        }
+
+        let copy = directory.appending(path: "replaced.sqlite", directoryHint: .notDirectory)
+        let failure = #expect(throws: OriginBackup.Failure.self) {
+            try OriginBackup(of: directory).replaceContent(of: database, with: source, copyingTo: copy, appliedRecord: record)
+        }
+
+        #expect(failure?.description == "Somebody was revoked or signed out meanwhile: nothing was changed; restore again.")
+        #expect(try await database.orders().people().map(\.name).contains("Cleo"))
+        #expect(!FileManager.default.fileExists(atPath: copy.path))
+        try source.close()
+        try database.close()
+    }
+
     @Test func `A restored link is not valid`() async throws {
         _ = try OriginBackup(of: directory).restore(backup)
 
