@@ -1,5 +1,6 @@
 package import GRDB
 import OrderStorage
+import SQLiteFiles
 
 /// The people and tokens of a database, by which a restored backup of it learns whose access has ended since.
 package struct RevocationRecord {
@@ -17,10 +18,12 @@ package struct RevocationRecord {
     private let tokens: [String]
 
     /// Reads the people and tokens of a database.
+    ///
+    /// - Throws: `DatabaseError`, also for a damaged value.
     package init(of database: Database) throws {
         let sql = "SELECT id, revocationTime, name IS NULL AS isErased FROM people WHERE revocationTime IS NOT NULL ORDER BY id"
         revocations = try Row.fetchAll(database, sql: sql).map {
-            Revocation(person: $0["id"], time: $0["revocationTime"], isErased: $0["isErased"])
+            Revocation(person: try $0.checked("id"), time: try $0.checked("revocationTime"), isErased: try $0.checked("isErased"))
         }
         people = try JSONColumn.encode(String.fetchAll(database, sql: "SELECT id FROM people"))
         tokens = try String.fetchAll(database, sql: "SELECT hash FROM tokens")

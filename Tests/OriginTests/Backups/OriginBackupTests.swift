@@ -129,9 +129,20 @@ struct OriginBackupTests {
         }
     }
 
-    @Test func `A database whose tokens are not readable is replaced, which is reported`() async throws {
+    private static let damages = [
+        "DROP TABLE tokens",
+        """
+        DROP INDEX peopleByName;
+        ALTER TABLE people DROP COLUMN revocationTime;
+        ALTER TABLE people ADD COLUMN revocationTime ANY;
+        UPDATE people SET revocationTime = 'now';
+        """,
+    ]
+
+    @Test(arguments: damages)
+    func `A database whose people or tokens are not readable is replaced, which is reported`(damage: String) async throws {
         let database = try OriginDatabase(in: directory)
-        try await database.writer.write { try $0.execute(sql: "DROP TABLE tokens") }
+        try await database.writer.write { try $0.execute(sql: damage) }
         try database.close()
 
         let restoration = try OriginBackup(of: directory).restore(backup)
