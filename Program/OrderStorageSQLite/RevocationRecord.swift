@@ -4,6 +4,14 @@ import SQLiteFiles
 
 /// The people and tokens of a database, by which a restored backup of it learns whose access has ended since.
 package struct RevocationRecord {
+    /// The outcome of an application of a record to a backup.
+    package struct Application: Hashable, Sendable {
+        /// Whether the record contains all people of the backup, so that no revocation since is missing.
+        package let isComplete: Bool
+        /// The number of deleted tokens of people who are not revoked.
+        package let endedTokenCount: Int
+    }
+
     private struct Revocation: Equatable {
         let person: String
         let time: Int64
@@ -37,13 +45,12 @@ package struct RevocationRecord {
     /// Revokes and erases in a restored backup the people who were revoked and erased since, and deletes the tokens that no longer exist.
     ///
     /// Tokens of people whom the record does not contain stay.
-    ///
-    /// - Returns: Whether the record contains all people of the backup, so that no revocation since is missing.
-    package func apply(to restored: Database) throws -> Bool {
+    package func apply(to restored: Database) throws -> Application {
         for revocation in revocations {
             try restored.execute(
                 sql: "UPDATE people SET revocationTime = COALESCE(revocationTime, ?), name = IIF(?, NULL, name) WHERE id = ?",
                 arguments: [revocation.time, revocation.isErased, revocation.person])
+            try restored.execute(sql: "DELETE FROM tokens WHERE person = ?", arguments: [revocation.person])
             if revocation.isErased {
                 try restored.execute(sql: "DELETE FROM courierPositions WHERE person = ?", arguments: [revocation.person])
             }
@@ -51,6 +58,8 @@ package struct RevocationRecord {
         let isKnown = "IN (SELECT value FROM json_each(?))"
         try restored.execute(
             sql: "DELETE FROM tokens WHERE person \(isKnown) AND hash NOT \(isKnown)", arguments: [people, try JSONColumn.encode(tokens)])
-        return try Int.fetchOne(restored, sql: "SELECT 1 FROM people WHERE id NOT \(isKnown) LIMIT 1", arguments: [people]) == nil
+        let endedTokenCount = restored.changesCount
+        let unknown = try Int.fetchOne(restored, sql: "SELECT 1 FROM people WHERE id NOT \(isKnown) LIMIT 1", arguments: [people])
+        return Application(isComplete: unknown == nil, endedTokenCount: endedTokenCount)
     }
 }

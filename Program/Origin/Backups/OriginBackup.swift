@@ -27,6 +27,8 @@ package struct OriginBackup {
         package let replacedFile: URL?
         /// Whether all people who were revoked since the backup stay revoked.
         package let keepsRevocations: Bool
+        /// The number of tokens of people who are not revoked that ended, because the replaced content does not contain them.
+        package let endedTokenCount: Int
     }
 
     private let directory: URL
@@ -79,11 +81,13 @@ package struct OriginBackup {
             let source = try DatabaseQueue(path: draft.path(percentEncoded: false))
             // A damaged database may be opened and not be readable: the backup replaces it all the same.
             let record = try? database.writer.read { try RevocationRecord(of: $0) }
-            let keepsRevocations = try source.write { try record?.apply(to: $0) } ?? false
+            let application = try source.write { try record?.apply(to: $0) }
             try replaceContent(of: database, with: source, copyingTo: replaced, appliedRecord: record)
             try source.close()
             if lock == nil { try database.closeBesideOwner() } else { try database.close() }
-            return Restoration(replacedFile: replaced, keepsRevocations: keepsRevocations)
+            return Restoration(
+                replacedFile: replaced, keepsRevocations: application?.isComplete ?? false,
+                endedTokenCount: application?.endedTokenCount ?? 0)
         } catch {
             try? database.closeBesideOwner()
             throw error as? Failure ?? .unavailable(file, cause: error)

@@ -33,9 +33,9 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
         commandName: "restore", abstract: "Replace orders, people, proofs, deliveries and favourites with a backup.",
         discussion: """
             Can run while the server runs. The backup is verified first; a damaged one changes nothing. The replaced content stays in the data \
-            directory, in a file whose name is printed. A new epoch begins: pages and programs read everything again, and people with tokens \
-            that the backup does not contain sign in again. People who were revoked since the backup stay revoked if the replaced content \
-            has them, and sign-in links end.
+            directory, in a file whose name is printed. A new epoch begins: pages and programs read everything again, and people \
+            whose tokens the backup or the replaced content does not contain sign in again; the number of sign-ins that end is printed. \
+            People who were revoked since the backup stay revoked if the replaced content has them, and sign-in links end.
             """)
 
     @Argument(help: "The backup.")
@@ -56,8 +56,16 @@ struct RestoreCommand: AsyncParsableCommand, DataDirectoryCommand {
         if let file = restoration.replacedFile {
             Terminal.output.write("The replaced content is in \(file.path(percentEncoded: false).oneLine)\n")
         }
+        if restoration.endedTokenCount > 0 {
+            Terminal.output.write("\(Self.notice(ofEndedTokens: restoration.endedTokenCount))\n")
+        }
         if !restoration.keepsRevocations {
             Terminal.output.write("Revoke people again who were revoked since the backup: their tokens are accepted until then\n")
         }
+    }
+
+    private static func notice(ofEndedTokens count: Int) -> String {
+        let subject = count == 1 ? "1 sign-in of the backup is" : "\(count) sign-ins of the backup are"
+        return "\(subject) no longer in the replaced content and \(count == 1 ? "has" : "have") ended: make links with lading people link"
     }
 }

@@ -69,10 +69,23 @@ struct OriginBackupTests {
         let restoration = try OriginBackup(of: directory).restore(backup)
 
         #expect(restoration.keepsRevocations && restoration.replacedFile?.lastPathComponent == "origin.sqlite-replaced-1")
+        #expect(restoration.endedTokenCount == 1)
         let people = try await withOrders(in: directory) { try await $0.people() }
         #expect(try await acceptedTokens(in: directory) == ["jonas phone"])
         #expect(people.map(\.name) == [nil, "Jonas", "Mina"])
         #expect(people.map(\.revocationTime) == [Self.now, nil, Self.now])
+    }
+
+    @Test func `A restore of the replaced content reports the tokens that it ends`() async throws {
+        try await withOrders(in: directory) { orders in
+            try await orders.addToken(Self.token("mina", "laptop"), of: PersonID(rawValue: "mina"), expires: Self.later)
+        }
+        let first = try OriginBackup(of: directory).restore(backup)
+
+        let second = try OriginBackup(of: directory).restore(try #require(first.replacedFile))
+
+        #expect(first.endedTokenCount == 0 && second.endedTokenCount == 1)
+        #expect(try await acceptedTokens(in: directory).count == 6)
     }
 
     @Test(arguments: [true, false])
