@@ -85,8 +85,9 @@
             let text = SearchText(text)
             let words = SearchWords.query(for: text.words)
             let indexed = words.map { "id IN (SELECT id FROM order_words WHERE words @@ \($0)::tsquery)" as PostgreSQLStatement }
-            // Words have no characters with a meaning in a pattern, and a space separates the texts.
-            return (indexed.map { [$0] } ?? []) + text.parts.map { "concat_ws(' ', title, note, address) ILIKE \("%\($0)%")" }
+            // Words have no characters with a meaning in a pattern, and a space separates the texts. As in SQLite only ASCII letters ignore case.
+            let parts = text.parts.map { "concat_ws(' ', title, note, address) COLLATE \"C\" ILIKE \("%\($0)%")" as PostgreSQLStatement }
+            return (indexed.map { [$0] } ?? []) + parts
         }
 
         private static func boxConditions(of query: BoardQuery) -> [PostgreSQLStatement] {

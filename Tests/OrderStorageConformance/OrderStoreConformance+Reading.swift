@@ -58,12 +58,13 @@ extension OrderStoreConformance.Case {
             _ = try await context.create("Tea") { $0.destination.address = "台北市中山路12號A棟" }
             _ = try await context.create("お弁当と寿司", { $0.note = "서울특별시청 앞" })
             _ = try await context.create("中山市茶")
+            _ = try await context.create("Ölテスト")
 
-            let all = ["Tea", "お弁当と寿司", "中山市茶"]
+            let all = ["Tea", "お弁当と寿司", "中山市茶", "Ölテスト"]
             for (text, indices) in [
                 ("中山路", [0]), ("中山", [0, 2]), ("山", [0, 2]), ("中山路12", [0]), ("號a棟", [0]), ("弁当", [1]), ("と", [1]), ("특별시", [1]),
                 ("tea 中山路", [0]), ("TE 山", [0]), ("ea 山", []), ("soup 中山路", []), ("市 中山", [0, 2]), ("路中山", []), ("茶台北", []), ("中%路", [0]),
-                ("中_路", [0]), ("中\\山", [0, 2]), ("中山'", [0, 2]), ("特別", []),
+                ("中_路", [0]), ("中\\山", [0, 2]), ("中山'", [0, 2]), ("特別", []), ("ÖLテ", [3]), ("ölテ", []),
             ] as [(String, [Int])] {
                 for sort in [BoardQuery.Sort.id, .price, .distance(from: try #require(place(0, 0)))] {
                     let found = try await context.titles(BoardQuery(.open, text: text, sort: sort, limit: 1))
