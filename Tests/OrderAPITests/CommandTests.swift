@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 import OrderLifecycle
 import OrderStorageSQLite
 import Testing
@@ -97,6 +98,24 @@ struct CommandTests {
         let history = try await fixture.send(.get, "\(path)/history", as: ada)
         let times = (history["events"] as? [[String: Any]] ?? []).compactMap { $0["actionTime"] as? String }
         #expect(times.suffix(2) == ["2026-05-15T11:50:00.000Z", "2026-05-15T12:00:00.000Z"])
+    }
+
+    @Test(arguments: ["orders", "orders/1/claim", "orders/1"])
+    func `A command whose body arrives slowly is decided at its end`(path: String) async throws {
+        let fixture = try await OrderAPIFixture()
+        let order = try await fixture.createOrder()
+        let (method, person) = path == "orders/1" ? (HTTPRequest.Method.put, ada) : (.post, path == "orders" ? ada : mina)
+        let body = path == "orders/1/claim" ? "{}" : OrderAPIFixture.breakfast.replacing("Breakfast", with: "Brunch")
+
+        let response = try await fixture.respond(to: method, path, as: person, sending: body) {
+            fixture.clock.advance(by: .seconds(600))
+        }
+
+        let history = try await fixture.send(.get, "\(path == "orders" ? "orders/2" : order)/history", as: ada)
+        let event = (history["events"] as? [[String: Any]])?.last
+        #expect([200, 201].contains(response.status.code))
+        #expect(event?["actionTime"] as? String == "2026-05-15T12:00:00.000Z")
+        #expect(event?["acceptanceTime"] as? String == "2026-05-15T12:10:00.000Z")
     }
 
     @Test func `Dispatchers edit, cancel and correct; couriers do not`() async throws {

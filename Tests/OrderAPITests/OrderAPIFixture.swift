@@ -77,14 +77,17 @@ final class OrderAPIFixture: Sendable {
         return APIResponse(response)
     }
 
-    /// Sends a request with the token of a person, who is revoked before the end of its body, and returns the response without writing its body.
+    /// Sends a request with the token of a person, and returns the response without writing its body.
+    ///
+    /// - Parameter action: Called before the end of the request's body.
     func respond(
-        to method: HTTPRequest.Method, _ path: String, as person: String, revokedWhileSending text: String? = nil, headers: HTTPFields = [:]
+        to method: HTTPRequest.Method, _ path: String, as person: String, sending text: String? = nil, headers: HTTPFields = [:],
+        beforeEnd action: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> Response {
         let parts = Mutex(text.map { [ByteBuffer(string: $0)] } ?? [])
-        let stream = AsyncStream { [store] in
+        let stream = AsyncThrowingStream {
             if let part = parts.withLock({ $0.popLast() }) { return part }
-            if text != nil { try? await store.revoke(PersonID(rawValue: person), at: Self.start) }
+            try await action()
             return nil
         }
         var headers = headers

@@ -47,7 +47,10 @@ struct RevocationTests {
         let position = try await fixture.store.position()
 
         let response = try await fixture.respond(
-            to: request.method, request.path, as: request.person, revokedWhileSending: request.body, headers: request.headers)
+            to: request.method, request.path, as: request.person, sending: request.body, headers: request.headers
+        ) {
+            try await fixture.store.revoke(PersonID(rawValue: request.person), at: OrderAPIFixture.start)
+        }
 
         #expect(response.status == .unauthorized)
         #expect(try await fixture.store.position() == position)

@@ -51,35 +51,32 @@ extension OrderAPI {
     }
 
     private func create(_ request: Request) async throws -> Response {
-        let time = now()
-        let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: time) }
+        let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: now()) }
         let body: ContentBody = try command.body()
-        return try await perform(
-            .create(try body.content(), externalID: body.externalId), by: person, command, command.actionTime(nil), time)
+        return try await perform(.create(try body.content(), externalID: body.externalId), by: person, command, command.actionTime(nil))
     }
 
     private func edit(_ id: Int, _ request: Request) async throws -> Response {
-        let time = now()
-        let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: time) }
+        let (person, command) = try await receive(request, from: dispatcher(of:)) { try await CommandRequest($0, at: now()) }
         let body: ContentBody = try command.body()
         let change = OrderStoreCommand.Change.edit(order: id, try body.content(), version: try command.version())
-        return try await perform(change, by: person, command, command.actionTime(nil), time)
+        return try await perform(change, by: person, command, command.actionTime(nil))
     }
 
     private func perform(_ path: CommandPath, on id: Int, _ request: Request) async throws -> Response {
-        let time = now()
-        let (person, command) = try await receive(request, from: person(of:)) { try await CommandRequest($0, at: time) }
+        let (person, command) = try await receive(request, from: person(of:)) { try await CommandRequest($0, at: now()) }
         let body: CommandBody = try command.body()
         let change = try await change(path, on: id, command, body)
-        return try await perform(change, by: person, command, try command.actionTime(body.at), time)
+        return try await perform(change, by: person, command, try command.actionTime(body.at))
     }
 
     private func perform(
-        _ change: OrderStoreCommand.Change, by person: Person, _ command: CommandRequest, _ actionTime: Timestamp, _ time: Timestamp
+        _ change: OrderStoreCommand.Change, by person: Person, _ command: CommandRequest, _ actionTime: Timestamp
     ) async throws -> Response {
         let sender = OrderLifecycle.Sender(person.id, role: person.role, actionTime: actionTime)
         let stored = OrderStoreCommand(change, from: sender, key: command.key, fingerprint: command.fingerprint)
-        return try await response(to: perform(stored, at: time).verdict)
+        // The body may have arrived slowly.
+        return try await response(to: perform(stored, at: now()).verdict)
     }
 }
 
