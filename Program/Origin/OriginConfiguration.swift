@@ -31,8 +31,8 @@ package struct OriginConfiguration: Sendable {
     package var sharedDatabase: String?
     /// The store of the bytes of proofs of a shared database; nil for the database.
     package var proofContents: (any ProofContentStore)?
-    /// The number of orders in the demo city.
-    package var orderCount: Int
+    /// The number of orders in the demo city; nil for that of the last start, at the first one `defaultOrderCount`.
+    package var orderCount: Int?
     /// The number of deliveries in the demo city.
     package var deliveryCount: Int
     /// The seed of the demo city: equal seeds produce the same city on every platform.
@@ -57,6 +57,7 @@ package struct OriginConfiguration: Sendable {
 
     /// The default maximum size of an uploaded file, in bytes.
     package static let defaultUploadSizeLimit = 2 << 30
+    package static let defaultOrderCount = 400
     package static let defaultDeliveryCount = 5_000
     package static var orderLimit: Int { DemoOrders.allowedCounts.upperBound }
     package static var deliveryLimit: Int { DemoDeliveries.allowedCounts.upperBound }
@@ -70,7 +71,7 @@ package struct OriginConfiguration: Sendable {
         clientLimits: ClientLimits = ClientLimits(),
         isPortOptional: Bool = false,
         storage: Storage,
-        orderCount: Int = 400,
+        orderCount: Int? = nil,
         deliveryCount: Int = OriginConfiguration.defaultDeliveryCount,
         seed: UInt64 = 1,
         faults: FaultPlan? = nil,
@@ -108,7 +109,7 @@ extension OriginConfiguration {
         } catch {
             throw .startup(error)
         }
-        guard DemoOrders.allowedCounts.contains(orderCount) else {
+        if let orderCount, !DemoOrders.allowedCounts.contains(orderCount) {
             throw .outOfRange(option: "--orders", value: orderCount, allowed: DemoOrders.allowedCounts)
         }
         guard DemoDeliveries.allowedCounts.contains(deliveryCount) else {

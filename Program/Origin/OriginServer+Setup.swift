@@ -22,7 +22,9 @@ extension OriginServer {
     ) -> OriginStorage.Demo {
         let city = City()
         return OriginStorage.Demo(
-            orders: DemoOrders(count: configuration.orderCount, seed: configuration.seed, city: city),
+            orders: DemoOrders(
+                count: configuration.orderCount ?? OriginConfiguration.defaultOrderCount, seed: configuration.seed, city: city),
+            isDefaultOrderCount: configuration.orderCount == nil,
             deliveries: DemoDeliveries(count: configuration.deliveryCount, seed: configuration.seed, city: city), now: now,
             isShared: configuration.sharedDatabase != nil, onProgress: onProgress)
     }

@@ -16,6 +16,8 @@ struct OriginStorage {
     /// The demo rows of an origin.
     struct Demo {
         let orders: DemoOrders
+        /// Whether the number of orders was not chosen.
+        let isDefaultOrderCount: Bool
         let deliveries: DemoDeliveries
         let now: Date
         /// Whether the rows are those of a database that origins share, and not stored in the data directory.
@@ -60,7 +62,8 @@ struct OriginStorage {
         _ database: OriginDatabase, _ lock: DirectoryLock?, _ demo: Demo
     ) async throws(OriginError) -> OriginStorage {
         guard !demo.isShared else { return OriginStorage(database: database, lock: lock, ordersDate: demo.now, deliveriesDate: demo.now) }
-        let ordersDate = try await database.fill(with: demo.orders, now: demo.now, onProgress: demo.onProgress)
+        let ordersDate = try await database.fill(
+            with: demo.orders, isDefaultCount: demo.isDefaultOrderCount, now: demo.now, onProgress: demo.onProgress)
         let deliveriesDate = try await database.fill(with: demo.deliveries, now: demo.now, onProgress: demo.onProgress)
         return OriginStorage(database: database, lock: lock, ordersDate: ordersDate, deliveriesDate: deliveriesDate)
     }

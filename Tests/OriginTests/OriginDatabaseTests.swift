@@ -94,6 +94,26 @@ struct OriginDatabaseTests {
         try database.close()
     }
 
+    @Test(arguments: [0, 5]) func `Without a chosen number there are as many orders as at the last start`(count: Int) async throws {
+        let database = try OriginDatabase(in: directory.url)
+        _ = try await database.fill(with: DemoOrders(count: count, seed: 1), now: demoDate)
+
+        let date = try await database.fill(with: DemoOrders(count: 9, seed: 1), isDefaultCount: true, now: demoDate + 60)
+
+        #expect(date == demoDate)
+        #expect(try await database.orders().orderIDs() == Array(1..<count + 1))
+        try database.close()
+    }
+
+    @Test func `The first start without a chosen number stores the default`() async throws {
+        let database = try OriginDatabase(in: directory.url)
+
+        _ = try await database.fill(with: DemoOrders(count: 9, seed: 1), isDefaultCount: true, now: demoDate)
+
+        #expect(try await database.orders().orderIDs() == Array(1...9))
+        try database.close()
+    }
+
     @Test func `Orders that are not demo data are preserved`() async throws {
         let database = try OriginDatabase(in: directory.url)
         _ = try await database.fill(with: DemoOrders(count: 5, seed: 1), now: demoDate)

@@ -26,6 +26,8 @@ struct DemoOrders: Sendable {
 
     var ids: Range<Int> { 1..<count + 1 }
 
+    func withCount(_ count: Int) -> DemoOrders { DemoOrders(count: count, seed: seed, city: city) }
+
     func metadata(now: Date) -> DemoMetadata {
         DemoMetadata(count: count, seed: seed, version: Self.version, now: now)
     }

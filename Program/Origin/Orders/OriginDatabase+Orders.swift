@@ -18,13 +18,17 @@ extension OriginDatabase {
     ///
     /// Changes nothing when they are stored already, or when the stored orders are not those of a demo. Orders that somebody has claimed or changed stay.
     ///
-    /// - Parameter onProgress: Called while orders are stored and indexed.
+    /// - Parameters:
+    ///   - isDefaultCount: Whether the number of orders was not chosen: the stored one, even none, takes precedence.
+    ///   - onProgress: Called while orders are stored and indexed.
     func fill(
-        with demo: DemoOrders, now: Date, onProgress: @escaping @Sendable (SetupProgress) -> Void = { _ in }
+        with demo: DemoOrders, isDefaultCount: Bool = false, now: Date, onProgress: @escaping @Sendable (SetupProgress) -> Void = { _ in }
     ) async throws(OriginError) -> Date {
         do {
             return try await writer.write { database in
                 let stored = try DemoMetadata.fetchOne(in: .orders, database)
+                let count = stored?.count ?? demo.count
+                let demo = isDefaultCount && DemoOrders.allowedCounts.contains(count) ? demo.withCount(count) : demo
                 if let stored, stored.hasSameRows(as: demo.metadata(now: now)) { return stored.date }
                 if stored == nil, try Int.fetchOne(database, sql: "SELECT id FROM orders LIMIT 1") != nil { return now }
                 let orders = demo.ids.lazy.map { id in

@@ -8,9 +8,9 @@ struct OriginOptions: ParsableArguments {
     @Option(
         name: .customLong("orders"), parsing: .unconditional,
         help: """
-            The number of orders in the demo city, at most \(OriginConfiguration.orderLimit) (default: \(Self.defaultOrderCount)). Another \
-            number at a later start replaces the demo's orders that nobody has claimed or changed; 0 removes them. A server with \
-            --database has none and refuses the option.
+            The number of orders in the demo city, at most \(OriginConfiguration.orderLimit) (default: that of the last start, at first \
+            \(OriginConfiguration.defaultOrderCount)). Another number replaces the demo's orders that nobody has claimed or changed; 0 \
+            removes them. A server with --database has none and refuses the option.
             """)
     var orderCount: Int?
 
@@ -115,7 +115,7 @@ struct OriginOptions: ParsableArguments {
     func configuration(_ address: ListenAddress, isPortOptional: Bool = false) -> OriginConfiguration {
         var configuration = OriginConfiguration(
             address: address, isPortOptional: isPortOptional, storage: storage,
-            orderCount: shared.address == nil ? orderCount ?? Self.defaultOrderCount : 0,
+            orderCount: shared.address == nil ? orderCount : 0,
             deliveryCount: deliveryCount ?? OriginConfiguration.defaultDeliveryCount, seed: citySeed,
             uploadSizeLimit: uploadLimit ?? OriginConfiguration.defaultUploadSizeLimit, uploadLimits: uploadLimits)
         configuration.hasPublicOrders = publicOrders
@@ -155,8 +155,6 @@ struct OriginOptions: ParsableArguments {
     /// The number of days without `--keep-people`.
     private static let defaultPeopleDays = 730
 
-    /// The number of demo orders without `--orders`.
-    private static let defaultOrderCount = 400
     /// The seed of the demo data without `--seed`.
     private static let defaultSeed: UInt64 = 1
 
