@@ -82,6 +82,8 @@ import Testing
 
         #expect(first["created"] as? Int == 1 && first["faulty"] as? Int == 1)
         #expect(repeated["created"] as? Int == 0 && repeated["existing"] as? Int == 1)
+        #expect(Set((repeated["faults"] as? [[String: Any]] ?? []).compactMap { $0["row"] as? Int }) == [3])
+        #expect((other["detail"] as? String)?.contains("with the earlier options again") == true)
         #expect(other.status == 409 && other.problem == "rows-skipped")
         #expect(mended["created"] as? Int == 1)
         #expect(try await titles(fixture) == ["Soup", "Cake"])

@@ -57,7 +57,10 @@ extension OrderStoreError {
         case .rowsSkippedBefore:
             APIProblem(
                 "rows-skipped", .conflict, "The file was imported before without some of its rows",
-                "Nothing was imported: send a file that contains only these rows.")
+                """
+                Nothing was imported: import the file with the earlier options again, which lists these rows and creates nothing, and send a file \
+                of only these.
+                """)
         }
     }
 }

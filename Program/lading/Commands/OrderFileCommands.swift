@@ -141,7 +141,10 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
             try? await files.close()
             guard case OrderStoreError.rowsSkippedBefore = error else { throw error }
             throw ProgramFailure(
-                message: "\(file) was imported before without some of its rows: nothing was imported; import the file of these faulty rows")
+                message: """
+                    \(file) was imported before without some of its rows: nothing was imported; import it with the earlier options and \
+                    --skip-faulty, which creates nothing and writes these rows to a file, and import that file
+                    """)
         }
     }
 

@@ -191,7 +191,7 @@ import Testing
             (.unprocessableContent, "holder-required", "", "Choose the courier"),
             (.notFound, "report-unknown", "", "the order has no such report"),
             (.unprocessableContent, "key-reused", "", "this form was sent before with other entries"),
-            (.conflict, "rows-skipped", "", "this file was imported before without some of its rows"),
+            (.conflict, "rows-skipped", "", "without some of its rows. Import it with the earlier settings again"),
             (HTTPResponse.Status(code: 507), "disk-full", "", "disk is full"),
             (
                 .badRequest, "invalid-request", #""detail":"","field":"courier","rule":{"code":"courier"}"#,

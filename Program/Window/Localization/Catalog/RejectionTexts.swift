@@ -54,9 +54,19 @@ struct RejectionTexts: Sendable {
         de: "Dieses Formular wurde schon mit anderen Eingaben gesendet. Öffnen Sie seine Seite erneut",
         zh: "此表單已用其他內容送出過，請重新開啟頁面", ar: "أُرسل هذا النموذج من قبل بمدخلات أخرى. افتح صفحته من جديد")
     let reasonRowsSkipped = Phrase(
-        en: "this file was imported before without some of its rows. Import a file with only these rows",
-        de: "Diese Datei wurde schon ohne einige ihrer Zeilen importiert. Importieren Sie eine Datei mit nur diesen Zeilen",
-        zh: "此檔案先前匯入時略過了部分列，請匯入僅含這些列的檔案", ar: "استُورد هذا الملف من قبل دون بعض صفوفه. استورد ملفًا فيه هذه الصفوف فقط")
+        en: """
+            this file was imported before without some of its rows. Import it with the earlier settings again, which lists these rows and creates \
+            nothing, and then a file with only these rows
+            """,
+        de: """
+            Diese Datei wurde schon ohne einige ihrer Zeilen importiert. Importieren Sie sie noch einmal mit den früheren Einstellungen, was diese \
+            Zeilen nennt und nichts anlegt, und dann eine Datei mit nur diesen Zeilen
+            """,
+        zh: "此檔案先前匯入時略過了部分列，請以先前的設定再匯入一次，系統會列出這些列而不建立訂單，然後匯入僅含這些列的檔案",
+        ar: """
+            استُورد هذا الملف من قبل دون بعض صفوفه. استورده مرة أخرى بالإعدادات السابقة، فتظهر هذه الصفوف ولا يُنشأ شيء، ثم استورد ملفًا فيه هذه \
+            الصفوف فقط
+            """)
     let reasonSignedOut = Phrase(
         en: "you are signed out. Sign in again", de: "Sie sind abgemeldet. Melden Sie sich wieder an", zh: "您已登出，請重新登入",
         ar: "سُجّل خروجك. سجّل الدخول مرة أخرى")
