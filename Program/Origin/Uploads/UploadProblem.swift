@@ -47,7 +47,10 @@ enum UploadProblem: Error, Hashable {
         case .noSpace(let limit):
             .problem(
                 InsufficientStorage.status, title: "The space of uploads is full",
-                detail: "All uploaded files together may have \(limit) bytes (the server's option --upload-space).")
+                detail: """
+                    All uploaded files together may have \(limit) bytes. Replace files by empty ones, or start the server with a larger \
+                    --upload-space.
+                    """)
         }
     }
 

@@ -75,6 +75,21 @@ struct UploadLimitTests {
         }
     }
 
+    @Test func `A full space has room for another file when one is replaced by an empty one, as the refusal says`() async throws {
+        try await withClient(UploadLimits(space: 20_000)) { client in
+            func put(_ name: String, _ count: Int) async throws -> TestResponse {
+                try await client.executeRequest(uri: "/uploads/\(name)", method: .put, body: ByteBuffer(repeating: 65, count: count))
+            }
+            let first = try await put("first", 10_000)
+            let refused = try await put("second", 10_000)
+            let replacement = try await put("first", 0)
+            let repeated = try await put("second", 10_000)
+
+            #expect([first, refused, replacement, repeated].map(\.status.code) == [201, 507, 200, 201])
+            #expect(refused.text.contains("Replace files by empty ones"))
+        }
+    }
+
     @Test func `A client may begin another upload when one of its own is cancelled or complete`() async throws {
         try await withClient(UploadLimits(perClient: 1)) { client in
             let first = try await begin(client, for: "192.0.2.1")
