@@ -44,6 +44,8 @@
                 for key in keys {
                     try Task.checkCancellation()
                     do {
+                        // Somebody may have stored the same bytes for the order meanwhile.
+                        guard try await !isNeeded(key, since: time) else { continue }
                         try await contents.delete(key)
                         try await client.write(
                             "UPDATE proofs SET content_key = NULL WHERE content_key = \(key) AND stored_time < \(time)")
@@ -67,6 +69,12 @@
                 GROUP BY content_key ORDER BY random() LIMIT \(Self.contentBatch)
                 """)
             return try rows.map { try $0.value("content_key") }
+        }
+
+        /// Returns whether a proof that is not old has its bytes in an object.
+        private func isNeeded(_ key: String, since time: Int64) async throws -> Bool {
+            let rows = try await client.read("SELECT 1 FROM proofs WHERE content_key = \(key) AND stored_time >= \(time) LIMIT 1")
+            return !rows.isEmpty
         }
 
         private func delete(from table: String, where condition: PostgreSQLStatement) async throws {

@@ -17,12 +17,12 @@ final class MemoryContents: ProofContentStore {
     func content(of key: String, limit: Int) -> [UInt8]? { objects.withLock { $0[key] } }
 
     /// The error of deleting an object; nil if it is deleted.
-    private let deletionError: @Sendable (_ key: String) -> (any Error)?
+    private let deletionError: @Sendable (_ key: String) async -> (any Error)?
 
-    init(deletionError: @escaping @Sendable (_ key: String) -> (any Error)? = { _ in nil }) { self.deletionError = deletionError }
+    init(deletionError: @escaping @Sendable (_ key: String) async -> (any Error)? = { _ in nil }) { self.deletionError = deletionError }
 
-    func delete(_ key: String) throws {
-        if let error = deletionError(key) { throw error }
+    func delete(_ key: String) async throws {
+        if let error = await deletionError(key) { throw error }
         objects.withLock { $0[key] = nil }
     }
 }

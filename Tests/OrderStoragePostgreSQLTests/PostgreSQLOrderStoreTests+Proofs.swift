@@ -5,6 +5,7 @@ import OrderStorage
 import OrderStorageConformance
 @testable import OrderStoragePostgreSQL
 import PostgreSQLClient
+import Synchronization
 import Testing
 
 extension PostgreSQLOrderStoreTests {
@@ -57,5 +58,32 @@ extension PostgreSQLOrderStoreTests {
         #expect(try keys.map { try $0.value("content_key") } == ["proofs/2/\(digest.rawValue)"])
         #expect(Array(contents.bytes.keys) == ["proofs/2/\(digest.rawValue)"])
         #expect(try await Self.count(client, "SELECT count(name) AS count FROM people") == 0)
+    }
+
+    @Test func `An object that another courier stores anew while others are deleted is kept`() async throws {
+        let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
+        let late = Self.start + .seconds(800 * 86_400)
+        func proof(_ order: Int, _ person: String, at time: Timestamp) -> Proof {
+            let id = ProofID(order: order, person: PersonID(rawValue: person), digest: digest)
+            let record = ProofRecord(id: id, kind: .photo, mediaType: "image/jpeg", length: 1, contentDigest: digest, storedTime: time)
+            return Proof(record: record, content: [1])
+        }
+        let new = [1, 2].map { proof($0, "jonas", at: late) }
+        let stores = Mutex<[PostgreSQLOrderStore]>([])
+        let contents = MemoryContents { key in
+            guard let store = stores.withLock({ $0.popLast() }) else { return nil }
+            do { try await store.addProof(new[key.hasPrefix("proofs/1/") ? 1 : 0]) } catch { return error }
+            return nil
+        }
+        let store = try await Self.makeStore(contents: contents).store
+        for order in [1, 2] { try await store.addProof(proof(order, "mina", at: Self.start)) }
+        stores.withLock { $0 = [store] }
+
+        try await store.prune(OrderRetention(), at: late)
+
+        #expect(contents.bytes.count == 1)
+        var kept: [Proof] = []
+        for proof in new { if let found = try await store.proof(proof.record.id) { kept.append(found) } }
+        #expect(kept.map(\.content) == [[1]])
     }
 }
