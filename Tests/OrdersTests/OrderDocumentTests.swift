@@ -339,6 +339,19 @@ import Testing
         #expect(order.items[0].quantityUnit == "kg")
     }
 
+    @Test(arguments: [("<quantity> 1/2 </quantity>", "1/2"), ("<quantity> </quantity>", nil), ("", nil), ("<quantity>0.5</quantity>", nil)])
+    func `A quantity that is no decimal number is read as it was entered`(element: String, text: String?) throws {
+        let document = "<order><title>Tea</title><items><item><id>1</id>\(element)<quantityUnit>kg</quantityUnit></item></items></order>"
+
+        let order = try Order(id: 1, document: Array(document.utf8))
+
+        #expect(
+            order.items == [
+                OrderItem(id: 1, quantity: element.contains("0.5") ? Decimal(string: "0.5") : nil, quantityText: text, quantityUnit: "kg")
+            ])
+        #expect(order.fieldErrors.count { String(describing: $0).contains("quantity") } == (element.contains("0.5") ? 0 : 1))
+    }
+
     @Test(arguments: [String.Encoding.utf8, .utf16, .utf16BigEndian])
     func `A document type is refused before anything is parsed`(encoding: String.Encoding) throws {
         let bomb = (0..<12).map { "<!ENTITY e\($0 + 1) \"\(String(repeating: "&e\($0);", count: 10))\">" }.joined()

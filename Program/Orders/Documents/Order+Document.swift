@@ -48,9 +48,11 @@ extension OrderItem {
     /// Creates an order line; a line without a numeric item id remains in the list.
     private init(_ item: ParsedElement, _ errors: inout [OrderDocumentError]) {
         var fields = FieldReader(item)
+        let id = fields.text("id").asWholeNumber
+        let quantity = fields.decimal("quantity")
+        let quantityText = try? item.text(of: "quantity")
         self.init(
-            id: fields.text("id").asWholeNumber,
-            quantity: fields.decimal("quantity"),
+            id: id, quantity: quantity, quantityText: quantity == nil && quantityText != "" ? quantityText : nil,
             quantityUnit: fields.text("quantityUnit"))
         errors += fields.errors
     }
