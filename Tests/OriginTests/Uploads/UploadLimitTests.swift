@@ -78,7 +78,8 @@ struct UploadLimitTests {
     @Test func `A full space has room for another file when one is replaced by an empty one, as the refusal says`() async throws {
         try await withClient(UploadLimits(space: 20_000)) { client in
             func put(_ name: String, _ count: Int) async throws -> TestResponse {
-                try await client.executeRequest(uri: "/uploads/\(name)", method: .put, body: ByteBuffer(repeating: 65, count: count))
+                let content = ByteBuffer(repeating: 65, count: count)
+                return try await client.executeRequest(uri: "/uploads/\(name)", method: .put, headers: [:], body: content)
             }
             let first = try await put("first", 10_000)
             let refused = try await put("second", 10_000)
