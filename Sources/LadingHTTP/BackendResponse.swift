@@ -43,7 +43,9 @@ public struct ResponseHead: Sendable {
     ///
     /// - Parameter method: The method of the request: a response to HEAD announces the length of a body that does not follow.
     package func bodyLength(for method: HTTPRequest.Method) -> Int? {
-        guard !isBodyless(for: method), contentCoding == nil, let length = headers[.contentLength].flatMap({ Int($0) }), length >= 0 else { return nil }
+        guard !isBodyless(for: method), contentCoding == nil, let length = headers[.contentLength].flatMap({ Int($0) }), length >= 0 else {
+            return nil
+        }
         return length
     }
 

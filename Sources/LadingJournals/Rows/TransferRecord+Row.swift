@@ -45,7 +45,8 @@ extension TransferRecord {
             let direction = row.value("direction", as: String.self).flatMap({ FileTransfer.Direction(rawValue: $0) }),
             let remote = row.value("remote", as: String.self).flatMap({ URL(string: $0) }),
             let status = row.value("status", as: String.self).flatMap({ TransferStatus(rawValue: $0) }),
-            let file = row.value("file", as: String.self).flatMap({ paths.file(at: $0) }), let completed: Int = row.value("completed"), let replaces: Bool = row.value("replaces"),
+            let file = row.value("file", as: String.self).flatMap({ paths.file(at: $0) }), let completed: Int = row.value("completed"),
+            let replaces: Bool = row.value("replaces"),
             let created: Double = row.value("created")
         else { return nil }
         self.init(

@@ -320,7 +320,8 @@ import Testing
 
     @Test func `A decoded body has the entity tag of the origin, and is never combined`() throws {
         let policy = CachePolicy(audience: .private, isDecoded: true)
-        let head = ResponseHead(status: .ok, headers: CacheSamples.fields("Content-Encoding: gzip | ETag: \"a\" | Content-Length: 5 | \(digests)"))
+        let head = ResponseHead(
+            status: .ok, headers: CacheSamples.fields("Content-Encoding: gzip | ETag: \"a\" | Content-Length: 5 | \(digests)"))
 
         var response = try #require(policy.storedResponse(head, CacheSamples.query(), CacheSamples.at(0), CacheSamples.at(0)))
         response.length = 10

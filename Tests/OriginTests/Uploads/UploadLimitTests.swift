@@ -75,8 +75,9 @@ struct UploadLimitTests {
         }
     }
 
+    /// In a shared database a replaced file counts for another hour.
     @Test func `A full space has room for another file when one is replaced by an empty one, as the refusal says`() async throws {
-        try await withClient(UploadLimits(space: 20_000)) { client in
+        try await withClient(UploadLimits(space: 20_000), storage: .inMemory) { client in
             func put(_ name: String, _ count: Int) async throws -> TestResponse {
                 let content = ByteBuffer(repeating: 65, count: count)
                 return try await client.executeRequest(uri: "/uploads/\(name)", method: .put, headers: [:], body: content)
