@@ -19,8 +19,7 @@ on_phone = pytest.mark.parametrize("screen", [SCREENS["phone"]], ids=["phone"])
 expect.set_options(timeout=20_000)
 
 SLOW_FILES = [
-    "test_couriers", "test_accessibility", "test_journeys", "test_couriers_faults", "test_search_progress", "test_dispatch", "test_openapi", "test_long_list",
-    "test_deliveries_faults", "test_recovery", "test_photos",
+    "test_couriers", "test_accessibility", "test_couriers_faults", "test_journeys", "test_search_progress", "test_dispatch", "test_openapi", "test_long_list",
 ]
 """The files whose tests take longest together; they begin first, so that none of them runs alone at the end."""
 

@@ -5,9 +5,10 @@ from playwright.sync_api import expect
 
 from order_list import OrderList
 
-ORDERS = 250_000
-SEED_TIME = 120
-"""The maximum time in which a debug build stores the orders, in seconds."""
+ORDERS = 200_000
+# A debug build stores and reads so many orders slowly.
+SEED_TIME, LOAD_TIME = 120, 60
+"""The maximum times in which the orders are stored and loaded, in seconds."""
 
 MAX_SPACER_HEIGHT = 16_000_000
 
@@ -24,10 +25,11 @@ def screen():
     return {"width": 390, "height": 844}
 
 
-def test_250_000_orders_scroll_in_segments(start, page):
+@pytest.mark.timeout(300)
+def test_200_000_orders_scroll_in_segments(start, page):
     program = start("run", "--port", 0, "--in-memory", "--orders", ORDERS, timeout=SEED_TIME)
     orders_page = OrderList(page, program.address).open()
-    expect(orders_page.heading).to_have_text("250,000 orders")
+    expect(orders_page.heading).to_have_text("200,000 orders", timeout=LOAD_TIME * 1_000)
     orders_page.expect_all_loaded()
     height = orders_page.bounding_box_of(1)["height"]
     orders_page.row(1).focus()
@@ -49,7 +51,8 @@ def test_250_000_orders_scroll_in_segments(start, page):
     page.evaluate("() => scrollTo({ top: 100, behavior: 'instant' })")
     page.wait_for_function("(height) => scrollY > 1_000_000 && scrollY < 16_000_000 - height", arg=height)
     orders_page.expect_all_loaded()
-    assert 50_000 < orders_page.rows_in_view()[0]["index"] < 200_000
+    # The top of the last segment is far below that of the list.
+    assert (ORDERS - MAX_SPACER_HEIGHT / height) / 2 < orders_page.rows_in_view()[0]["index"] < ORDERS / 2
 
     orders_page.page.locator(".row").nth(2).focus()
     page.keyboard.press("Control+Home")
