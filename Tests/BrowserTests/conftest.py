@@ -28,7 +28,6 @@ def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: SLOW_FILES.index(item.path.stem) if item.path.stem in SLOW_FILES else len(SLOW_FILES))
 
 
-
 # The program
 
 @pytest.fixture
