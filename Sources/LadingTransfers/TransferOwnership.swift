@@ -37,10 +37,6 @@ final class JournalOwner: Sendable {
         self.journal = journal
     }
 
-    var isReleased: Bool {
-        state.withLock { if case .released = $0 { true } else { false } }
-    }
-
     /// Acquires the ownership unless it is held; does nothing once it has been released.
     ///
     /// The lock is held meanwhile, so that of two concurrent calls the second does not fail because of the first.

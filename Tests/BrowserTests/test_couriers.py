@@ -25,6 +25,8 @@ MAKE_OLDER = """async (age) => {
     });
 }"""
 
+FULL_DATABASE = "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+
 CLICK_AT = """([selector, time]) => {
     setTimeout(() => document.querySelector(selector).click(), time - Date.now());
 }"""
@@ -44,6 +46,15 @@ def arguments(tmp_path):
 @pytest.fixture
 def program(start, arguments):
     return start(*arguments, "--port", "0")
+
+
+def take_without_room(new_page, program, order):
+    """Takes an order in a browser that has no worker and stores no steps, and returns the page."""
+    page = new_page(service_workers="block")
+    page.add_init_script(FULL_DATABASE)
+    sign_in(page, program, "Mina")
+    take(page, program, order)
+    return page
 
 
 def carry_out(page):
@@ -150,7 +161,7 @@ def test_an_order_is_carried_out_and_proven(program, page):
 @pytest.mark.console_errors_allowed
 def test_a_device_without_room_and_without_network_says_so(program, page):
     sign_in(page, program, "Mina")
-    page.add_init_script("IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); };")
+    page.add_init_script(FULL_DATABASE)
     take(page, program, 21)
 
     page.context.set_offline(True)
@@ -162,10 +173,7 @@ def test_a_device_without_room_and_without_network_says_so(program, page):
 
 @pytest.mark.console_errors_allowed
 def test_a_step_that_is_not_stored_keeps_its_key_until_it_is_answered(program, new_page):
-    page = new_page(service_workers="block")
-    page.add_init_script("IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); };")
-    sign_in(page, program, "Mina")
-    take(page, program, 22)
+    page = take_without_room(new_page, program, 22)
     keys = []
 
     def lose_first(route):
@@ -189,10 +197,7 @@ def test_a_step_that_is_not_stored_keeps_its_key_until_it_is_answered(program, n
 
 @pytest.mark.console_errors_allowed
 def test_a_step_that_is_neither_stored_nor_sent_asks_to_sign_in(program, new_page):
-    page = new_page(service_workers="block")
-    page.add_init_script("IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError'); };")
-    sign_in(page, program, "Mina")
-    take(page, program, 23)
+    page = take_without_room(new_page, program, 23)
     page.context.clear_cookies()
 
     page.get_by_role("button", name="Picked up", exact=True).press("Enter")

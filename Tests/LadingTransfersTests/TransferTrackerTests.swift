@@ -12,10 +12,7 @@ import Testing
         async throws
     {
         let tracker = try makeTracker()
-        // A job is enqueued while the first state is delivered.
-        let executor = InterruptingExecutor()
-        let reader = Task(executorPreference: executor) { [progress = tracker.progress] in for await _ in progress.updates() {} }
-        executor.jobs.runAll()
+        let (executor, reader) = interruptDelivery(of: tracker)
         var states = tracker.updates().makeAsyncIterator()
         _ = await states.next()
         executor.onEnqueue.withLock { $0 = { tracker.reportProgress(2, of: 3) } }
@@ -29,9 +26,7 @@ import Testing
 
     @Test func `A transfer that is closed while an older state is delivered still delivers its last state before the end`() async throws {
         let tracker = try makeTracker()
-        let executor = InterruptingExecutor()
-        let reader = Task(executorPreference: executor) { [progress = tracker.progress] in for await _ in progress.updates() {} }
-        executor.jobs.runAll()
+        let (executor, reader) = interruptDelivery(of: tracker)
         var states = tracker.updates().makeAsyncIterator()
         _ = await states.next()
         executor.onEnqueue.withLock {
@@ -48,6 +43,14 @@ import Testing
         #expect(tracker.progress.snapshot.fraction == 1)
         reader.cancel()
         executor.jobs.runAll()
+    }
+
+    /// Returns an executor and the task of a reader of the progress on it: a job is enqueued while a state is delivered.
+    private func interruptDelivery(of tracker: TransferTracker) -> (InterruptingExecutor, Task<Void, Never>) {
+        let executor = InterruptingExecutor()
+        let reader = Task(executorPreference: executor) { [progress = tracker.progress] in for await _ in progress.updates() {} }
+        executor.jobs.runAll()
+        return (executor, reader)
     }
 
     private func makeTracker() throws -> TransferTracker {

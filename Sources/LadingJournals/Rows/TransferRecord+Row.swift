@@ -39,15 +39,15 @@ extension TransferRecord {
         try Self.checksums.update(where: "id = ?", [id.rawValue], in: database)
     }
 
-    /// Decodes a row; nil if it is damaged, if a required column is invalid, or if its path is relative and there is no base folder. Invalid optional columns become nil.
+    /// Decodes a row; nil if it is damaged, if a required column is invalid, or if its path is relative and there is no base folder. Invalid optional
+    /// columns become nil.
     init?(_ row: Row, _ paths: RelativePaths) {
         guard Self.checksums.isValid(row), let id = row.value("id", as: String.self).flatMap({ TransferID(rawValue: $0) }),
             let direction = row.value("direction", as: String.self).flatMap({ FileTransfer.Direction(rawValue: $0) }),
             let remote = row.value("remote", as: String.self).flatMap({ URL(string: $0) }),
             let status = row.value("status", as: String.self).flatMap({ TransferStatus(rawValue: $0) }),
             let file = row.value("file", as: String.self).flatMap({ paths.file(at: $0) }), let completed: Int = row.value("completed"),
-            let replaces: Bool = row.value("replaces"),
-            let created: Double = row.value("created")
+            let replaces: Bool = row.value("replaces"), let created: Double = row.value("created")
         else { return nil }
         self.init(
             id: id, direction: direction, remote: remote, file: file, replacesTarget: replaces,
