@@ -99,6 +99,7 @@ struct PageRenderer: Sendable {
         /// The style sheet in addition to the common one.
         fileprivate var style: String? {
             switch self {
+            case .start, .signIn: "start.css"
             case .operations: "operations.css"
             case .courierList, .courierOrder: "couriers.css"
             case .dispatch, .dispatchOrder, .dispatchForm, .dispatchImport: "dispatch.css"
