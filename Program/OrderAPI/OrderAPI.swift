@@ -6,10 +6,12 @@ package import OrderLifecycle
 package import OrderStorage
 package import ServerStartup
 
-/// The context of a request to the API, which knows the client's address.
+/// The context of a request to the API, which knows the client's address and the event loop of its connection.
 package protocol OrderAPIContext: RequestContext {
     /// Nil for a connection without an address.
     var peer: SocketAddress? { get }
+    /// The event loop of the connection.
+    var eventLoop: any EventLoop { get }
 }
 
 /// The API under `/api/v1`: orders, commands, proofs, people and the change feed, for people with tokens.

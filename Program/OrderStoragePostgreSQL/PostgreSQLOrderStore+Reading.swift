@@ -62,14 +62,17 @@
         /// Transactions commit in another order than that in which they took their numbers. A change of one that still runs would be missed by a reader that
         /// has seen a later number, so the feed ends before the oldest running transaction, whichever database it is in: a long one delays the feed.
         ///
+        /// Both ends are read from the index: of a comparison with the snapshot the planner expects so many rows that it would read the whole table.
+        ///
         /// Source: PostgreSQL, 9.26 System Information Functions, `pg_snapshot_xmin`.
         static let position: PostgreSQLStatement = """
             SELECT epoch, pruned_transaction, pruned_part,
-                EXISTS (SELECT 1 FROM order_changes WHERE transaction >= pg_snapshot_xmin(pg_current_snapshot())) AS is_held_back,
+                COALESCE(newest.transaction >= pg_snapshot_xmin(pg_current_snapshot()), false) AS is_held_back,
                 COALESCE(last.transaction, pruned_transaction) AS transaction, COALESCE(last.part, pruned_part) AS part
-            FROM order_metadata LEFT JOIN LATERAL (
-                SELECT transaction, part FROM order_changes WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
-                ORDER BY transaction DESC, part DESC LIMIT 1) AS last ON true
+            FROM order_metadata
+                LEFT JOIN (SELECT transaction FROM order_changes ORDER BY transaction DESC, part DESC LIMIT 1) AS newest ON true
+                LEFT JOIN (SELECT transaction, part FROM order_changes WHERE transaction < pg_snapshot_xmin(pg_current_snapshot())
+                    ORDER BY transaction DESC, part DESC LIMIT 1) AS last ON true
             """
 
         package func position() async throws -> ChangePosition {

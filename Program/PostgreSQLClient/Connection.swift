@@ -170,14 +170,15 @@
         private mutating func send(_ statements: [PostgreSQLStatement], _ effect: Effect) throws -> [Command] {
             var commands: [Command] = []
             for statement in statements {
+                let sql = statement.sql
                 let name: String
-                if let known = prepared[statement.sql] {
+                if let known = prepared[sql] {
                     name = known
                 } else {
                     name = prepared.count < Self.preparedLimit ? "s\(prepared.count)-\(UInt32.random(in: 0...(.max)))" : ""
-                    guard PQsendPrepare(handle, name, statement.sql, 0, nil) == 1 else { throw lost(effect) }
-                    if !name.isEmpty { prepared[statement.sql] = name }
-                    commands.append(Command(preparation: statement.sql))
+                    guard PQsendPrepare(handle, name, sql, 0, nil) == 1 else { throw lost(effect) }
+                    if !name.isEmpty { prepared[sql] = name }
+                    commands.append(Command(preparation: sql))
                 }
                 try send(statement.values, toPrepared: name, effect)
                 commands.append(Command(preparation: nil))

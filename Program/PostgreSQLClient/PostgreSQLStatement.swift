@@ -38,25 +38,32 @@ package struct PostgreSQLStatement: Hashable, Sendable, ExpressibleByStringInter
     }
 
     private let parts: [Part]
-    package let sql: String
-    package let values: [PostgreSQLValue]
 
-    private init(parts: [Part]) {
-        var (sql, values) = ("", [PostgreSQLValue]())
+    /// The text, with a placeholder for each value.
+    ///
+    /// - Complexity: O(*n*) in its length.
+    package var sql: String {
+        var (sql, count) = ("", 0)
         for part in parts {
             switch part {
             case .text(let text): sql += text
-            case .value(let value):
-                values.append(value)
-                sql += "$\(values.count)"
+            case .value:
+                count += 1
+                sql += "$\(count)"
             }
         }
-        (self.parts, self.sql, self.values) = (parts, sql, values)
+        return sql
     }
 
-    package init(sql: String) { self.init(parts: [.text(sql)]) }
+    package var values: [PostgreSQLValue] {
+        parts.compactMap { part in
+            if case .value(let value) = part { value } else { nil }
+        }
+    }
+
+    package init(sql: String) { parts = [.text(sql)] }
 
     package init(stringLiteral sql: String) { self.init(sql: sql) }
 
-    package init(stringInterpolation interpolation: StringInterpolation) { self.init(parts: interpolation.parts) }
+    package init(stringInterpolation interpolation: StringInterpolation) { parts = interpolation.parts }
 }

@@ -20,6 +20,17 @@ extension DigestFunction {
 extension Sequence<UInt8> {
     /// The bytes as hexadecimal digits, two for each.
     package var hexString: String {
-        map { byte in (byte < 0x10 ? "0" : "") + String(byte, radix: 16) }.joined()
+        var digits: [UInt8] = []
+        digits.reserveCapacity(2 * underestimatedCount)
+        for byte in self {
+            digits.append((byte >> 4).hexDigit)
+            digits.append((byte & 0xF).hexDigit)
+        }
+        return String(decoding: digits, as: UTF8.self)
     }
+}
+
+extension UInt8 {
+    /// The character of a value less than 16.
+    fileprivate var hexDigit: UInt8 { self < 10 ? UInt8(ascii: "0") + self : UInt8(ascii: "a") + self - 10 }
 }

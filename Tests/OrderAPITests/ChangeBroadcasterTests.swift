@@ -1,5 +1,6 @@
 import GRDB
 import HTTPTypes
+import LadingTesting
 import OrderLifecycle
 import OrderStorage
 import Testing
@@ -26,12 +27,12 @@ struct ChangeBroadcasterTests {
 
         let expected = [[Int64(2)], [3]]
         var received: [[Int64]] = []
-        for await batch in first {
+        for await batch in first.batches {
             received.append(batch.changes.map(\.position.number))
             if received.count == 2 { break }
         }
         #expect(received == expected)
-        var iterator = second.makeAsyncIterator()
+        var iterator = second.batches.makeAsyncIterator()
         #expect(await iterator.next()?.changes.map(\.position.number) == [3])
     }
 
@@ -46,7 +47,7 @@ struct ChangeBroadcasterTests {
         }
 
         var count = 0
-        for await _ in slow { count += 1 }
+        for await _ in slow.batches { count += 1 }
         #expect(count == ChangeBroadcaster.capacity)
     }
 
@@ -58,10 +59,10 @@ struct ChangeBroadcasterTests {
 
         try await fixture.send(.post, "sign-out", as: "mina")
 
-        for await _ in ended { Issue.record("a change after the end") }
+        for await _ in ended.batches { Issue.record("a change after the end") }
         _ = try await fixture.createOrder()
         await broadcaster.sendChanges()
-        var iterator = other.makeAsyncIterator()
+        var iterator = other.batches.makeAsyncIterator()
         #expect(await iterator.next()?.changes.count == 1)
     }
 
@@ -74,29 +75,28 @@ struct ChangeBroadcasterTests {
         try await fixture.store.removeToken(mina)
         await broadcaster.endStreamsWithoutToken()
 
-        for await _ in ended { Issue.record("a change after the end") }
+        for await _ in ended.batches { Issue.record("a change after the end") }
         _ = try await fixture.createOrder()
         await broadcaster.sendChanges()
-        var iterator = other.makeAsyncIterator()
+        var iterator = other.batches.makeAsyncIterator()
         #expect(await iterator.next()?.changes.count == 1)
     }
 
-    @Test func `A stream with heartbeats ends when its reader is too slow`() async throws {
-        func makeStream() -> (merged: AsyncStream<Int?>, source: AsyncStream<Int>.Continuation) {
-            let (stream, source) = AsyncStream.makeStream(of: Int.self)
-            return (stream.withHeartbeats(every: .seconds(3_600), limit: 10), source)
+    @Test func `A stream without changes has heartbeats, until it is ended`() async throws {
+        let broadcaster = try await OrderAPIFixture().api.changes
+        let clock = ManualClock()
+        let subscription = try await broadcaster.subscribe(with: mina)
+        let running = Task { await broadcaster.run(clock: clock, interval: .seconds(3_600)) }
+        defer { running.cancel() }
+
+        var batches = subscription.batches.makeAsyncIterator()
+        for _ in 1...2 {
+            while await clock.nextTimer() != clock.now.advanced(by: .seconds(15)) { await Task.yield() }
+            clock.advance(by: .seconds(15))
+            #expect(await batches.next()?.changes.isEmpty == true)
         }
-        let (merged, source) = makeStream()
-        let (end, ending) = AsyncStream.makeStream(of: Void.self)
-        // The source ends with the last task that reads it.
-        source.onTermination = { _ in ending.finish() }
-
-        for number in 0..<100 { source.yield(number) }
-        for await _ in end {}
-
-        var received: [Int?] = []
-        for await element in merged { received.append(element) }
-        #expect(received == Array(0..<10))
+        subscription.end()
+        #expect(await batches.next() == nil)
     }
 
     @Test func `A new epoch ends the streams`() async throws {
@@ -106,6 +106,6 @@ struct ChangeBroadcasterTests {
         try await fixture.store.writer.write { try SQLiteOrderStore.beginEpoch(in: $0) }
         await fixture.api.changes.sendChanges()
 
-        for await _ in stream { Issue.record("a change of the old epoch") }
+        for await _ in stream.batches { Issue.record("a change of the old epoch") }
     }
 }

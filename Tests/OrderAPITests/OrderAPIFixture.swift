@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOEmbedded
+import NIOPosix
 import OrderLifecycle
 import OrderStorage
 import OrderStorageSQLite
@@ -17,6 +18,8 @@ import Synchronization
 struct APIContext: OrderAPIContext {
     var coreContext: CoreRequestContextStorage
     let peer: SocketAddress?
+    /// A running loop, unlike that of the channel of a test.
+    let eventLoop: any EventLoop = MultiThreadedEventLoopGroup.singleton.any()
 
     init(source: Source) {
         coreContext = .init(source: source)

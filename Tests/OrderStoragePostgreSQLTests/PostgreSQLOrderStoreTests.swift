@@ -108,6 +108,21 @@ struct PostgreSQLOrderStoreTests {
         #expect(later.changes.map(\.order) == [early, late])
     }
 
+    /// Each program reads the end many times in a second, and the table contains the changes of 30 days.
+    @Test func `The end of the feed is found in an index`() async throws {
+        let (_, client) = try await Self.makeStore()
+        try await client.write(
+            """
+            INSERT INTO order_changes (order_id, event, was_open, milliseconds)
+            SELECT number, 1, true, number FROM generate_series(1, 3000) AS number
+            """)
+
+        let plan = try await client.read("EXPLAIN \(PostgreSQLOrderStore.position)").map { try $0.value("QUERY PLAN", as: String.self) }
+
+        #expect(plan.count { $0.contains("Index Only Scan Backward using order_changes_pkey") } == 2, "\(plan)")
+        #expect(!plan.contains { $0.contains("Seq Scan on order_changes") }, "\(plan)")
+    }
+
     private func locks(_ client: PostgreSQLClient, areGranted: Bool) async throws -> Int {
         try await Self.count(client, "SELECT count(*) AS count FROM pg_locks WHERE locktype = 'advisory' AND granted = \(areGranted)")
     }

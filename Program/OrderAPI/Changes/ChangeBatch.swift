@@ -5,6 +5,9 @@ import Synchronization
 
 /// Changes that were read together, as events of the streams. Each document is encoded once for all people who see it.
 final class ChangeBatch: Sendable {
+    /// A batch without changes, which shows a client that its connection is alive.
+    static let heartbeat = ChangeBatch([])
+
     let changes: [OrderChange]
     private let fullEvents = EncodedEvents()
     private let summaryEvents = EncodedEvents()

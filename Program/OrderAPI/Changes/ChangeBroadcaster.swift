@@ -3,6 +3,16 @@ import OrderLifecycle
 import OrderStorage
 import Synchronization
 
+/// A registered stream.
+struct ChangeSubscription: Sendable {
+    /// The changes, and heartbeats between them.
+    let batches: AsyncStream<ChangeBatch>
+    fileprivate let continuation: AsyncStream<ChangeBatch>.Continuation
+
+    /// Ends the stream after the batches that were sent.
+    func end() { continuation.finish() }
+}
+
 /// The distribution of changes to open streams.
 ///
 /// It reads each change once. A stream that is `capacity` batches behind is ended; its client continues at its last position.
@@ -13,9 +23,10 @@ package final class ChangeBroadcaster: Sendable {
     static let pageSize = 500
 
     /// The pause after changes were sent, so that those of many commands share a write to each stream.
-    private static let pause = Duration.milliseconds(20)
+    private static let pause = Duration.milliseconds(40)
     /// The pause while some stored changes cannot be read yet, as always when many programs write.
     private static let heldBackPause = Duration.milliseconds(80)
+    private static let heartbeatInterval = Duration.seconds(15)
     /// The longest pause while stored changes cannot be read yet; each reading without a new one doubles it.
     private static let maximumPause = Duration.milliseconds(640)
 
@@ -58,7 +69,7 @@ package final class ChangeBroadcaster: Sendable {
     /// It ends when its token does, also by a request to another program, when a new epoch begins, and when it is too slow.
     ///
     /// - Parameter token: The token of the person who receives the stream.
-    func subscribe(with token: SecretHash) async throws -> AsyncStream<ChangeBatch> {
+    func subscribe(with token: SecretHash) async throws -> ChangeSubscription {
         let (stream, continuation) = AsyncStream.makeStream(of: ChangeBatch.self, bufferingPolicy: .bufferingOldest(Self.capacity))
         let id = state.withLock { state in
             state.lastID += 1
@@ -70,10 +81,10 @@ package final class ChangeBroadcaster: Sendable {
         state.withLock { state in
             if state.position == nil { state.position = position }
         }
-        return stream
+        return ChangeSubscription(batches: stream, continuation: continuation)
     }
 
-    /// Sends changes until its task is cancelled. Changes of other processes are found within an interval.
+    /// Sends changes and heartbeats until its task is cancelled. Changes of other processes are found within an interval.
     func run(clock: some Clock<Duration>, interval: Duration = .seconds(1)) async {
         await withDiscardingTaskGroup { tasks in
             tasks.addTask {
@@ -81,6 +92,9 @@ package final class ChangeBroadcaster: Sendable {
                     await self.endStreamsWithoutToken()
                     self.notify()
                 }
+            }
+            tasks.addTask {
+                while (try? await clock.sleep(for: Self.heartbeatInterval)) != nil { self.send(.heartbeat) }
             }
             tasks.addTask {
                 var pause = Self.pause
