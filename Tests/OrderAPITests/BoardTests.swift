@@ -38,10 +38,25 @@ struct BoardTests {
         #expect(try await fixture.send(.get, "orders?scope=mine", as: mina).titles == ["Breakfast"])
         #expect(try await fixture.send(.get, "orders?scope=all", as: mina).titles == ["Breakfast"])
         #expect(try await fixture.send(.get, "orders?scope=all", as: jonas).titles == [])
-        for query in ["scope=attention", "state=claimed"] {
+        for query in ["scope=attention", "state=claimed", "counts=true"] {
             #expect(try await fixture.send(.get, "orders?\(query)", as: mina).problem == "wrong-role")
             #expect(try await fixture.send(.get, "orders?\(query)", as: ada).status == 200)
         }
+    }
+
+    @Test func `A page has the numbers of orders on request`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let path = try await fixture.createOrder()
+        _ = try await fixture.createOrder()
+        try await fixture.send(.post, "\(path)/claim", as: mina)
+
+        let page = try await fixture.send(.get, "orders?counts=true&limit=1", as: ada)
+        let counts = try #require(page["counts"] as? [String: Any])
+
+        #expect((counts["states"] as? [[String: Any]])?.prefix(2).map { $0["count"] as? Int } == [1, 1])
+        #expect(counts["attention"] as? Int == 0 && (counts["couriers"] as? [[String: Any]])?.map { $0["count"] as? Int } == [1])
+        #expect(try await fixture.send(.get, "orders?counts=false", as: ada)["counts"] == nil)
+        #expect(try await fixture.send(.get, "orders?counts=1", as: ada).problem == "invalid-request")
     }
 
     @Test func `A courier reads only the own part of a history`() async throws {

@@ -13,7 +13,8 @@ extension OrderAPI {
         }
         router.get("counts") { request, _ in
             _ = try await dispatcher(of: request)
-            return try await counts()
+            let counts = try await store.counts(at: now())
+            return Response.json { counts.write(to: &$0) }
         }
         router.get("orders/:id") { request, context in
             try await order(Self.orderID(context), for: person(of: request))
@@ -36,34 +37,18 @@ extension OrderAPI {
         }
     }
 
-    private func counts() async throws -> Response {
-        let counts = try await store.counts(at: now())
-        return .json { json in
-            json.field("states", array: OrderState.allCases) { state, json in
-                json.object { json in
-                    json.field("state", state.rawValue)
-                    json.field("count", number: counts.states[state] ?? 0)
-                }
-            }
-            json.field("attention", number: counts.attention)
-            json.field("couriers", array: counts.held.sorted { $0.key.rawValue < $1.key.rawValue }) { courier, json in
-                json.object { json in
-                    json.field("id", courier.key.rawValue)
-                    json.field("count", number: courier.value)
-                }
-            }
-        }
-    }
-
     private func page(_ query: OrderListQuery, for person: Person, _ request: Request) async throws -> Response {
         let page = try await store.orders(query.board)
+        // After the position of the page, so that a change that is not counted comes after it.
+        async let counts = query.includesCounts ? store.counts(at: now()) : nil
         let holders = try await people(page.orders.compactMap(\.holder), for: person)
         var fields: HTTPFields = [:]
         let next = try page.next.map { try query.cursorText($0) }
         if let next { fields[.link] = "<\(Self.pathWithQuery(of: request, after: next))>; rel=\"next\"" }
-        return .json(fields: fields) { json in
+        return .json(fields: fields) { [counts = try await counts] json in
             json.field("position", page.position.text)
             json.field("next", next)
+            if let counts { json.field("counts", object: { counts.write(to: &$0) }) }
             json.field("orders", array: page.orders) { record, json in
                 var document = document(record, holders, for: person)
                 document.distance = query.place.flatMap { place in record.content.destination.coordinate.map { place.distance(to: $0) } }
@@ -122,6 +107,24 @@ extension OrderAPI {
     private static func pathWithQuery(of request: Request, after cursor: String) -> String {
         let others = (request.uri.query ?? "").split(separator: "&").filter { !$0.hasPrefix("after=") }
         return "\(request.uri.path)?" + (others.map(String.init) + ["after=\(cursor)"]).joined(separator: "&")
+    }
+}
+
+extension OrderCounts {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.field("states", array: OrderState.allCases) { state, json in
+            json.object { json in
+                json.field("state", state.rawValue)
+                json.field("count", number: states[state] ?? 0)
+            }
+        }
+        json.field("attention", number: attention)
+        json.field("couriers", array: held.sorted { $0.key.rawValue < $1.key.rawValue }) { courier, json in
+            json.object { json in
+                json.field("id", courier.key.rawValue)
+                json.field("count", number: courier.value)
+            }
+        }
     }
 }
 

@@ -15,6 +15,7 @@ import OrderStorage
 /// | `sort` | `id` (default), `newest`, `price`, `due`, `distance` (default with `near`) |
 /// | `limit` | 1 to 100 (default: 50) |
 /// | `after` | the cursor of the previous page |
+/// | `counts` | for dispatchers: `true` to read the numbers of orders with the page |
 struct OrderListQuery {
     private static let defaultLimit = 50
     private static let textLimit = 400
@@ -22,6 +23,7 @@ struct OrderListQuery {
     let board: BoardQuery
     /// The place of `near`.
     let place: Coordinate?
+    let includesCounts: Bool
 
     /// Parses a query.
     ///
@@ -32,6 +34,8 @@ struct OrderListQuery {
         place = try value("near").map(Self.place)
         let text = value("text")
         guard text?.utf8.count ?? 0 <= Self.textLimit else { throw APIProblem.invalid("\"text\" has at most \(Self.textLimit) bytes.") }
+        includesCounts = try value("counts").map(Self.flag) ?? false
+        guard !includesCounts || person.role == .dispatcher else { throw APIProblem.rejection(.wrongRole(required: .dispatcher)) }
         let sort = try Self.sort(value("sort"), place)
         board = BoardQuery(
             try Self.scope(value("scope"), states: value("state"), for: person, at: now), box: try value("box").map(Self.box), text: text,
@@ -71,6 +75,11 @@ struct OrderListQuery {
             return .distance(from: place)
         default: throw APIProblem.invalid("\"sort\" must be id, newest, price, due or distance.")
         }
+    }
+
+    private static func flag(_ text: String) throws -> Bool {
+        guard let flag = Bool(text) else { throw APIProblem.invalid("\"counts\" must be true or false.") }
+        return flag
     }
 
     private static func limit(_ text: String) throws -> Int {

@@ -39,15 +39,11 @@ struct DispatchRoutes: AppRoutes {
     struct Visit: Sendable {
         let service: DispatchService
         let contexts: DispatchContexts
-        /// A position of the change feed before anything that the visit reads: a change between is received again.
-        let position: String
     }
 
     func add(to router: Router<WindowContext>) {
         let path = DispatchQuery.path
-        router.get(RouterPath(path)) { request, _ in
-            try await withVisit(request) { try await table(DispatchQuery(request.uri.query), request, for: $0) }
-        }
+        router.get(RouterPath(path)) { request, _ in try await table(DispatchQuery(request.uri.query), request) }
         router.get("\(path)/orders/new") { request, _ in
             try await withVisit(request) { newForm(for: $0, request) }
         }
@@ -65,7 +61,7 @@ struct DispatchRoutes: AppRoutes {
         }
         router.get("\(path)/orders/:id") { request, context in
             let id = try context.parameters.require("id", as: Int.self)
-            return try await withVisit(request) { try await order(id, request, for: $0) }
+            return try await withVisit(request, reading: { try await $0.order(id) }) { try order($1, request, for: $0) }
         }
         router.get("\(path)/orders/:id/edit") { request, context in
             let id = try context.parameters.require("id", as: Int.self)
@@ -89,11 +85,21 @@ struct DispatchRoutes: AppRoutes {
 
     /// Responds as a dispatcher; others are sent to their own pages.
     private func withVisit(_ request: Request, _ respond: (Visit) async throws -> Response) async throws -> Response {
-        guard let (person, visit) = try await visit(token: request.token, in: request.language) else {
-            return .redirect(to: AccountRoutes.path, type: .normal)
-        }
+        try await withVisit(request, reading: { _ in }) { visit, _ in try await respond(visit) }
+    }
+
+    /// Responds as a dispatcher with a content that is read while the person is.
+    private func withVisit<Content: Sendable>(
+        _ request: Request, reading read: @escaping @Sendable (DispatchService) async throws -> Content,
+        _ respond: (Visit, Content) async throws -> Response
+    ) async throws -> Response {
+        guard let token = request.token else { return .redirect(to: AccountRoutes.path, type: .normal) }
+        let service = service(token: token)
+        async let content = read(service)
+        guard let person = try await account.person(withToken: token) else { return .redirect(to: AccountRoutes.path, type: .normal) }
         guard person.isDispatcher else { return .redirect(to: OrderService.Scope.open.path, type: .normal) }
-        return cookie.renewed(in: try await respond(visit), to: request)
+        let visit = Visit(service: service, contexts: contexts(for: person, token: token, in: request.language))
+        return cookie.renewed(in: try await respond(visit, try await content), to: request)
     }
 
     /// Responds to a form of a dispatcher. What could not be delivered is shown again, with its key.
@@ -112,39 +118,39 @@ struct DispatchRoutes: AppRoutes {
         }
     }
 
-    private func visit(token: String?, in language: Language) async throws -> (AccountService.Person, Visit)? {
-        guard let token else { return nil }
-        let service = DispatchService(orders: OrderService(api: account.api, token: token))
-        async let position = service.orders.position()
-        guard let person = try await account.person(withToken: token) else { return nil }
+    private func service(token: String) -> DispatchService { DispatchService(orders: OrderService(api: account.api, token: token)) }
+
+    private func contexts(for person: AccountService.Person, token: String, in language: Language) -> DispatchContexts {
         let orders = OrderContexts(
             texts: Texts(language), timeZone: repository.timeZone, mapSource: mapSource, now: repository.now,
             failedImages: repository.images.failedImages)
-        let contexts = DispatchContexts(
+        return DispatchContexts(
             orders: orders, person: person, formToken: FormToken.token(for: token), catalog: repository.catalog, makeKey: makeKey)
-        return (person, Visit(service: service, contexts: contexts, position: try await position))
     }
 
     func screen(_ description: PageDescription, in language: Language, token: String?) async throws -> (any WindowScreen)? {
         guard [Self.tableScreen, Self.orderScreen].contains(description.screen) else { return nil }
-        guard let (person, visit) = try await visit(token: token, in: language), person.isDispatcher else { throw PageError.signedOut }
-        if description.screen == Self.tableScreen { return try await tableScreen(DispatchQuery(description.row), visit) }
-        guard let id = description.row.flatMap({ Int($0) }), let screen = try await orderScreen(id, visit) else {
+        guard let token, let person = try await account.person(withToken: token), person.isDispatcher else { throw PageError.signedOut }
+        let visit = Visit(service: service(token: token), contexts: contexts(for: person, token: token, in: language))
+        if description.screen == Self.tableScreen {
+            let query = DispatchQuery(description.row)
+            return tableScreen(try await Self.table(query, visit.service, reads), query, visit)
+        }
+        guard let id = description.row.flatMap({ Int($0) }), let order = try await visit.service.order(id) else {
             throw PageError.noSuchOrder
         }
-        return screen
+        return orderScreen(order, visit)
     }
 }
 
 // MARK: - The table
 
 extension DispatchRoutes {
-    private func tableScreen(_ query: DispatchQuery, _ visit: Visit) async throws -> LiveScreen<RenderedTable> {
+    private func tableScreen(_ content: RenderedTable, _ query: DispatchQuery, _ visit: Visit) -> LiveScreen<RenderedTable> {
         let source = LiveScreen<RenderedTable>.Source(
             read: { [reads] reason in try await Self.table(query, visit.service, reads, verifiesToken: reason == .request) },
             maximumAge: Self.positionAge)
-        let content = try await Self.table(query, visit.service, reads)
-        return LiveScreen(content, at: visit.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+        return LiveScreen(content, at: content.table.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let contexts = visit.contexts
             func render() -> JSONText { JSONText(renderer.fragment(.dispatchTable, contexts.page(current, query, sessionID: ""))) }
             let html = current.failure == nil ? current.content.fragment(in: contexts.texts.language, render) : render()
@@ -171,16 +177,17 @@ extension DispatchRoutes {
         }
     }
 
-    private func table(_ query: DispatchQuery, _ request: Request, for visit: Visit) async throws -> Response {
-        let screen: LiveScreen<RenderedTable>
+    private func table(_ query: DispatchQuery, _ request: Request) async throws -> Response {
         do {
-            screen = try await tableScreen(query, visit)
+            return try await withVisit(request, reading: { [reads] in try await Self.table(query, $0, reads) }) { visit, content in
+                let screen = tableScreen(content, query, visit)
+                let context = visit.contexts.page(screen.current, query, sessionID: sessionID(of: screen, request))
+                return page(.dispatch, context, title: visit.contexts.texts.strings.dispatch, request)
+            }
         } catch BackendError.status(400, _, _) where query.cursor != nil {
             // A cursor of another version of the program, or one that was cut off.
             return .redirect(to: query.page(after: nil).url, type: .normal)
         }
-        let context = visit.contexts.page(screen.current, query, sessionID: sessionID(of: screen, request))
-        return page(.dispatch, context, title: visit.contexts.texts.strings.dispatch, request)
     }
 
     /// Opens a session for the stream of a page; a plain page has none.
@@ -201,11 +208,11 @@ extension DispatchRoutes {
 // MARK: - An order
 
 extension DispatchRoutes {
-    private func orderScreen(_ id: Int, _ visit: Visit) async throws -> LiveScreen<DispatchService.Order>? {
-        guard let content = try await visit.service.order(id) else { return nil }
+    private func orderScreen(_ content: DispatchService.Order, _ visit: Visit) -> LiveScreen<DispatchService.Order> {
+        let id = content.order.id
         let source = LiveScreen<DispatchService.Order>.Source(
             read: { _ in try await visit.service.order(id) }, isAffected: { $0.order == id })
-        return LiveScreen(content, at: visit.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+        return LiveScreen(content, at: content.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let context = visit.contexts.page(
                 current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")
             return DetailEvent(version: current.version, state: "loaded", html: JSONText(renderer.fragment(.dispatchDetail, context)))
@@ -214,9 +221,14 @@ extension DispatchRoutes {
 
     /// Returns the page of an order.
     ///
-    /// - Parameter rejection: The response to a command that was not carried out; nil for none.
-    private func order(_ id: Int, _ request: Request, for visit: Visit, rejection: BackendResponse? = nil) async throws -> Response {
-        guard let screen = try await orderScreen(id, visit) else { throw PageError.noSuchOrder }
+    /// - Parameters:
+    ///   - content: Nil if there is no such order.
+    ///   - rejection: The response to a command that was not carried out; nil for none.
+    private func order(
+        _ content: DispatchService.Order?, _ request: Request, for visit: Visit, rejection: BackendResponse? = nil
+    ) throws -> Response {
+        guard let content else { throw PageError.noSuchOrder }
+        let screen = orderScreen(content, visit)
         let current = screen.current
         let context = visit.contexts.page(
             current.content, backURL: DispatchQuery.path, rejection: rejection, version: current.version,
@@ -274,6 +286,6 @@ extension DispatchRoutes {
         if response.status.kind == .successful {
             return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
         }
-        return try await order(id, request, for: visit, rejection: response)
+        return try order(try await visit.service.order(id), request, for: visit, rejection: response)
     }
 }

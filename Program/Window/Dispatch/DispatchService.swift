@@ -12,6 +12,8 @@ struct DispatchService: Sendable {
 
     /// A page of the table, with what is shown beside it.
     struct Table: Sendable {
+        /// A position of the change feed before the orders and their numbers were read: a change between is received again.
+        let position: String
         let rows: [Row]
         /// The cursor of the next page; nil at the end.
         let next: String?
@@ -85,6 +87,8 @@ struct DispatchService: Sendable {
 
     /// All that is known of an order.
     struct Order: Sendable {
+        /// A position of the change feed before the order was read: a change between is received again.
+        let position: String
         let order: APIOrder
         let history: APIHistory
         let people: [Person]
@@ -93,19 +97,22 @@ struct DispatchService: Sendable {
     }
 
     private struct Page: Decodable, Sendable {
+        let position: String
         /// The cursor of the next page; nil at the end.
         let next: String?
+        let counts: Counts
         let orders: [Row]
     }
 
     func table(_ query: DispatchQuery) async throws -> Table {
         var parameters = query.apiParameters
         parameters["limit"] = "\(Self.pageSize)"
-        async let page: Page = api.decode(api.send(.get, "orders", query: parameters, token: orders.token))
-        async let counts: Counts = api.decode(api.send(.get, "counts", token: orders.token))
+        parameters["counts"] = "true"
         async let people = people()
         async let webhook = webhook()
-        return try await Table(rows: page.orders, next: page.next, counts: counts, people: people, webhook: webhook)
+        let page: Page = try api.decode(try await api.send(.get, "orders", query: parameters, token: orders.token))
+        return try await Table(
+            position: page.position, rows: page.orders, next: page.next, counts: page.counts, people: people, webhook: webhook)
     }
 
     func people() async throws -> [Person] {
@@ -119,7 +126,8 @@ struct DispatchService: Sendable {
     /// Returns an order; nil if there is none with this id.
     func order(_ id: Int) async throws -> Order? {
         async let people = people()
+        let position = try await orders.position()
         guard let order = try await orders.order(id), let history = try await orders.history(of: id) else { return nil }
-        return try await Order(order: order, history: history, people: people)
+        return try await Order(position: position, order: order, history: history, people: people)
     }
 }

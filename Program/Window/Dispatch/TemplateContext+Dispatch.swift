@@ -1,3 +1,5 @@
+import Mustache
+
 /// The contexts of the templates of dispatchers.
 extension TemplateContext {
     struct DispatchPage: TemplateFields {
@@ -44,7 +46,8 @@ extension TemplateContext {
         let isOn: Bool
     }
 
-    struct DispatchRow: TemplateFields {
+    /// A row, of which a page has many: its fields are found without reflection.
+    struct DispatchRow: MustacheParent {
         let id: String
         let href: String
         let title: String
@@ -56,6 +59,22 @@ extension TemplateContext {
         let courier: String
         /// The reasons to look at the order.
         let attention: [String]
+
+        func child(named name: String) -> Any? {
+            switch name {
+            case "id": ContextText(renderText: id)
+            case "href": ContextText(renderText: href)
+            case "title": ContextText(renderText: title)
+            case "address": ContextText(renderText: address)
+            case "state": ContextText(renderText: state)
+            case "stateText": ContextText(renderText: stateText)
+            case "due": due
+            case "price": ContextText(renderText: price)
+            case "courier": ContextText(renderText: courier)
+            case "attention": attention.map(ContextText.init)
+            default: nil
+            }
+        }
     }
 
     struct DispatchCourier: TemplateFields {

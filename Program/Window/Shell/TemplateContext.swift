@@ -1,3 +1,5 @@
+import Mustache
+
 /// The contexts of the templates: each struct belongs to the template of its name and contains texts and numbers.
 ///
 /// An optional that is nil hides its section.
@@ -76,11 +78,19 @@ enum TemplateContext {
         let fields: [Field]
     }
 
-    /// A time, or a text that could not be parsed.
-    struct Time: TemplateFields {
+    /// A time, or a text that could not be parsed. Rows have one each, so its fields are found without reflection.
+    struct Time: MustacheParent {
         /// The `datetime` attribute, from which the script formats the time in the browser's zone; nil for unparsed text.
         let dateTime: String?
         let text: String
+
+        func child(named name: String) -> Any? {
+            switch name {
+            case "dateTime": dateTime.map(ContextText.init)
+            case "text": ContextText(renderText: text)
+            default: nil
+            }
+        }
     }
 
     struct Map: TemplateFields {

@@ -22,9 +22,6 @@ import Testing
         executor.script("\(Self.api)/me", .response(text: #"{"id":"ada","name":"Ada","role":"dispatcher"}"#))
         executor.script("\(Self.api)/changes", .response(text: #"{"position":"e:1"}"#))
         executor.script("\(Self.api)/people", .response(text: #"{"people":[{"id":"mina","name":"Mina","role":"courier"}]}"#))
-        executor.script(
-            "\(Self.api)/counts",
-            .response(text: #"{"states":[{"state":"open","count":2}],"attention":1,"couriers":[{"id":"mina","count":3}]}"#))
         executor.script("\(Self.api)/orders/3", .response(text: Self.order))
         executor.script(
             "\(Self.api)/orders/3/history",
@@ -34,6 +31,16 @@ import Testing
                     "actor":"mina","holder":"mina"}],"reports":[{"number":1,"settled":false,"action":"pickUp","actor":"mina","cause":"staleFence",
                     "actionTime":"1970-01-01T01:00:00.000Z"}],"proofs":[]}
                     """))
+    }
+
+    private static let tableURL = "\(api)/orders?counts=true&limit=50&scope=attention&sort=due"
+
+    /// Returns the response of the API to the request for the table.
+    private static func tableResponse(
+        next: String = "null", counts: String = #"{"states":[{"state":"open","count":2}],"attention":1,"couriers":[{"id":"mina","count":3}]}"#,
+        orders: String = order
+    ) -> ScriptedExecutor.Response {
+        .response(text: #"{"position":"e:1","next":\#(next),"counts":\#(counts),"orders":[\#(orders)]}"#)
     }
 
     private static let order = """
@@ -64,9 +71,7 @@ import Testing
     }
 
     @Test func `The table has counts, orders with their reasons, and couriers with their load`() async throws {
-        executor.script(
-            "\(Self.api)/orders?limit=50&scope=attention&sort=due",
-            .response(text: #"{"position":"e:1","next":"abc","orders":[\#(Self.order)]}"#))
+        executor.script(Self.tableURL, Self.tableResponse(next: #""abc""#))
 
         let page = try await send(.get, "/dispatch?plain=1")
 
@@ -77,13 +82,11 @@ import Testing
     }
 
     @Test func `Numbers and places beyond all limits are displayed`() async throws {
-        executor.script(
-            "\(Self.api)/counts",
-            .response(
-                text: """
-                    {"states":[{"state":"open","count":\(Int.max)},{"state":"claimed","count":\(Int.max)}],"attention":\(Int.min),
-                    "couriers":[{"id":"mina","count":\(Int.max)}]}
-                    """))
+        let counts = """
+            {"states":[{"state":"open","count":\(Int.max)},{"state":"claimed","count":\(Int.max)}],"attention":\(Int.min),
+            "couriers":[{"id":"mina","count":\(Int.max)}]}
+            """
+        executor.script(Self.tableURL, Self.tableResponse(counts: counts))
         executor.script(
             "\(Self.api)/people",
             .response(
@@ -91,9 +94,6 @@ import Testing
                     {"people":[{"id":"mina","name":"Mina","role":"courier",
                     "position":{"latitude":40.7,"longitude":1e300,"at":"1970-01-01T01:00:00.000Z"}}]}
                     """))
-        executor.script(
-            "\(Self.api)/orders?limit=50&scope=attention&sort=due",
-            .response(text: #"{"position":"e:1","next":null,"orders":[\#(Self.order)]}"#))
 
         let page = try await send(.get, "/dispatch?plain=1")
 
@@ -331,8 +331,7 @@ extension DispatchRoutesTests {
 
 extension DispatchRoutesTests {
     private func table(_ webhook: String?, language: String = "en") async throws -> String {
-        executor.script(
-            "\(Self.api)/orders?limit=50&scope=attention&sort=due", .response(text: #"{"position":"e:1","next":null,"orders":[]}"#))
+        executor.script(Self.tableURL, Self.tableResponse(orders: ""))
         if let webhook { executor.script("\(Self.api)/webhook", .response(text: webhook)) }
         return try await send(.get, "/dispatch?plain=1", language: language).text
     }

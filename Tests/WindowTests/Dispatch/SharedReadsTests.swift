@@ -93,7 +93,7 @@ extension SharedReadsTests {
 
     private static var empty: RenderedTable {
         RenderedTable(
-            .init(rows: [], next: nil, counts: .init(states: [], attention: 0, couriers: []), people: [], webhook: nil))
+            .init(position: "e:1", rows: [], next: nil, counts: .init(states: [], attention: 0, couriers: []), people: [], webhook: nil))
     }
 
     @Test func `A table that another page has read is not shown without a valid token`() async throws {
