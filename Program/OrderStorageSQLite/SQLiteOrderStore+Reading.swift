@@ -26,12 +26,12 @@ extension SQLiteOrderStore {
 
     package func counts(at now: Timestamp) async throws -> OrderCounts {
         try await writer.read { database in
-            let rows = try Row.fetchAll(database, sql: "SELECT state, count FROM stateCounts WHERE count > 0")
+            let rows = try Row.fetchAll(database.cachedStatement(sql: "SELECT state, count FROM stateCounts WHERE count > 0"))
             let states = try rows.compactMap { row in
                 try OrderState(rawValue: row.checked("state")).map { ($0, try row.checked("count", as: Int.self)) }
             }
             let attention = try BoardStatement.attentionCount(at: now, in: database)
-            let held = try Row.fetchAll(database, sql: BoardStatement.heldCountSQL).map { row in
+            let held = try Row.fetchAll(database.cachedStatement(sql: BoardStatement.heldCountSQL)).map { row in
                 (PersonID(rawValue: try row.checked("holder")), try row.checked("count", as: Int.self))
             }
             return OrderCounts(

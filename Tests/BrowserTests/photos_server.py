@@ -61,11 +61,11 @@ class PhotosServer(HoldingServer):
         self._lists_released.set()
 
     def wait_until_quiet(self):
-        """Waits until no photo was requested for half a second: those in view and near it are loaded."""
+        """Waits until no photo was requested for some time: those in view and near it are loaded, also on a busy machine."""
         count = -1
         while count != len(self.requested):
             count = len(self.requested)
-            time.sleep(0.5)
+            time.sleep(1.5)
 
     # Responses, on the threads of the server
 

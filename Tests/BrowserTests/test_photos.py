@@ -75,6 +75,7 @@ def test_scrolling_to_the_end_and_back_fetches_no_photo_twice(many_photos, make_
     many_photos.wait_until_quiet()
 
     opened.scroll_to_the_end()
+    many_photos.wait_until_quiet()
     assert mismatched_cells(opened.cells()) == []
     opened.page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     opened.expect_in_view(0)

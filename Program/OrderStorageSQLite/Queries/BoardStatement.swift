@@ -77,7 +77,8 @@ struct BoardStatement {
         """
 
     static func attentionCount(at now: Timestamp, in database: Database) throws -> Int {
-        try Int.fetchOne(database, sql: "SELECT COUNT(DISTINCT id) FROM (\(attentionIDs))", arguments: attentionArguments(at: now)) ?? 0
+        let statement = try database.cachedStatement(sql: "SELECT COUNT(DISTINCT id) FROM (\(attentionIDs))")
+        return try Int.fetchOne(statement, arguments: attentionArguments(at: now)) ?? 0
     }
 
     func sql(_ columns: String) -> String {

@@ -61,7 +61,7 @@ struct DispatchRoutes: AppRoutes {
         }
         router.get("\(path)/orders/:id") { request, context in
             let id = try context.parameters.require("id", as: Int.self)
-            return try await withVisit(request, reading: { try await $0.order(id) }) { try order($1, request, for: $0) }
+            return try await withVisit(request, reading: { try await $0.orderAtPosition(id) }) { try order($1, request, for: $0) }
         }
         router.get("\(path)/orders/:id/edit") { request, context in
             let id = try context.parameters.require("id", as: Int.self)
@@ -136,10 +136,10 @@ struct DispatchRoutes: AppRoutes {
             let query = DispatchQuery(description.row)
             return tableScreen(try await Self.table(query, visit.service, reads), query, visit)
         }
-        guard let id = description.row.flatMap({ Int($0) }), let order = try await visit.service.order(id) else {
+        guard let id = description.row.flatMap({ Int($0) }), let (order, position) = try await visit.service.orderAtPosition(id) else {
             throw PageError.noSuchOrder
         }
-        return orderScreen(order, visit)
+        return orderScreen(order, at: position, visit)
     }
 }
 
@@ -208,11 +208,11 @@ extension DispatchRoutes {
 // MARK: - An order
 
 extension DispatchRoutes {
-    private func orderScreen(_ content: DispatchService.Order, _ visit: Visit) -> LiveScreen<DispatchService.Order> {
+    private func orderScreen(_ content: DispatchService.Order, at position: String, _ visit: Visit) -> LiveScreen<DispatchService.Order> {
         let id = content.order.id
         let source = LiveScreen<DispatchService.Order>.Source(
             read: { _ in try await visit.service.order(id) }, isAffected: { $0.order == id })
-        return LiveScreen(content, at: content.position, from: source, visit.service.orders, clock: clock) { [renderer] current in
+        return LiveScreen(content, at: position, from: source, visit.service.orders, clock: clock) { [renderer] current in
             let context = visit.contexts.page(
                 current.content, backURL: DispatchQuery.path, failure: current.failure, version: current.version, sessionID: "")
             return DetailEvent(version: current.version, state: "loaded", html: JSONText(renderer.fragment(.dispatchDetail, context)))
@@ -222,13 +222,13 @@ extension DispatchRoutes {
     /// Returns the page of an order.
     ///
     /// - Parameters:
-    ///   - content: Nil if there is no such order.
+    ///   - content: The order, and a position of the change feed before it was read; nil if there is no such order.
     ///   - rejection: The response to a command that was not carried out; nil for none.
     private func order(
-        _ content: DispatchService.Order?, _ request: Request, for visit: Visit, rejection: BackendResponse? = nil
+        _ content: (order: DispatchService.Order, position: String)?, _ request: Request, for visit: Visit, rejection: BackendResponse? = nil
     ) throws -> Response {
-        guard let content else { throw PageError.noSuchOrder }
-        let screen = orderScreen(content, visit)
+        guard let (order, position) = content else { throw PageError.noSuchOrder }
+        let screen = orderScreen(order, at: position, visit)
         let current = screen.current
         let context = visit.contexts.page(
             current.content, backURL: DispatchQuery.path, rejection: rejection, version: current.version,
@@ -286,6 +286,6 @@ extension DispatchRoutes {
         if response.status.kind == .successful {
             return .redirect(to: "\(DispatchQuery.path)/orders/\(id)", type: .normal)
         }
-        return try order(try await visit.service.order(id), request, for: visit, rejection: response)
+        return try order(try await visit.service.orderAtPosition(id), request, for: visit, rejection: response)
     }
 }

@@ -87,8 +87,6 @@ struct DispatchService: Sendable {
 
     /// All that is known of an order.
     struct Order: Sendable {
-        /// A position of the change feed before the order was read: a change between is received again.
-        let position: String
         let order: APIOrder
         let history: APIHistory
         let people: [Person]
@@ -123,11 +121,16 @@ struct DispatchService: Sendable {
         return list.people
     }
 
+    /// Returns an order with a position of the change feed before it was read: a change between is received again. Nil if there is no order with this id.
+    func orderAtPosition(_ id: Int) async throws -> (order: Order, position: String)? {
+        let position = try await orders.position()
+        return try await order(id).map { ($0, position) }
+    }
+
     /// Returns an order; nil if there is none with this id.
     func order(_ id: Int) async throws -> Order? {
         async let people = people()
-        let position = try await orders.position()
         guard let order = try await orders.order(id), let history = try await orders.history(of: id) else { return nil }
-        return try await Order(position: position, order: order, history: history, people: people)
+        return try await Order(order: order, history: history, people: people)
     }
 }
