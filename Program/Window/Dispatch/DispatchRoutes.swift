@@ -225,7 +225,8 @@ extension DispatchRoutes {
     ///   - content: The order, and a position of the change feed before it was read; nil if there is no such order.
     ///   - rejection: The response to a command that was not carried out; nil for none.
     private func order(
-        _ content: (order: DispatchService.Order, position: String)?, _ request: Request, for visit: Visit, rejection: BackendResponse? = nil
+        _ content: (order: DispatchService.Order, position: String)?, _ request: Request, for visit: Visit,
+        rejection: BackendResponse? = nil
     ) throws -> Response {
         guard let (order, position) = content else { throw PageError.noSuchOrder }
         let screen = orderScreen(order, at: position, visit)

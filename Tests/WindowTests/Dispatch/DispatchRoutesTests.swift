@@ -35,10 +35,11 @@ import Testing
 
     private static let tableURL = "\(api)/orders?counts=true&limit=50&scope=attention&sort=due"
 
+    private static let counts = #"{"states":[{"state":"open","count":2}],"attention":1,"couriers":[{"id":"mina","count":3}]}"#
+
     /// Returns the response of the API to the request for the table.
     private static func tableResponse(
-        next: String = "null", counts: String = #"{"states":[{"state":"open","count":2}],"attention":1,"couriers":[{"id":"mina","count":3}]}"#,
-        orders: String = order
+        next: String = "null", counts: String = counts, orders: String = order
     ) -> ScriptedExecutor.Response {
         .response(text: #"{"position":"e:1","next":\#(next),"counts":\#(counts),"orders":[\#(orders)]}"#)
     }
