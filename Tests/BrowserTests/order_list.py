@@ -20,10 +20,10 @@ LOADED = """() => {
     return rows.length > 2 && fillView && rows.every(({ index, state }, place) => state === "loaded" && index === rows[0].index + place);
 }""" % VISIBLE_ROWS
 
-# The time in the status line.
-UPDATED_STATUS = re.compile(r"Updated \d{1,2}:\d{2}\s[AP]M")
+# The time in the status line, with the clock of the rows.
+UPDATED_STATUS = re.compile(r"Updated \d{2}:\d{2}$")
 # The status line while the program is unreachable.
-OFFLINE_STATUS = re.compile(r"Offline\. Last updated \d{1,2}:\d{2}\s[AP]M")
+OFFLINE_STATUS = re.compile(r"Offline\. Last updated \d{2}:\d{2}$")
 
 
 class OrderList:

@@ -34,13 +34,13 @@ export function createStatusLine() {
   };
 }
 
+// As the times in rows, with 24 hours in every language.
+const formatLocale = document.documentElement.lang === "en" ? "en-GB" : `${document.documentElement.lang}-u-nu-latn-hc-h23`;
 const formats = new Map(); // by date style
 
 function formatTime(milliseconds) {
-  const date = new Date(milliseconds), dateStyle = date.toDateString() === new Date().toDateString() ? undefined : "short";
-  if (!formats.has(dateStyle)) {
-    formats.set(dateStyle, new Intl.DateTimeFormat(document.documentElement.lang + "-u-nu-latn", { timeStyle: "short", dateStyle }));
-  }
+  const date = new Date(milliseconds), dateStyle = date.toDateString() === new Date().toDateString() ? undefined : "medium";
+  if (!formats.has(dateStyle)) formats.set(dateStyle, new Intl.DateTimeFormat(formatLocale, { timeStyle: "short", dateStyle }));
   return formats.get(dateStyle).format(date);
 }
 
