@@ -93,9 +93,7 @@ package final class ChangeBroadcaster: Sendable {
                     self.notify()
                 }
             }
-            tasks.addTask {
-                while (try? await clock.sleep(for: Self.heartbeatInterval)) != nil { self.send(.heartbeat) }
-            }
+            tasks.addTask { await self.sendHeartbeats(on: clock) }
             tasks.addTask {
                 var pause = Self.pause
                 for await _ in self.wakeups.stream {
@@ -112,6 +110,11 @@ package final class ChangeBroadcaster: Sendable {
             }
         }
         endAllStreams()
+    }
+
+    /// Sends heartbeats until its task is cancelled.
+    func sendHeartbeats(on clock: some Clock<Duration>) async {
+        while (try? await clock.sleep(for: Self.heartbeatInterval)) != nil { send(.heartbeat) }
     }
 
     /// The result of a reading of changes.
