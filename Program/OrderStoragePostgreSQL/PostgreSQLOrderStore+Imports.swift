@@ -131,7 +131,7 @@
                 created += 1
                 let change = OrderStoreCommand.Change.create(order.content, externalID: order.externalID)
                 let command = OrderStoreCommand(change, from: sender, key: "", fingerprint: "")
-                if let creation = try store.evaluate(command, on: reading(of: order.newID, store.limits, at: now), at: now).statement {
+                if let creation = try EvaluatedCommand(command, on: reading(of: order.newID, store.limits, at: now), at: now).statement {
                     creations.append(creation)
                 }
             }

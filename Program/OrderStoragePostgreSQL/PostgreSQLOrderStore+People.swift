@@ -192,16 +192,14 @@
         /// Renews the lease of an order, unless commands change it again and again meanwhile.
         private func renewLease(ofOrder id: Int, heldBy person: PersonID, at now: Timestamp) async throws {
             let sender = OrderLifecycle.Sender(person, role: .courier, actionTime: now)
+            let reading = CommandReading.statement(for: OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: ""))
             for _ in 1...Self.renewalLimit {
-                let reading = try await read(OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: ""))
-                let now = usesDatabaseTime ? reading.time : now
-                guard var order = reading.order?.lifecycle, order.renewLease(of: person, at: now) else { return }
-                let rows = try await client.write(
-                    """
-                    UPDATE orders SET lease_end = \(order.leaseEnd?.milliseconds), revision = revision + 1
-                    WHERE id = \(id) AND revision = \(reading.revision)
-                    """)
-                if rows.changedCount > 0 { return }
+                let (renewal, rows) = try await client.write(after: [reading]) { [limits, usesDatabaseTime] rows in
+                    let reading = try CommandReading(rows[0], isCreation: false, limits)
+                    let renewal = reading.renewal(of: id, heldBy: person, at: usesDatabaseTime ? reading.time : now)
+                    return (renewal, renewal.map { [$0] } ?? [])
+                }
+                guard renewal != nil, rows[0].changedCount == 0 else { return }
             }
         }
 
@@ -221,6 +219,17 @@
                     time: Timestamp(milliseconds: try row.value("milliseconds")), coordinate: coordinate,
                     accuracy: try row.optional("accuracy"))
             }
+        }
+    }
+
+    extension CommandReading {
+        /// Returns the statement that renews the lease of the person who holds the order; nil if the lease stays as it is.
+        fileprivate func renewal(of id: Int, heldBy person: PersonID, at now: Timestamp) -> PostgreSQLStatement? {
+            guard var order = order?.lifecycle, order.renewLease(of: person, at: now) else { return nil }
+            return """
+                UPDATE orders SET lease_end = \(order.leaseEnd?.milliseconds), revision = revision + 1
+                WHERE id = \(id) AND revision = \(revision)
+                """
         }
     }
 #endif

@@ -7,7 +7,8 @@
     /// A store of orders in a PostgreSQL database, which any number of programs use together.
     ///
     /// A command reads its order in one statement, decides, and writes with the condition that the order is still the same; otherwise it begins again. So
-    /// a command takes two round trips and no lock in between, and the database alone decides between commands that arrive together.
+    /// a command takes two round trips and no lock in between, and the database alone decides between commands that arrive together. Under load
+    /// `CommandBatches` executes several commands with these two round trips.
     package struct PostgreSQLOrderStore: OrderStore {
         /// The maximum number of times that a command finds a changed order.
         private static let attemptLimit = 100
@@ -19,6 +20,7 @@
         /// Whether the time of the database replaces that of the program, whose clock may differ from those of the other programs.
         let usesDatabaseTime: Bool
         let hints: ChangeHints
+        private let commands: CommandBatches
         /// The people of recently used tokens. A token that another program has revoked is accepted for a second.
         let tokens = MemoryCache<SecretHash, TokenHolder>(costLimit: 10_000, lifetime: .seconds(1))
 
@@ -35,6 +37,7 @@
             self.limits = limits
             self.contents = contents
             hints = ChangeHints(client)
+            commands = CommandBatches(CommandExecutor(client: client, limits: limits, usesDatabaseTime: usesDatabaseTime))
         }
     }
 
@@ -43,14 +46,16 @@
     extension PostgreSQLOrderStore {
         package func perform(_ command: OrderStoreCommand, at now: Timestamp) async throws -> CommandResult {
             for _ in 1...Self.attemptLimit {
-                let reading = try await read(command)
-                if let known = reading.verdict {
-                    guard known.fingerprint == command.fingerprint else { throw OrderStoreError.keyReused }
+                switch try await commands.execute(TimedCommand(command: command, time: now)) {
+                case .evaluated(let evaluated):
+                    if evaluated.statement != nil { hints.send() }
+                    return CommandResult(evaluated.verdict)
+                case .known(let verdict, let fingerprint):
+                    guard fingerprint == command.fingerprint else { throw OrderStoreError.keyReused }
                     try await confirm(command.key, of: command.personText)
-                    return CommandResult(known.verdict, isRepeated: true)
+                    return CommandResult(verdict, isRepeated: true)
+                case .conflict: continue
                 }
-                let evaluated = try evaluate(command, on: reading, at: usesDatabaseTime ? reading.time : now)
-                if try await write(evaluated.statement) { return CommandResult(evaluated.verdict) }
             }
             throw PostgreSQLError.outcomeUnknown("the order changed during each of \(Self.attemptLimit) attempts")
         }
@@ -102,65 +107,6 @@
             let command = OrderStoreCommand(.lifecycle(order: id, .expire), from: sender, key: "", fingerprint: "")
             if case .accepted(let events) = try await perform(command, at: now).verdict.outcome { return !events.isEmpty }
             return false
-        }
-
-        /// The statement of an evaluated command, and its verdict.
-        struct EvaluatedCommand {
-            let verdict: StoredVerdict
-            /// Nil if there is nothing to store.
-            let statement: PostgreSQLStatement?
-        }
-
-        /// Evaluates a command on the order as it was read.
-        func evaluate(_ command: OrderStoreCommand, on reading: CommandReading, at now: Timestamp) throws -> EvaluatedCommand {
-            if case .create(_, let externalID) = command.change, let other = reading.orderWithExternalID, externalID != nil {
-                return try evaluated(.externalIDTaken(order: other), of: command, at: now)
-            }
-            guard let order = reading.order else { return try evaluated(.orderUnknown, of: command, at: now) }
-            let decision = order.decision(on: command, at: now)
-            let stored = decision.verdict.isStored(for: command) ? decision.verdict : nil
-            if let statement = try CommandWriting(order, reading).statement(for: decision, command, verdict: stored) {
-                return EvaluatedCommand(verdict: decision.verdict, statement: statement)
-            }
-            return try evaluated(decision.verdict, of: command)
-        }
-
-        private func evaluated(
-            _ outcome: StoredVerdict.Outcome, of command: OrderStoreCommand, at now: Timestamp
-        ) throws -> EvaluatedCommand {
-            try evaluated(StoredVerdict(outcome, order: nil, state: nil, version: nil, acceptanceTime: now), of: command)
-        }
-
-        /// Returns the evaluation of a command that changes no order.
-        private func evaluated(_ verdict: StoredVerdict, of command: OrderStoreCommand) throws -> EvaluatedCommand {
-            EvaluatedCommand(
-                verdict: verdict, statement: verdict.isStored(for: command) ? try CommandWriting.statement(for: verdict, of: command) : nil)
-        }
-
-        /// Writes what was decided on an order that has not changed since.
-        ///
-        /// - Returns: Whether it was written. Otherwise another command has changed the order, or has used the key.
-        private func write(_ statement: PostgreSQLStatement?) async throws -> Bool {
-            guard let statement else { return true }
-            do {
-                guard try await client.write(statement).first?.value("written", as: Int.self) == 1 else { return false }
-                hints.send()
-                return true
-            } catch PostgreSQLError.refused(let rejection) where rejection.isConflict {
-                return false
-            }
-        }
-    }
-
-    extension StoredVerdict {
-        fileprivate func isStored(for command: OrderStoreCommand) -> Bool { isFinal && !command.key.isEmpty }
-    }
-
-    extension PostgreSQLError.Rejection {
-        /// Whether another command has come first.
-        var isConflict: Bool {
-            state == .uniqueViolation
-                && ["verdicts_pkey", "orders_external_id_key", "order_events_pkey", "orders_pkey"].contains(constraint)
         }
     }
 #endif

@@ -8,22 +8,21 @@
             var count = 0
             var isShutDown = false
             var lastWaiter = 0
-            /// The number of times that a connection was lent.
-            var loanCount = 0
             var queue: ConnectionQueue
             /// The requests that wait in the queue.
             var waiters: [Int: CheckedContinuation<PooledConnection, any Error>] = [:]
 
             /// Returns the connection of a request that has begun to run.
-            mutating func nextConnection(_ configuration: PostgreSQLConfiguration) -> PooledConnection {
+            mutating func nextConnection(_ configuration: PostgreSQLConfiguration, _ roundTrips: RoundTripCounter) -> PooledConnection {
                 // The most recently used connection is the most likely to be alive.
                 if let connection = idle.popLast() { return connection }
                 count += 1
-                return PooledConnection(configuration, number: count)
+                return PooledConnection(configuration, number: count, roundTrips: roundTrips)
             }
         }
 
         private let configuration: PostgreSQLConfiguration
+        let roundTrips = RoundTripCounter()
         private let state: Mutex<State>
 
         init(_ configuration: PostgreSQLConfiguration) {
@@ -36,19 +35,16 @@
             for purpose: RequestPurpose, _ work: (PooledConnection) async throws -> Value
         ) async throws -> Value {
             let connection = if let free = try freeConnection(for: purpose) { free } else { try await acquire(for: purpose) }
-            state.withLock { $0.loanCount += 1 }
             defer { release(connection, purpose) }
             return try await work(connection)
         }
-
-        var loanCount: Int { state.withLock(\.loanCount) }
 
         /// Returns a connection at once; nil if the request has to wait for one.
         private func freeConnection(for purpose: RequestPurpose) throws -> PooledConnection? {
             try Task.checkCancellation()
             return try state.withLock { state in
                 if state.isShutDown { throw PostgreSQLError.shutDown }
-                return state.queue.startIfPossible(purpose) ? state.nextConnection(configuration) : nil
+                return state.queue.startIfPossible(purpose) ? state.nextConnection(configuration, roundTrips) : nil
             }
         }
 
@@ -79,7 +75,7 @@
                     state.waiters[id] = continuation
                     return nil
                 }
-                return .success(state.nextConnection(configuration))
+                return .success(state.nextConnection(configuration, roundTrips))
             }
             if let result { continuation.resume(with: result) }
         }

@@ -1,5 +1,6 @@
 #if PostgreSQL
     import Dispatch
+    import Synchronization
 
     /// A place of the pool: a thread of its own, and the connection that is opened there when it is needed.
     ///
@@ -7,11 +8,13 @@
     final class PooledConnection: Sendable {
         private let queue: DispatchQueue
         private let configuration: PostgreSQLConfiguration
+        private let roundTrips: RoundTripCounter
         // Proof: only work on the serial queue uses it.
         nonisolated(unsafe) private var connection: Connection?
 
-        init(_ configuration: PostgreSQLConfiguration, number: Int) {
+        init(_ configuration: PostgreSQLConfiguration, number: Int, roundTrips: RoundTripCounter = RoundTripCounter()) {
             self.configuration = configuration
+            self.roundTrips = roundTrips
             queue = DispatchQueue(label: "lading.postgresql.\(number)")
         }
 
@@ -27,6 +30,7 @@
             _ statements: [PostgreSQLStatement], effect: Connection.Effect, limit: Duration? = nil, continuesTransaction: Bool = false
         ) async throws -> [PostgreSQLRows] {
             let limit = limit ?? configuration.statementLimit
+            roundTrips.add()
             guard effect == .read else {
                 return try await run { connection in try connection.execute(statements, effect: effect, limit: limit) }
             }
@@ -42,6 +46,20 @@
                 }
             } onCancel: {
                 DispatchQueue.global().async { request.cancel() }
+            }
+        }
+
+        /// Executes statements that read, and then those that a closure decides on, in one change of threads. Neither is cancelled with the task.
+        func write<Decision: Sendable>(
+            after reads: [PostgreSQLStatement],
+            _ decide: @escaping @Sendable ([PostgreSQLRows]) throws -> (decision: Decision, statements: [PostgreSQLStatement])
+        ) async throws -> (decision: Decision, rows: [PostgreSQLRows]) {
+            try await run { [limit = configuration.statementLimit, roundTrips] connection in
+                roundTrips.add()
+                let (decision, statements) = try decide(connection.execute(reads, effect: .read, limit: limit))
+                guard !statements.isEmpty else { return (decision, []) }
+                roundTrips.add()
+                return (decision, try connection.execute(statements, effect: .write, limit: limit))
             }
         }
 
@@ -61,9 +79,9 @@
             } catch let error as PostgreSQLError {
                 if case .refused = error { connection = consume current }
                 throw error
-            } catch let cancellation as CancellationError {
+            } catch {
                 connection = consume current
-                throw cancellation
+                throw error
             }
         }
 
@@ -81,5 +99,14 @@
                 }
             }
         }
+    }
+
+    /// The number of round trips of some connections.
+    final class RoundTripCounter: Sendable {
+        private let value = Atomic(0)
+
+        var count: Int { value.load(ordering: .relaxed) }
+
+        func add() { value.add(1, ordering: .relaxed) }
     }
 #endif

@@ -22,7 +22,7 @@
         }
 
         /// The number of round trips so far, those that were repeated included.
-        package var roundTripCount: Int { pool.loanCount }
+        package var roundTripCount: Int { pool.roundTrips.count }
 
         /// Returns the rows of a statement that changes nothing. It is repeated when its connection is lost, and cancelled with the task.
         ///
@@ -37,19 +37,15 @@
         /// - Throws: `PostgreSQLError`, `CancellationError`.
         package func read(_ statements: [PostgreSQLStatement], for purpose: RequestPurpose = .query) async throws -> [PostgreSQLRows] {
             let block = statements.count > 1 ? Block(statements, begin: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY") : nil
-            var attempts = 1
-            while true {
+            let rows = try await repeatingIfPossible {
                 do {
-                    let rows = try await pool.withConnection(for: purpose) {
-                        try await $0.execute(block?.statements ?? statements, effect: .read)
-                    }
-                    return block?.results(in: rows) ?? rows
-                } catch let error as PostgreSQLError {
-                    if case .refused(let rejection) = error, rejection.state == .queryCanceled { try Task.checkCancellation() }
-                    guard error.isRetryable(effect: .read), attempts < Self.attemptLimit else { throw error }
-                    attempts += 1
+                    return try await pool.withConnection(for: purpose) { try await $0.execute(block?.statements ?? statements, effect: .read) }
+                } catch PostgreSQLError.refused(let rejection) where rejection.state == .queryCanceled {
+                    try Task.checkCancellation()
+                    throw PostgreSQLError.refused(rejection)
                 }
             }
+            return block?.results(in: rows) ?? rows
         }
 
         /// Executes a statement that changes data. It is repeated only if the server has refused it for the sake of another transaction.
@@ -63,14 +59,27 @@
         /// - Throws: `PostgreSQLError`; `outcomeUnknown` if they may have taken effect.
         @discardableResult
         package func write(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
-            var attempts = 1
-            while true {
-                do {
-                    return try await pool.withConnection(for: .command) { try await $0.execute(statements, effect: .write) }
-                } catch let error as PostgreSQLError {
-                    guard error.isRetryable(effect: .write), attempts < Self.attemptLimit else { throw error }
-                    attempts += 1
-                }
+            try await repeatingIfPossible {
+                try await pool.withConnection(for: .command) { try await $0.execute(statements, effect: .write) }
+            }
+        }
+
+        /// Reads, and then changes data accordingly, over one connection: two transactions, each of one round trip.
+        ///
+        /// All of it is repeated if a connection is lost before the change, or if the server has refused it for the sake of another transaction.
+        ///
+        /// - Parameters:
+        ///   - reads: The statements that read.
+        ///   - decide: Called on the thread of the connection with the rows of each statement. It returns a decision, and the statements that change data; none to
+        ///     change nothing.
+        /// - Returns: The last decision, and the rows of each statement that changed data.
+        /// - Throws: `PostgreSQLError`; `outcomeUnknown` if the statements may have taken effect; the errors of `decide`, with which nothing is changed.
+        package func write<Decision: Sendable>(
+            after reads: [PostgreSQLStatement],
+            _ decide: @escaping @Sendable ([PostgreSQLRows]) throws -> (decision: Decision, statements: [PostgreSQLStatement])
+        ) async throws -> (decision: Decision, rows: [PostgreSQLRows]) {
+            try await repeatingIfPossible {
+                try await pool.withConnection(for: .command) { try await $0.write(after: reads, decide) }
             }
         }
 
@@ -120,6 +129,14 @@
             }
         }
 
+        /// Repeats what had no effect and may succeed then.
+        private func repeatingIfPossible<Value>(_ work: () async throws -> Value) async throws -> Value {
+            for _ in 1..<Self.attemptLimit {
+                do { return try await work() } catch let error as PostgreSQLError where error.isRepeatable {}
+            }
+            return try await work()
+        }
+
         /// Closes the connections; later calls throw `PostgreSQLError.shutDown`.
         package func shutDown() async { await pool.shutDown() }
     }
@@ -133,15 +150,5 @@
         }
 
         func results(in rows: [PostgreSQLRows]) -> [PostgreSQLRows] { Array(rows.dropFirst().dropLast()) }
-    }
-
-    extension PostgreSQLError {
-        /// Whether repeating statements has the effect of executing them once.
-        fileprivate func isRetryable(effect: Connection.Effect) -> Bool {
-            switch self {
-            case .interrupted: effect == .read
-            default: isTransientRejection
-            }
-        }
     }
 #endif

@@ -33,10 +33,13 @@ package enum PostgreSQLError: Error, Hashable {
         }
     }
 
-    /// Whether the statement had no effect, and succeeds when it is repeated.
-    var isTransientRejection: Bool {
-        guard case .refused(let rejection) = self else { return false }
-        return [.serializationFailure, .deadlockDetected, .featureNotSupported].contains(rejection.state)
+    /// Whether the statements had no effect, and may succeed when they are repeated.
+    var isRepeatable: Bool {
+        switch self {
+        case .interrupted: true
+        case .refused(let rejection): [.serializationFailure, .deadlockDetected, .featureNotSupported].contains(rejection.state)
+        default: false
+        }
     }
 }
 

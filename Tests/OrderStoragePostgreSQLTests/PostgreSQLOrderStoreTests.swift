@@ -37,7 +37,7 @@ struct PostgreSQLOrderStoreTests {
         return try #require(try await store.perform(command, at: Self.start).verdict.order)
     }
 
-    private func claim(_ order: Int, _ person: String, key: String) -> OrderStoreCommand {
+    func claim(_ order: Int, _ person: String, key: String) -> OrderStoreCommand {
         let sender = OrderLifecycle.Sender(PersonID(rawValue: person), role: .courier, actionTime: Self.start)
         return OrderStoreCommand(.lifecycle(order: order, .claim), from: sender, key: key, fingerprint: "")
     }

@@ -18,17 +18,20 @@
         let orderWithExternalID: Int?
     }
 
-    extension PostgreSQLOrderStore {
-        func read(_ command: OrderStoreCommand) async throws -> CommandReading {
+    extension CommandReading {
+        /// The time of the database, in milliseconds since 1970.
+        static let databaseTime = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+        /// Returns the statement that reads the order, and what a creation depends on.
+        static func statement(for command: OrderStoreCommand) -> PostgreSQLStatement {
             var externalID: String?
             if case .create(_, let id) = command.change { externalID = id }
             let isCourier = command.sender.role == .courier
             let person = command.personText
             // The identity of a new order is taken here, because its verdict names it; one that is not used is missing from then on.
             let id: PostgreSQLStatement = command.order.map { "\($0)::bigint" } ?? "nextval(pg_get_serial_sequence('orders', 'id'))"
-            let rows = try await client.read(
-                """
-                SELECT epoch, fence_floor, \(sql: CommandReading.databaseTime) AS time, target.id, revision, lease_end, fingerprint, verdict,
+            return """
+                SELECT epoch, fence_floor, \(sql: databaseTime) AS time, target.id, revision, lease_end, fingerprint, verdict,
                     (SELECT id FROM orders WHERE external_id = \(externalID)::text) AS other,
                     (SELECT json_agg(event::json ORDER BY number) FROM order_events WHERE order_id = target.id) AS events,
                     (SELECT json_agg(report::json ORDER BY number) FROM order_reports WHERE order_id = target.id) AS reports,
@@ -37,17 +40,12 @@
                 FROM order_metadata CROSS JOIN (SELECT \(id) AS id) AS target
                     LEFT JOIN orders ON orders.id = target.id
                     LEFT JOIN verdicts ON verdicts.person = \(person)::text AND verdicts.key = \(command.key)::text
-                """, for: .command)
-            guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "epoch") }
-            return try CommandReading(row, isCreation: command.order == nil, limits)
+                """
         }
-    }
 
-    extension CommandReading {
-        /// The time of the database, in milliseconds since 1970.
-        static let databaseTime = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-
-        init(_ row: PostgreSQLRow, isCreation: Bool, _ limits: LifecycleLimits) throws {
+        /// - Parameter rows: Those of the statement, of which there is one.
+        init(_ rows: PostgreSQLRows, isCreation: Bool, _ limits: LifecycleLimits) throws {
+            guard let row = rows.first else { throw PostgreSQLError.unexpectedValue(column: "epoch") }
             let stored: String? = try row.optional("verdict")
             verdict = try stored.map { (try row.value("fingerprint"), try JSONColumn.decode($0)) }
             epoch = try row.value("epoch")
