@@ -24,8 +24,10 @@ package final class ChangeBroadcaster: Sendable {
 
     /// The pause after changes were sent, so that those of many commands share a write to each stream.
     private static let pause = Duration.milliseconds(40)
-    /// The pause while some stored changes cannot be read yet, as always when many programs write.
-    private static let heldBackPause = Duration.milliseconds(80)
+    /// The pause under load: after many changes, because a write to each stream costs more than they do, and while some stored changes cannot be read yet.
+    private static let loadPause = Duration.milliseconds(80)
+    /// The number of changes that are many: 1,250 in a second.
+    private static let manyChanges = 50
     private static let heartbeatInterval = Duration.seconds(15)
     /// The longest pause while stored changes cannot be read yet; each reading without a new one doubles it.
     private static let maximumPause = Duration.milliseconds(640)
@@ -100,12 +102,12 @@ package final class ChangeBroadcaster: Sendable {
                     let reading = await self.sendChanges()
                     pause =
                         switch reading {
-                        case .complete: Self.pause
-                        case .heldBack(isEmpty: false): Self.heldBackPause
+                        case .complete(areMany: false): Self.pause
+                        case .complete(areMany: true), .heldBack(isEmpty: false): Self.loadPause
                         case .heldBack(isEmpty: true): min(pause * 2, Self.maximumPause)
                         }
                     try? await clock.sleep(for: pause)
-                    if reading != .complete { self.wakeups.continuation.yield() }
+                    if case .heldBack = reading { self.wakeups.continuation.yield() }
                 }
             }
         }
@@ -119,7 +121,8 @@ package final class ChangeBroadcaster: Sendable {
 
     /// The result of a reading of changes.
     enum Reading: Equatable {
-        case complete
+        /// All changes were sent.
+        case complete(areMany: Bool)
         /// Some stored changes can be read only later.
         case heldBack(isEmpty: Bool)
     }
@@ -131,25 +134,25 @@ package final class ChangeBroadcaster: Sendable {
             if state.subscribers.isEmpty { state.position = nil }
             return !state.subscribers.isEmpty
         }
-        guard hasSubscribers else { return .complete }
+        guard hasSubscribers else { return .complete(areMany: false) }
         do {
-            var (position, isEmpty) = (try await startPosition(), true)
+            var (position, count) = (try await startPosition(), 0)
             while true {
                 let page = try await store.changes(after: position, limit: Self.pageSize)
                 position = page.position
                 state.withLock { $0.position = page.position }
-                if !page.changes.isEmpty {
-                    send(ChangeBatch(page.changes))
-                    isEmpty = false
+                if !page.changes.isEmpty { send(ChangeBatch(page.changes)) }
+                count += page.changes.count
+                guard page.hasMore else {
+                    return page.isHeldBack ? .heldBack(isEmpty: count == 0) : .complete(areMany: count >= Self.manyChanges)
                 }
-                guard page.hasMore else { return page.isHeldBack ? .heldBack(isEmpty: isEmpty) : .complete }
             }
         } catch is OrderStoreError {
             endAllStreams()
         } catch {
             // A failed read is repeated at the next change or interval.
         }
-        return .complete
+        return .complete(areMany: false)
     }
 
     /// Returns the position after which changes were not sent. Streams read the changes before it themselves.

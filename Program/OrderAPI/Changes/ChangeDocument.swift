@@ -34,7 +34,7 @@ struct ChangeDocument {
 
     /// Returns nil for a change that the person may not see.
     init?(_ change: OrderChange, for person: Person) {
-        switch person.role == .dispatcher ? .full : change.visibility(for: person.id) {
+        switch change.visibility(for: person) {
         case .full: self.init(full: change)
         case .summary: self.init(summary: change)
         case .hidden: return nil
@@ -63,7 +63,7 @@ struct ChangeDocument {
 }
 
 extension OrderChange {
-    /// The part of a change that a courier may see.
+    /// The part of a change that a person may see.
     enum Visibility {
         case full
         /// Whether the order is open.
@@ -71,12 +71,22 @@ extension OrderChange {
         case hidden
     }
 
-    /// Returns the part of the change that a courier may see: all of the own orders, and of others whether they are open.
-    func visibility(for courier: PersonID) -> Visibility {
-        switch content {
+    /// Returns the part of the change that a person may see: a dispatcher all, a courier all of the own orders and of others whether they are open.
+    func visibility(for person: Person) -> Visibility {
+        if person.role == .dispatcher { return .full }
+        let courier = person.id
+        return switch content {
         case .report(_, let report): previousHolder == courier || report.actor == courier ? .full : .hidden
         case .event(let event) where event.holder == courier: .full
         case .event(let event): previousHolder == courier || event.state == .open || wasOpen ? .summary : .hidden
+        }
+    }
+
+    /// The couriers who may see other parts of the change than the rest.
+    var couriers: [PersonID] {
+        switch content {
+        case .report(_, let report): [previousHolder, report.actor].compactMap(\.self)
+        case .event(let event): [previousHolder, event.holder].compactMap(\.self)
         }
     }
 }

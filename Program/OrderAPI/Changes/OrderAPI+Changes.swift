@@ -114,7 +114,7 @@ extension OrderAPI {
         _ batch: ChangeBatch, for person: Person, after position: ChangePosition, to writer: inout any ResponseBodyWriter
     ) async throws {
         let events = batch.events(for: person, after: position)
-        if !events.isEmpty { try await writer.write(ByteBuffer(string: events)) }
+        if events.readableBytes > 0 { try await writer.write(events) }
     }
 }
 
