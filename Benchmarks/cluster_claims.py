@@ -18,7 +18,7 @@ from cluster_servers import NODES, Cluster, Node
 CLIENTS = 18
 """The number of connections that claim, those of all nodes together, and of pgbench."""
 SECONDS = 3
-ROUNDS = 6
+ROUNDS = 10
 RUN_ORDERS = 24_000
 """The number of orders that a run can claim, 8,000 in a second."""
 BOARDS = 10
