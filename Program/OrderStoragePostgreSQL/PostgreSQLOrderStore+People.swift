@@ -192,7 +192,8 @@
         /// Renews the lease of an order, unless commands change it again and again meanwhile.
         private func renewLease(ofOrder id: Int, heldBy person: PersonID, at now: Timestamp) async throws {
             let sender = OrderLifecycle.Sender(person, role: .courier, actionTime: now)
-            let reading = CommandReading.statement(for: OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: ""))
+            let claim = OrderStoreCommand(.lifecycle(order: id, .claim), from: sender, key: "", fingerprint: "")
+            let reading = CommandReading.statement(for: claim)
             for _ in 1...Self.renewalLimit {
                 let (renewal, rows) = try await client.write(after: [reading]) { [limits, usesDatabaseTime] rows in
                     let reading = try CommandReading(rows[0], isCreation: false, limits)

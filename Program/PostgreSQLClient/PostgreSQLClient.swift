@@ -37,9 +37,10 @@
         /// - Throws: `PostgreSQLError`, `CancellationError`.
         package func read(_ statements: [PostgreSQLStatement], for purpose: RequestPurpose = .query) async throws -> [PostgreSQLRows] {
             let block = statements.count > 1 ? Block(statements, begin: "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY") : nil
+            let executed = block?.statements ?? statements
             let rows = try await repeatingIfPossible {
                 do {
-                    return try await pool.withConnection(for: purpose) { try await $0.execute(block?.statements ?? statements, effect: .read) }
+                    return try await pool.withConnection(for: purpose) { try await $0.execute(executed, effect: .read) }
                 } catch PostgreSQLError.refused(let rejection) where rejection.state == .queryCanceled {
                     try Task.checkCancellation()
                     throw PostgreSQLError.refused(rejection)

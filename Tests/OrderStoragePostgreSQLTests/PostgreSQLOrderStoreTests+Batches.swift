@@ -80,12 +80,12 @@ extension PostgreSQLOrderStoreTests {
         let other = PostgreSQLClient(client.configuration)
         let locked = Array(orders.prefix(4))
         let ids = locked.map(String.init).joined(separator: ", ")
-        let locking = Task {
-            try await other.write([PostgreSQLStatement(sql: "SELECT id FROM orders WHERE id IN (\(ids)) FOR UPDATE"), "SELECT pg_sleep(3)"])
-        }
-        while try await Self.count(client, "SELECT count(*) AS count FROM pg_locks WHERE relation = 'orders'::regclass AND mode = 'RowShareLock'")
-            == 0
-        {}
+        let lock = PostgreSQLStatement(sql: "SELECT id FROM orders WHERE id IN (\(ids)) FOR UPDATE")
+        let locking = Task { try await other.write([lock, "SELECT pg_sleep(3)"]) }
+        let rowLocks: PostgreSQLStatement = """
+            SELECT count(*) AS count FROM pg_locks WHERE relation = 'orders'::regclass AND mode = 'RowShareLock'
+            """
+        while try await Self.count(client, rowLocks) == 0 {}
         let waiting = Task { await claim(locked, store) }
         while try await Self.count(client, "SELECT count(*) AS count FROM pg_locks WHERE NOT granted") < 2 {}
 
