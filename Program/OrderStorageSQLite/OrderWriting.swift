@@ -10,34 +10,15 @@ struct OrderWriting {
         self.database = database
     }
 
-    /// Writes the events, the report, the content and the derived state of an order.
-    ///
-    /// - Parameter externalID: The identifier of a new order in another system.
-    func write(_ decision: OrderDecision, on order: StoredOrder, externalID: String? = nil) throws {
-        let isNew = order.lifecycle.state == nil
-        if isNew {
-            guard let content = decision.content else { return }
-            try insert(content, order.id, externalID, decision.order)
-        } else if let content = decision.content {
-            try update(content, order.id)
-        }
+    /// Writes the events, the report, the content and the derived state of an order that exists; `OrderCreation` inserts new ones.
+    func write(_ decision: OrderDecision, on order: StoredOrder) throws {
+        if let content = decision.content { try update(content, order.id) }
         try write(decision.events, of: order)
         if let report = decision.report { try write(report, number: order.reports.count + 1, of: order) }
         if let number = decision.lastSettledReport { try settleReports(upTo: number, of: order.id) }
-        if !decision.events.isEmpty, !isNew { try updateState(decision.order, of: order.id) }
+        if !decision.events.isEmpty { try updateState(decision.order, of: order.id) }
         if decision.isLeaseRenewed { try renewLease(decision.order.leaseEnd, of: order.id) }
         try updateOpenPlaces(order, decision)
-    }
-
-    private static let insertSQL = {
-        let columns = ["id", "externalID", "state", "fence", "eventCount"] + OrderContent.columns
-        return "INSERT INTO orders (\(columns.joined(separator: ", "))) VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-    }()
-
-    private func insert(_ content: OrderContent, _ id: Int, _ externalID: String?, _ state: OrderLifecycle) throws {
-        let values: StatementArguments = [id, externalID, (state.state ?? .open).rawValue, state.fence.rawValue, state.eventCount]
-        try database.cachedStatement(sql: Self.insertSQL).execute(arguments: values + content.values())
-        try insertText(id)
     }
 
     private func update(_ content: OrderContent, _ id: Int) throws {
@@ -52,12 +33,16 @@ struct OrderWriting {
             sql: """
                 UPDATE orders SET \(assignments), isDemo = 0, wrongPINs = CASE WHEN pin IS NOT ? THEN 0 ELSE wrongPINs END WHERE id = ?
                 """, arguments: content.values() + [content.pin, id])
-        try insertText(id)
+        try insertTexts(ofOrdersFrom: id, through: id)
     }
 
-    private func insertText(_ id: Int) throws {
-        let sql = "INSERT INTO orderTexts (rowid, title, info, address) SELECT id, title, info, address FROM orders WHERE id = ?"
-        try database.cachedStatement(sql: sql).execute(arguments: [id])
+    /// Adds orders to the index of texts.
+    func insertTexts(ofOrdersFrom first: Int, through last: Int) throws {
+        let sql = """
+            INSERT INTO orderTexts (rowid, title, info, address)
+            SELECT id, title, info, address FROM orders WHERE id BETWEEN ? AND ? ORDER BY id
+            """
+        try database.cachedStatement(sql: sql).execute(arguments: [first, last])
         try database.cachedStatement(sql: "UPDATE orderMetadata SET textVersion = textVersion + 1").execute()
     }
 

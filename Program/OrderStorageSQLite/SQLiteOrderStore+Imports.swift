@@ -9,13 +9,12 @@ extension SQLiteOrderStore: OrderImportStore {
             try database.execute(
                 sql: "INSERT INTO imports (id, milliseconds) VALUES (?, ?) ON CONFLICT DO UPDATE SET milliseconds = excluded.milliseconds",
                 arguments: [id, now.milliseconds])
-            let sql = """
-                INSERT INTO stagedOrders (importID, number, externalID, content)
-                VALUES (?, (SELECT COALESCE(MAX(number), 0) + 1 FROM stagedOrders WHERE importID = ?), ?, ?)
-                """
-            let statement = try database.cachedStatement(sql: sql)
-            for order in orders {
-                try statement.execute(arguments: [id, id, order.externalID, try JSONColumn.encode(order.content)])
+            let numberSQL = "SELECT COALESCE(MAX(number), 0) FROM stagedOrders WHERE importID = ?"
+            let lastNumber = try Int.fetchOne(database, sql: numberSQL, arguments: [id]) ?? 0
+            let statement = try database.cachedStatement(
+                sql: "INSERT INTO stagedOrders (importID, number, externalID, content) VALUES (?, ?, ?, ?)")
+            for (number, order) in zip((lastNumber + 1)..., orders) {
+                try statement.execute(arguments: [id, number, order.externalID, try JSONColumn.encode(order.content)])
             }
         }
     }
@@ -77,6 +76,7 @@ extension SQLiteOrderStore: OrderImportStore {
                 arguments: [id, limit])
             let (person, isRepeated): (String?, Bool) = (try row.checked("person"), try row.checked("isRepeated"))
             let sender = OrderLifecycle.Sender(person.map(PersonID.init(rawValue:)), role: .dispatcher, actionTime: now)
+            var creation = try OrderCreation(database, limits: limits)
             for order in staged {
                 let externalID: String? = try order.checked("externalID")
                 if externalID == nil, isRepeated {
@@ -84,9 +84,10 @@ extension SQLiteOrderStore: OrderImportStore {
                     continue
                 }
                 let change = OrderStoreCommand.Change.create(try JSONColumn.decode(order.checked("content")), externalID: externalID)
-                let verdict = try apply(OrderStoreCommand(change, from: sender, key: "", fingerprint: ""), at: now, in: database)
+                let verdict = try creation.create(OrderStoreCommand(change, from: sender, key: "", fingerprint: ""), at: now)
                 if case .accepted = verdict.outcome { created += 1 } else { existing += 1 }
             }
+            try creation.finish()
             if let last: Int = try staged.last?.checked("number") {
                 try database.execute(sql: "DELETE FROM stagedOrders WHERE importID = ? AND number <= ?", arguments: [id, last])
             }

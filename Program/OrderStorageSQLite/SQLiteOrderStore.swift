@@ -87,30 +87,17 @@ extension SQLiteOrderStore {
 
     /// Decides a command on the stored order, and writes the decision.
     func apply(_ command: OrderStoreCommand, at now: Timestamp, in database: Database) throws -> StoredVerdict {
-        if case .create(let content, let externalID) = command.change {
-            return try create(content, externalID, command, at: now, in: database)
+        if case .create = command.change {
+            var creation = try OrderCreation(database, limits: limits)
+            let verdict = try creation.create(command, at: now)
+            try creation.finish()
+            return verdict
         }
         guard let id = command.order, let order = try storedOrder(id, for: command, in: database) else {
             return StoredVerdict(.orderUnknown, order: nil, state: nil, version: nil, acceptanceTime: now)
         }
         let decision = order.decision(on: command, at: now)
         try OrderWriting(database).write(decision, on: order)
-        return decision.verdict
-    }
-
-    private func create(
-        _ content: OrderContent, _ externalID: String?, _ command: OrderStoreCommand, at now: Timestamp, in database: Database
-    ) throws -> StoredVerdict {
-        let sql = "SELECT id FROM orders WHERE externalID = ?"
-        if let externalID, let other = try Int.fetchOne(database.cachedStatement(sql: sql), arguments: [externalID]) {
-            return StoredVerdict(.externalIDTaken(order: other), order: nil, state: nil, version: nil, acceptanceTime: now)
-        }
-        let id = try Int.fetchOne(database.cachedStatement(sql: "SELECT COALESCE(MAX(id), 0) + 1 FROM orders")) ?? 1
-        var lifecycle = OrderLifecycle(limits: limits)
-        lifecycle.beginEpoch(at: try Self.fenceFloor(in: database))
-        let order = StoredOrder(id: id, lifecycle: lifecycle)
-        let decision = order.decision(on: command, at: now)
-        try OrderWriting(database).write(decision, on: order, externalID: externalID)
         return decision.verdict
     }
 
