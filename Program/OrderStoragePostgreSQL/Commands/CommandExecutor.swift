@@ -9,7 +9,7 @@
         let time: Timestamp
     }
 
-    /// What became of a command.
+    /// The result of an attempt to execute a command.
     enum CommandOutcome: Sendable {
         /// It was evaluated, and its effects are stored.
         case evaluated(EvaluatedCommand)

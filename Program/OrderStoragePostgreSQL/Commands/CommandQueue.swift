@@ -16,7 +16,7 @@ struct CommandQueue<Command> {
     private var lastBegunCount = 0
     private var isTimed = false
 
-    /// What happens after a change.
+    /// The consequence of a new command.
     enum Step {
         case begin([Command])
         /// The commands that wait begin at the end of a batch, or after intervals of time, which begin now.
