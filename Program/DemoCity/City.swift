@@ -3,6 +3,9 @@
 /// Named streets run east and west, numbered avenues north and south. An address reads as in Queens: "31-07 Alder
 /// Street" is the seventh number after 31st Avenue, with odd numbers on the south side. The city is the same on every platform.
 package struct City: Sendable {
+    /// The city, generated once for all users.
+    package static let shared = City()
+
     package var name = "Lading Harbor"
     package var currency = "USD"
     package var center = Grid.center

@@ -20,7 +20,7 @@ extension OriginServer {
     static func demo(
         _ configuration: OriginConfiguration, now: Date, onProgress: @escaping @Sendable (SetupProgress) -> Void
     ) -> OriginStorage.Demo {
-        let city = City()
+        let city = City.shared
         return OriginStorage.Demo(
             orders: DemoOrders(
                 count: configuration.orderCount ?? OriginConfiguration.defaultOrderCount, seed: configuration.seed, city: city),

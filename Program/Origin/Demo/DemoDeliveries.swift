@@ -23,7 +23,7 @@ struct DemoDeliveries: Sendable {
     let seed: UInt64
     let city: City
 
-    init(count: Int, seed: UInt64, city: City = City()) {
+    init(count: Int, seed: UInt64, city: City = .shared) {
         self.count = count
         self.seed = seed
         self.city = city

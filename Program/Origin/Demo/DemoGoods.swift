@@ -31,7 +31,7 @@ package struct DemoGoods: Sendable {
 
     /// Returns the places of shops, from which goods are fetched.
     package func shops(count: Int) -> [OrderStorage.Coordinate] {
-        let city = City()
+        let city = City.shared
         return (0..<count).compactMap { index in
             var generator = SplitMix64(seed: seed, stream: Self.shopStream + index)
             let coordinate = city.randomPlace(using: &generator).coordinate

@@ -18,7 +18,7 @@ struct DemoOrders: Sendable {
     let seed: UInt64
     private let city: City
 
-    init(count: Int, seed: UInt64, city: City = City()) {
+    init(count: Int, seed: UInt64, city: City = .shared) {
         self.count = count
         self.seed = seed
         self.city = city

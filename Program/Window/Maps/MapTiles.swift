@@ -17,17 +17,13 @@ package struct MapTiles: Sendable {
     /// The drawing changes only with the program.
     private static let tileCacheControl = "public, max-age=604800"
 
-    /// The demo city, generated once per process.
-    private static let demoCity = City()
-
     let source: MapSource
     private let backend: Backend
 
     /// Creates the drawing of the demo city, which covers no other place.
     package init() {
-        let city = Self.demoCity
-        source = .demoCity(city)
-        backend = .demoCity(TileRenderer(city: city))
+        source = .demoCity(.shared)
+        backend = .demoCity(TileRenderer(city: .shared))
     }
 
     /// Creates the tiles of an operator's server, which covers every place.

@@ -18,13 +18,21 @@ struct ScriptBundle {
         case unsupported(line: String, in: String)
     }
 
-    /// The sources of the modules by name.
-    let modules: [String: String]
+    /// The modules by name, each parsed once for all bundles.
+    private let modules: [String: Result<Module, BundlingError>]
+
+    /// - Parameter modules: The sources of the modules by name.
+    init(modules: [String: String]) {
+        self.modules = Dictionary(
+            uniqueKeysWithValues: modules.map { name, source in
+                (name, Result { () throws(BundlingError) in try Module(source, named: name) })
+            })
+    }
 
     /// Returns the bundle of a module and its imports, with the exports of the module.
     ///
     /// - Throws: `BundlingError`
-    func script(_ name: String) throws -> String {
+    func script(_ name: String) throws(BundlingError) -> String {
         var parts: [String] = []
         var visited: Set<String> = []
         let exports = try append(name, to: &parts, visited: &visited)
@@ -34,10 +42,9 @@ struct ScriptBundle {
 
     /// Appends the imports of a module, then the module, and returns the names of its exports.
     @discardableResult
-    private func append(_ name: String, to parts: inout [String], visited: inout Set<String>) throws -> [String] {
+    private func append(_ name: String, to parts: inout [String], visited: inout Set<String>) throws(BundlingError) -> [String] {
         guard visited.insert(name).inserted else { return [] }
-        guard let source = modules[name] else { throw BundlingError.unknownModule(name) }
-        let module = try Module(source, named: name)
+        guard let module = try modules[name]?.get() else { throw .unknownModule(name) }
         for imported in module.dependencies { try append(imported, to: &parts, visited: &visited) }
         parts.append(module.text)
         return module.exports
@@ -52,11 +59,11 @@ private struct Module {
     let exports: [String]
     let text: String
 
-    init(_ source: String, named name: String) throws {
+    init(_ source: String, named name: String) throws(ScriptBundle.BundlingError) {
         var (imports, exports, lines) = ([String](), [String](), [String]())
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
             let isTextWhole = line.utf8.count { $0 == UInt8(ascii: "`") }.isMultiple(of: 2)
-            guard isTextWhole, let kind = Line(line) else { throw ScriptBundle.BundlingError.unsupported(line: String(line), in: name) }
+            guard isTextWhole, let kind = Line(line) else { throw .unsupported(line: String(line), in: name) }
             switch kind {
             case .comment: break
             case .dependency(let module, let names):
