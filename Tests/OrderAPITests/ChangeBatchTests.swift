@@ -53,7 +53,7 @@ struct ChangeBatchTests {
     }
 
     @Test(arguments: TestSeeds.seeds(count: 100))
-    func `Each person receives what the person may see, whoever has received the batch before`(seed: UInt64) throws {
+    func `Each person receives the permitted parts of a batch, after any other person`(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let changes = Self.changes(.random(in: 1...8, using: &random), &random)
         let batch = ChangeBatch(changes)
