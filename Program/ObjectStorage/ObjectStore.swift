@@ -45,7 +45,7 @@ package struct ObjectStore: Sendable {
     ) {
         (self.address, self.limits, self.now) = (address, limits, now)
         signer = RequestSigner(credentials: credentials, region: address.region)
-        retries = RetryControl(policy: RetryPolicy(attempts: limits.attempts), clock: clock, now: now, random: random)
+        retries = RetryControl(policy: RetryPolicy(attempts: limits.attempts), clock: clock, now: now, jitter: random)
         client = BackendClient(executor: executor, clock: clock, retries: retries)
         queue = BackendQueue(lanes: LaneConfiguration(network: LaneLimits(width: limits.concurrentRequests)), clock: clock)
     }

@@ -14,6 +14,8 @@ extension BackendClient {
         var progressReporter: ExchangeProgressReporter?
         /// The owner of the request, for the cache.
         var partition = ""
+        /// Whether at most `ErrorResponse.bodyLimit` bytes of the body of an error are read, whatever the size limit of the response is.
+        var truncatesErrorBodies = false
         /// Whether the exchange only looks up the cache.
         var isLookup = false
         /// Whether a stale response may be refreshed in the background: not without the token of the request.
@@ -76,8 +78,8 @@ extension BackendClient {
         let admittedExecutor = CircuitBreakingExecutor(
             executor: executor, retries: retries, reachability: reachability, originError: exchange.originError)
         do {
-            // Confidential exchanges are not stored.
-            guard let cache, !message.containsSecrets else {
+            // Confidential exchanges are not stored, but invalidate the responses that they change.
+            guard let cache, !message.containsSecrets || !message.method.isSafe else {
                 if exchange.isLookup { throw HTTPCache.CacheMiss() }
                 return try await admittedExecutor.execute(message, timeLimit: remaining) { try await read($0, $1, message) }
             }

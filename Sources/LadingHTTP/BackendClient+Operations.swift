@@ -53,7 +53,8 @@ extension BackendClient {
             let limits = request.limits
             let response = try await response(to: request.message, within: limits) { stopwatch in
                 ExchangeContext(
-                    redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition, isLookup: true)
+                    redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, partition: partition,
+                    truncatesErrorBodies: true, isLookup: true)
             }
             return try await value(of: request, in: response, partition: partition)
         } catch let cancellation as CancellationError {

@@ -3,27 +3,25 @@ import HTTPTypes
 import Timing
 
 extension BackendClient {
-    /// The maximum number of bytes read of the body of an error response.
-    private static let errorBodyLimit = 64 << 10
-
     /// Streams the response to a message to `receive`, whatever its status, after redirects.
     ///
     /// Use it for bodies that do not fit in memory or have no near end: `receive` reads a successful response (200–299) without any limit but those
     /// of the executor. Interceptors get the head of such a response after it has been read, and can neither change it nor repeat the request. Any
-    /// other response, a rejected token for instance, passes through the interceptors first; `receive` gets their final one, with the first 64 KiB of
-    /// its body.
+    /// other response, a rejected token for instance, passes through the interceptors first; `receive` gets their final one, with the first
+    /// `ErrorResponse.bodyLimit` bytes (16 KiB) of its body.
     ///
     /// - Parameters:
     ///   - redirects: The maximum number of redirects.
     ///   - headTimeout: The maximum wait for the response head, for each request that is sent.
+    ///   - partition: The owner of the request; stored responses are not shared across partitions.
     ///   - receive: Reads the response, with the URL that responded; called once. The exchange ends when it returns.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, and errors of `receive` or an interceptor.
     public nonisolated(nonsending) func exchange<Outcome: Sendable>(
-        _ message: RequestMessage, redirects: Int = 5, headTimeout: Duration = .seconds(30),
+        _ message: RequestMessage, redirects: Int = 5, headTimeout: Duration = .seconds(30), partition: String = "",
         receive: nonisolated(nonsending) (ResponseHead, ResponseBody, URL) async throws -> Outcome
     ) async throws -> Outcome {
         var received: Result<(response: BackendResponse, outcome: Outcome), any Error>?
-        let exchange = ExchangeContext(redirects: redirects, timeLimit: headTimeout, stopwatch: nil)
+        let exchange = ExchangeContext(redirects: redirects, timeLimit: headTimeout, stopwatch: nil, partition: partition)
         let response = try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
             // An interceptor that repeats a request after a success, or after an error of `receive`, would have the response read twice.
             if let received { return try received.get().response }
@@ -51,8 +49,8 @@ extension BackendClient {
         var bytes: [UInt8] = []
         do {
             for try await chunk in body {
-                bytes += chunk.prefix(Self.errorBodyLimit - bytes.count)
-                if bytes.count == Self.errorBodyLimit || stopwatch.elapsed() > time { break }
+                bytes += chunk.prefix(ErrorResponse.bodyLimit - bytes.count)
+                if bytes.count == ErrorResponse.bodyLimit || stopwatch.elapsed() > time { break }
             }
         } catch {
             try Task.checkCancellation()

@@ -89,21 +89,19 @@ public struct BackendClient: Sendable {
     ///     that of an operation.
     ///   - uploadProgress: Receives the sent bytes of the message body.
     /// - Throws: `BackendError`, `CancellationError` when the task is cancelled, or any other error of the executor, an interceptor or the message
-    ///   body.
+    ///   body. For a status other than 200–299, `BackendError.status` with the beginning of the body.
     public nonisolated(nonsending) func value<Value>(
         of request: BackendRequest<Value>, partition: String = "", progress: OperationProgress? = nil,
         uploadProgress: OperationProgress? = nil
     ) async throws -> Value {
         let response = try await response(
-            to: request.message, within: request.limits, partition: partition, progress: progress, uploadProgress: uploadProgress)
+            to: request.message, within: request.limits, partition: partition, progress, uploadProgress, truncatesErrorBodies: true)
         return try await value(of: request, in: response, partition: partition)
     }
 
     /// Decodes a response, and evicts it from the cache when that fails, so that the next request reaches the server.
     func value<Value>(of request: BackendRequest<Value>, in response: BackendResponse, partition: String) async throws -> Value {
-        guard response.status.kind == .successful else {
-            throw BackendError.status(response.status.code, response.url, headers: response.headers)
-        }
+        guard response.status.kind == .successful else { throw BackendError(statusOf: response) }
         do {
             return try request.decode(response)
         } catch {
@@ -112,7 +110,7 @@ public struct BackendClient: Sendable {
         }
     }
 
-    /// Returns the response to a message, whatever its status, after redirects.
+    /// Returns the response to a message, whatever its status, after redirects. The size limit applies to errors, too.
     ///
     /// - Parameters:
     ///   - partition: The owner of the request; stored responses are not shared across partitions.
@@ -125,13 +123,20 @@ public struct BackendClient: Sendable {
         to message: RequestMessage, within limits: ResponseLimits = ResponseLimits(), partition: String = "",
         progress: OperationProgress? = nil, uploadProgress: OperationProgress? = nil
     ) async throws -> BackendResponse {
+        try await response(to: message, within: limits, partition: partition, progress, uploadProgress, truncatesErrorBodies: false)
+    }
+
+    private func response(
+        to message: RequestMessage, within limits: ResponseLimits, partition: String, _ progress: OperationProgress?,
+        _ uploadProgress: OperationProgress?, truncatesErrorBodies: Bool
+    ) async throws -> BackendResponse {
         let progressReporter = ExchangeProgressReporter(progress: progress, upload: uploadProgress)
         var isComplete = false
         defer { progressReporter?.finish(isComplete: isComplete) }
         let response = try await response(to: message, within: limits) { stopwatch in
             ExchangeContext(
                 redirects: limits.redirects, timeLimit: limits.time, stopwatch: stopwatch, progressReporter: progressReporter,
-                partition: partition)
+                partition: partition, truncatesErrorBodies: truncatesErrorBodies)
         }
         isComplete = true
         return response
@@ -142,27 +147,34 @@ public struct BackendClient: Sendable {
     ) async throws -> BackendResponse {
         let stopwatch = startStopwatch()
         let exchange = exchange(stopwatch)
-        return try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
-            try await read(body, after: head, of: hop, within: limits, stopwatch, exchange.progressReporter)
+        var response = try await response(to: message, exchange, through: interceptors[...]) { head, body, hop in
+            try await read(body, after: head, of: hop, within: limits, stopwatch, exchange)
         }
+        // An interceptor may have created the response.
+        if message.containsSecrets { response.containsSecrets = true }
+        return response
     }
 
     private func read(
         _ body: ResponseBody, after head: ResponseHead, of message: RequestMessage, within limits: ResponseLimits, _ stopwatch: Stopwatch,
-        _ progressReporter: ExchangeProgressReporter?
+        _ exchange: ExchangeContext
     ) async throws -> BackendResponse {
+        let canTruncate = exchange.truncatesErrorBodies && head.status.kind != .successful
+        let sizeLimit = canTruncate ? ErrorResponse.bodyLimit : limits.bodySize
         let expected = head.bodyLength(for: message.method)
-        guard expected ?? 0 <= limits.bodySize else { throw BackendError.bodyTooLarge(message.url, limit: limits.bodySize) }
+        guard canTruncate || expected ?? 0 <= sizeLimit else { throw BackendError.bodyTooLarge(message.url, limit: sizeLimit) }
         var response = BackendResponse(url: message.url, status: head.status, headers: head.headers)
-        response.body.reserveCapacity(min(expected ?? 0, Self.reservedCapacityLimit))
-        progressReporter?.reportReceived(0, of: expected)
+        response.containsSecrets = message.containsSecrets
+        response.body.reserveCapacity(min(expected ?? 0, sizeLimit, Self.reservedCapacityLimit))
+        exchange.progressReporter?.reportReceived(0, of: expected)
         for try await chunk in body {
-            guard response.body.count + chunk.count <= limits.bodySize else {
-                throw BackendError.bodyTooLarge(message.url, limit: limits.bodySize)
-            }
+            let capacity = sizeLimit - response.body.count
+            guard canTruncate || chunk.count <= capacity else { throw BackendError.bodyTooLarge(message.url, limit: sizeLimit) }
             guard stopwatch.elapsed() < limits.time else { throw BackendError.timedOut(message.url, after: limits.time) }
-            response.body += chunk
-            progressReporter?.reportReceived(response.body.count, of: expected)
+            response.body += chunk.prefix(capacity)
+            exchange.progressReporter?.reportReceived(response.body.count, of: expected)
+            response.isTruncated = chunk.count > capacity
+            if response.isTruncated { break }
         }
         return response
     }

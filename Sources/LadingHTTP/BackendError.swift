@@ -12,8 +12,8 @@ public enum BackendError: Error {
     case interrupted(URL, cause: any Error)
     /// The response violates HTTP.
     case malformedResponse(URL, cause: any Error)
-    /// The server responded with a status other than 200–299, and these header fields.
-    case status(Int, URL, headers: HTTPFields = [:])
+    /// The server responded with a status other than 200–299, and with these header fields and this body.
+    case status(Int, URL, response: ErrorResponse = ErrorResponse())
     /// The body exceeds the limit, in bytes.
     case bodyTooLarge(URL, limit: Int)
     /// The body arrived so much faster than it was read that the unread bytes exceeded the limit.
@@ -39,7 +39,29 @@ public enum BackendError: Error {
 
     /// The delay that the server requested (RFC 9110 §10.2.3); nil without a response or without a valid one.
     public var retryAfter: Duration? {
-        if case .status(_, _, let headers) = self { headers.retryAfter(now: nil) } else { nil }
+        if case .status(_, _, let response) = self { response.headers.retryAfter(now: nil) } else { nil }
+    }
+
+    /// The problem that the server described (RFC 9457); nil without a response or without a description.
+    public var problem: ProblemDetails? {
+        if case .status(_, _, let response) = self { response.problem } else { nil }
+    }
+}
+
+extension BackendError {
+    /// Returns the error of a response with these header fields, without its body.
+    public static func status(_ code: Int, _ url: URL, headers: HTTPFields) -> BackendError {
+        .status(code, url, response: ErrorResponse(headers: headers))
+    }
+
+    /// Creates the error of a response with a status other than 200–299, with the beginning of its body unless the exchange contains secrets.
+    package init(statusOf response: BackendResponse) {
+        let limit = ErrorResponse.bodyLimit
+        let body = response.containsSecrets ? [] : Array(response.body.prefix(limit))
+        let isTruncated = response.isTruncated || response.body.count > limit
+        self = .status(
+            response.status.code, response.url,
+            response: ErrorResponse(headers: response.headers, body: body, isTruncated: isTruncated))
     }
 }
 

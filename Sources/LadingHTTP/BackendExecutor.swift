@@ -4,6 +4,7 @@
 ///
 /// - send the body of the message chunk by chunk as it is read, or in another way with `reportSent`; an error of reading the body ends the exchange
 ///   and is rethrown, and the server never receives a truncated body as a complete one;
+/// - send all cookies in one field `Cookie` over HTTP/1.1, although `HTTPFields` contains one for each;
 /// - deliver a response that arrives before the body is sent;
 /// - decode the content codings that it requested, and deliver the decoded body; to HEAD, with status 1xx, 204 or 304, and with `Content-Length: 0` the
 ///   body is empty, whatever coding the head names;

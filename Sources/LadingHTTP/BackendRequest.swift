@@ -79,7 +79,7 @@ public struct RequestMessage: Sendable {
 
 /// The limits of size, redirects and time beyond which an exchange fails.
 public struct ResponseLimits: Hashable, Sendable {
-    /// The maximum length of a body in bytes, after content codings are decoded.
+    /// The maximum length of a body in bytes, after content codings are decoded; for errors of values and operations, `ErrorResponse.bodyLimit`.
     public var bodySize: Int
     /// The maximum number of redirects.
     public var redirects: Int

@@ -7,8 +7,12 @@ public struct BackendResponse: Sendable {
     public var url: URL
     public var status: HTTPResponse.Status
     public var headers: HTTPFields
-    /// The whole body, after content codings are decoded.
+    /// The whole body, after content codings are decoded; of an error that is not read to its end, the beginning.
     public var body: [UInt8]
+    /// Whether the body was not read to its end.
+    package var isTruncated = false
+    /// Whether the exchange contains secrets, so that errors must not contain the body.
+    package var containsSecrets = false
 
     public init(url: URL, status: HTTPResponse.Status, headers: HTTPFields = [:], body: [UInt8] = []) {
         self.url = url
@@ -22,7 +26,8 @@ public struct BackendResponse: Sendable {
         self.init(url: url, status: head.status, headers: head.headers)
         for try await chunk in body {
             self.body += chunk
-            if self.body.count > limit { break }
+            isTruncated = self.body.count > limit
+            if isTruncated { break }
         }
     }
 }

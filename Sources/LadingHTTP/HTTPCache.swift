@@ -65,7 +65,7 @@ public final class HTTPCache: Sendable {
         try? await store.removeAll(in: CacheableRequest.group(of: url, partition: partition))
     }
 
-    /// Serves a message from the cache, or forwards it to an executor.
+    /// Serves a message from the cache, or forwards it to an executor. The response to a message with secrets is not stored.
     ///
     /// - Parameters:
     ///   - partition: The owner of the request; stored responses are not shared across partitions.
@@ -78,6 +78,7 @@ public final class HTTPCache: Sendable {
     ) async throws -> Outcome {
         guard message.isCacheable else { return try await bypass(message, timeLimit, executor, receive) }
         let request = CacheableRequest(message, partition: partition, timeLimit: timeLimit, executor)
+        let arrival = flights.releaseCount
         for attempt in 0...Self.lookupRetryLimit {
             let seenReleases = flights.releaseCount
             let variants = await storedVariants(for: request)
@@ -90,9 +91,13 @@ public final class HTTPCache: Sendable {
                 var status = CacheStatus(name: name, isHit: true)
                 status.isCollapsed = attempt > 0
                 return try await receive(opened.head(status, self), opened.body)
-            case .forward(let originRequest):
+            case .forward(var originRequest):
+                if message.containsSecrets { originRequest.allowsStorage = false }
                 let key = attempt < Self.lookupRetryLimit ? request.flightKey(originRequest) : nil
-                guard case .forward(let flight) = try await flights.join(in: request.group, key: key, since: seenReleases) else { continue }
+                guard
+                    case .forward(let flight) = try await flights.join(
+                        in: request.group, key: key, since: seenReleases, arrival: arrival)
+                else { continue }
                 defer { flights.end(flight) }
                 let exchange = OriginExchange(
                     cache: self, request: request, flight: flight, originRequest: originRequest, variants: variants)

@@ -30,7 +30,7 @@ package struct QuerySecrets: Sendable {
         case .timedOut(_, let limit): BackendError.timedOut(url, after: limit)
         case .interrupted(_, let cause): BackendError.interrupted(url, cause: withoutURL(cause))
         case .malformedResponse(_, let cause): BackendError.malformedResponse(url, cause: withoutURL(cause))
-        case .status(let status, _, let headers): BackendError.status(status, url, headers: headers)
+        case .status(let status, _, let response): BackendError.status(status, url, response: response)
         case .bodyTooLarge(_, let limit): BackendError.bodyTooLarge(url, limit: limit)
         case .bufferLimitExceeded(_, let limit): BackendError.bufferLimitExceeded(url, limit: limit)
         case .tooManyRedirects(_, let limit): BackendError.tooManyRedirects(url, limit: limit)

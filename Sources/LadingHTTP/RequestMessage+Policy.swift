@@ -36,3 +36,8 @@ extension RequestMessage {
         return next
     }
 }
+
+extension HTTPRequest.Method {
+    /// Whether requests with this method change nothing (RFC 9110 §9.2.1).
+    var isSafe: Bool { [.get, .head, .options, .trace].contains(self) }
+}

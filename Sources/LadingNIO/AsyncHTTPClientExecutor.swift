@@ -226,7 +226,7 @@
         fileprivate init(_ message: RequestMessage) {
             self.init(url: message.url.absoluteString)
             method = .RAW(value: message.method.rawValue)
-            for field in message.headers { headers.add(name: field.name.rawName, value: field.value) }
+            for field in message.headers.joiningCookies { headers.add(name: field.name.rawName, value: field.value) }
             if let bytes = message.body.bytes, !bytes.isEmpty { body = .bytes(bytes) }
         }
 

@@ -13,7 +13,7 @@ struct Recording: Sendable {
     init(folder: URL) throws {
         let file = folder.appending(path: RecordedExchange.fileName)
         let data: Data
-        do { data = try Data(contentsOf: file) } catch { throw RecordingError.notRead(file, cause: error) }
+        do { data = try Data(contentsOf: file) } catch { throw RecordingError.readFailed(file, cause: error) }
         try self.init(data, in: folder)
     }
 
@@ -25,7 +25,7 @@ struct Recording: Sendable {
             guard format == RecordedExchange.currentFormat else { throw RecordingError.unknownFormat(file, format) }
             exchange = try JSONDecoder().decode(RecordedExchange.self, from: data)
         } catch let error as DecodingError {
-            throw RecordingError.notRead(file, cause: error)
+            throw RecordingError.readFailed(file, cause: error)
         }
         guard let requestHeaders = HTTPFields(lines: exchange.request.headers) else {
             throw RecordingError.corrupt(file, reason: "a header field of the request is invalid")

@@ -7,9 +7,9 @@ public enum RecordingError: Error {
     /// No equal request was recorded; the URL is without its secrets.
     case noRecording(method: String, url: String)
     /// The directory, or a file in it, could not be written.
-    case notWritten(URL, cause: any Error)
+    case writeFailed(URL, cause: any Error)
     /// The directory, or a file in it, could not be read.
-    case notRead(URL, cause: any Error)
+    case readFailed(URL, cause: any Error)
     /// The file is not as it was written.
     case corrupt(URL, reason: String)
     /// The recording has a format of a later version.
@@ -26,8 +26,8 @@ extension RecordingError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noRecording(let method, let url): "no recorded response for \(method) \(url.redactingSecrets): record it first"
-        case .notWritten(let file, let cause): "cannot write the recording \(file.path)".appending(cause: cause).redactingSecrets
-        case .notRead(let file, let cause): "cannot read the recording \(file.path)".appending(cause: cause).redactingSecrets
+        case .writeFailed(let file, let cause): "cannot write the recording \(file.path)".appending(cause: cause).redactingSecrets
+        case .readFailed(let file, let cause): "cannot read the recording \(file.path)".appending(cause: cause).redactingSecrets
         case .corrupt(let file, let reason): "the recording \(file.path) is damaged (\(reason)): record again"
         case .unknownFormat(let file, let format): "the recording \(file.path) has the newer format \(format): update this program"
         case .truncated(let url):

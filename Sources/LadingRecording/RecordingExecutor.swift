@@ -7,7 +7,7 @@ import Timing
 ///
 /// Each exchange becomes a folder with a readable file `exchange.json` and the bodies beside it. Secrets are replaced before anything is written;
 /// bodies are recorded unchanged. An exchange that is cancelled, or whose request body cannot be read, is not recorded; one that fails is recorded
-/// with its failure. A write error fails the exchange with `RecordingError.notWritten`. A confidential message is sent without being recorded.
+/// with its failure. A write error fails the exchange with `RecordingError.writeFailed`. A confidential message is sent without being recorded.
 ///
 /// ```swift
 /// let executor = try RecordingExecutor(URLSessionExecutor(), in: directory)

@@ -55,11 +55,11 @@ extension URLSessionTests {
             #expect(try await fixture.authentication.idToken() == fixture.authentication.credential?.idToken)
         }
 
-        @Test func `A transient failure is distinguishable from a refusal`() async throws {
+        @Test func `A transient failure is distinguishable from a refusal, and contains no body`() async throws {
             fixture.server.failNextRequests(with: .serviceUnavailable)
 
             await #expect { try await fixture.signIn() } throws: { error in
-                if case BackendError.status(503, _, _) = error { true } else { false }
+                if case BackendError.status(503, _, let response) = error { response.body.isEmpty } else { false }
             }
         }
 

@@ -273,7 +273,7 @@ extension URLSessionTests {
             server.failNextRequests(with: .serviceUnavailable, .notFound)
 
             await #expect { try await orders.get(Int.self) } throws: { error in
-                if case BackendError.status(503, _, _) = error { true } else { false }
+                if case BackendError.status(503, _, let response) = error { !response.body.isEmpty } else { false }
             }
             await #expect { try await orders.get(Int.self) } throws: { error in
                 if case RealtimeDatabase.Failure.refused(404, "Out of order") = error { true } else { false }

@@ -19,7 +19,7 @@ nonisolated struct WireExecutor: BackendExecutor {
         // Wire requires complete bodies. A library that streams receives the chunks of `for try await chunk in message.body`.
         let bytes = try await message.body.collected(limit: bodyLimit)
         var request = Wire.Request(message.method.rawValue, message.url, body: bytes)
-        for field in message.headers { request.add(field.name.rawName, field.value) }
+        for field in message.headers.joiningCookies { request.add(field.name.rawName, field.value) }
         request.headTimeout = timeLimit
         request.readTimeout = readTimeout
         // Wire calls this with the address of the connection before it sends anything.

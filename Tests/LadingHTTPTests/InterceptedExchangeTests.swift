@@ -51,7 +51,7 @@ import Testing
             .response(status: .forbidden, body: Array(repeating: UInt8(ascii: "n"), count: 100_000)))
         let token = BearerTokenInterceptor(for: [url], token: "old") { _ in "new" }
 
-        #expect(try await receivedResponses(client(token)) == ["403 " + String(repeating: "n", count: 65_536)])
+        #expect(try await receivedResponses(client(token)) == ["403 " + String(repeating: "n", count: ErrorResponse.bodyLimit)])
     }
 
     @Test func `An error response is received although its body is interrupted`() async throws {

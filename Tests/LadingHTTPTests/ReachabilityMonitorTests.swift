@@ -18,7 +18,7 @@ import Testing
         monitor = ReachabilityMonitor(clock: clock, jitter: { 1 })
         client = BackendClient(
             executor: executor, clock: clock,
-            retries: RetryControl(circuit: CircuitLimits(minimumOutcomes: 2), clock: clock, random: { 1 }),
+            retries: RetryControl(circuit: CircuitLimits(minimumOutcomes: 2), clock: clock, jitter: { 1 }),
             reachability: monitor)
     }
 

@@ -66,6 +66,14 @@ func upload(_ video: URL, to url: URL, with client: BackendClient) async throws 
 // ---- GUIDE
 
 // ---- GUIDE
+/// Returns the explanation of an error for people.
+func explanation(of error: any Error) -> String {
+    let problem = (error as? BackendError)?.problem
+    return problem?.detail ?? problem?.title ?? error.localizedDescription
+}
+// ---- GUIDE
+
+// ---- GUIDE
 /// An interceptor that requests responses in a language.
 nonisolated struct LanguageInterceptor: RequestInterceptor {
     let language: String
@@ -114,6 +122,20 @@ func signedIn(
         try await upload(video.url, to: url, with: BackendClient(executor: executor))
 
         #expect(executor.requests.map(\.body.bytes) == [Array("frames".utf8)])
+    }
+
+    @Test func `The explanation of an error is the detail of its problem`() async throws {
+        let url = try #require(URL(string: "https://api.example.org/v2/deliveries/7"))
+        let problem = #"{"title": "Out of stock", "detail": "There is no milk left."}"#
+        executor.script(
+            url.absoluteString, .response(status: .conflict, headers: [.contentType: "application/problem+json"], text: problem))
+
+        let error = await #expect(throws: BackendError.self) {
+            try await BackendClient(executor: executor).get(url, as: Delivery.self)
+        }
+
+        #expect(error.map { explanation(of: $0) } == "There is no milk left.")
+        #expect(explanation(of: BackendError.status(409, url)) == "the server responded with 409: /v2/deliveries/7")
     }
 
     @Test func `The guide shows the code above`() throws {

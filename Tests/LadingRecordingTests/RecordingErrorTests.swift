@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct RecordingErrorTests {
     private enum Case: CaseIterable {
-        case noRecording, notWritten, notRead, corrupt, unknownFormat, truncated, tooMany
+        case noRecording, writeFailed, readFailed, corrupt, unknownFormat, truncated, tooMany
 
         init(_ error: RecordingError) {
             self =
                 switch error {
                 case .noRecording: .noRecording
-                case .notWritten: .notWritten
-                case .notRead: .notRead
+                case .writeFailed: .writeFailed
+                case .readFailed: .readFailed
                 case .corrupt: .corrupt
                 case .unknownFormat: .unknownFormat
                 case .truncated: .truncated
@@ -27,8 +27,8 @@ import Testing
             .noRecording(method: "GET", url: "https://a.org/1?token=abcdefgh"),
             "no recorded response for GET https://a.org/1?token=REDACTED: record it first"
         ),
-        (.notWritten(file, cause: POSIXError(.ENOSPC)), "cannot write the recording /tapes/0001: No space left on device"),
-        (.notRead(file, cause: POSIXError(.ENOENT)), "cannot read the recording /tapes/0001: No such file or directory"),
+        (.writeFailed(file, cause: POSIXError(.ENOSPC)), "cannot write the recording /tapes/0001: No space left on device"),
+        (.readFailed(file, cause: POSIXError(.ENOENT)), "cannot read the recording /tapes/0001: No such file or directory"),
         (
             .corrupt(file, reason: "the checksum of the body does not match"),
             "the recording /tapes/0001 is damaged (the checksum of the body does not match): record again"

@@ -198,12 +198,12 @@ extension RecordingTests {
         #expect {
             try RecordingExecutor(scripted, in: response)
         } throws: { error in
-            if case RecordingError.notWritten(response, _) = error { true } else { false }
+            if case RecordingError.writeFailed(response, _) = error { true } else { false }
         }
         #expect {
             try ReplayingExecutor(directory: directory.url.appending(path: "nowhere"))
         } throws: { error in
-            if case RecordingError.notRead = error { true } else { false }
+            if case RecordingError.readFailed = error { true } else { false }
         }
     }
 
@@ -220,7 +220,7 @@ extension RecordingTests {
         await #expect {
             try await exchange.value
         } throws: { error in
-            if case RecordingError.notWritten = error { true } else { false }
+            if case RecordingError.writeFailed = error { true } else { false }
         }
         #expect(try folders == [])
     }
@@ -240,7 +240,7 @@ extension RecordingTests {
         await #expect {
             try await response(to: RequestMessage(method: .put, url: url, body: body), through: recorder())
         } throws: { error in
-            if case RecordingError.notWritten = error { true } else { false }
+            if case RecordingError.writeFailed = error { true } else { false }
         }
         #expect(try folders == [])
     }

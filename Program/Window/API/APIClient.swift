@@ -62,7 +62,7 @@ struct APIClient: Sendable {
     /// - Throws: `BackendError.status` if the request is refused.
     func read(_ path: String, query: [String: String], token: String, receive: ([UInt8]) async throws -> Void) async throws {
         try await streams.exchange(message(.get, path, query, token, [.accept: "*/*"], .bytes([]))) { head, body, url in
-            guard head.status.kind == .successful else { throw BackendError.status(head.status.code, url, headers: head.headers) }
+            guard head.status.kind == .successful else { throw try await error(head, body, url) }
             for try await chunk in body { try await receive(chunk) }
         }
     }
@@ -79,7 +79,7 @@ struct APIClient: Sendable {
     func events(_ path: String, query: [String: String], token: String, receive: (ServerSentEvent) -> Void) async throws {
         let message = message(.get, path, query, token, [.accept: "text/event-stream"], .bytes([]))
         try await streams.exchange(message) { head, body, url in
-            guard head.status.kind == .successful else { throw BackendError.status(head.status.code, url, headers: head.headers) }
+            guard head.status.kind == .successful else { throw try await error(head, body, url) }
             for try await event in ServerSentEvents(body) { receive(event) }
         }
     }
@@ -98,10 +98,13 @@ struct APIClient: Sendable {
         return RequestMessage(method: method, url: url, headers: fields, body: body)
     }
 
+    /// Returns the error of a streamed response.
+    private func error(_ head: ResponseHead, _ body: ResponseBody, _ url: URL) async throws -> BackendError {
+        BackendError(statusOf: try await BackendResponse(url: url, head, body, limit: ErrorResponse.bodyLimit))
+    }
+
     func decode<Value: Decodable>(_ response: BackendResponse) throws -> Value {
-        guard response.status.kind == .successful else {
-            throw BackendError.status(response.status.code, response.url, headers: response.headers)
-        }
+        guard response.status.kind == .successful else { throw BackendError(statusOf: response) }
         return try JSONDecoder().decode(Value.self, from: Data(response.body))
     }
 }

@@ -9,11 +9,11 @@ extension Texts {
             localized(
                 error, de: "für \(method) \(url) wurde nichts aufgezeichnet", zh: "沒有 \(method) \(url) 的錄製內容",
                 ar: "لم يُسجَّل شيء للطلب \(isolated("\(method) \(url)"))")
-        case .notWritten(let file, _):
+        case .writeFailed(let file, _):
             localized(
                 error, de: "die Aufzeichnung \(file.path) ist nicht beschreibbar", zh: "無法錄製到 \(file.path)",
                 ar: "تعذّر التسجيل في \(isolated(file.path))")
-        case .notRead(let file, _):
+        case .readFailed(let file, _):
             localized(
                 error, de: "die Aufzeichnung \(file.path) ist nicht lesbar", zh: "無法讀取錄製檔 \(file.path)",
                 ar: "تعذّرت قراءة التسجيل \(isolated(file.path))")

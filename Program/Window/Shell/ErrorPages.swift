@@ -110,7 +110,7 @@ extension Request {
 extension RecordingError {
     /// Whether the disk of the recording is full.
     fileprivate var isDiskFull: Bool {
-        guard case .notWritten(_, let cause) = self else { return false }
+        guard case .writeFailed(_, let cause) = self else { return false }
         return FullDisk.isCause(of: cause)
     }
 }

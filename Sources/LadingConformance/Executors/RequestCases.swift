@@ -31,6 +31,16 @@ extension ExecutorConformance.Case {
             let request = server.log.requests.first
             for field in headers { trial.expectEqual(request?[field.name.rawName], field.value, "\(field.name)") }
         },
+        Self("Cookies arrive in one field") { trial in
+            let server = try trial.server(.send(head: 200, length: 0))
+            var headers = HTTPFields()
+            headers[.cookie] = "a=1; b=2"
+
+            _ = try await trial.response(to: RequestMessage(url: server.url(), headers: headers))
+
+            let cookies = server.log.requests.first?.fields.filter { $0.name.lowercased() == "cookie" }.map { $0.value }
+            trial.expectEqual(cookies, ["a=1; b=2"])
+        },
         Self("Bodies arrive byte for byte") { trial in
             let server = try trial.server(.send(head: 200, length: 0))
             let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) }

@@ -191,7 +191,7 @@ public final class FirebaseAuthentication: Sendable {
             guard let problem = FirebaseErrorBody(response) else { fallthrough }
             throw Failure(problem)
         default:
-            throw BackendError.status(response.status.code, response.url, headers: response.headers)
+            throw BackendError(statusOf: response)
         }
     }
 }

@@ -15,9 +15,8 @@ struct DatabaseListener: Sendable {
     /// The error with which the state machine ended the stream.
     private struct TerminalError: Error { let cause: any Error }
 
-    /// The time limit of a response head, and the size limit of an error body, in bytes.
+    /// The time limit of a response head.
     private static let headTimeout = Duration.seconds(30)
-    private static let errorBodyLimit = 64 << 10
 
     private let database: RealtimeDatabase
     private let path: DatabasePath
@@ -92,7 +91,7 @@ struct DatabaseListener: Sendable {
     private mutating func handleErrorResponse(
         _ head: ResponseHead, _ body: ResponseBody, _ url: URL, _ channel: RendezvousChannel<DatabaseEvent>
     ) async throws -> ConnectionAttempt? {
-        let failure = RealtimeDatabase.failure(try await BackendResponse(url: url, head, body, limit: Self.errorBodyLimit))
+        let failure = RealtimeDatabase.failure(try await BackendResponse(url: url, head, body, limit: ErrorResponse.bodyLimit))
         if case RealtimeDatabase.Failure.refused(401, let reason) = failure, RealtimeDatabase.isTokenRejection(reason), token != nil {
             return try await handle(.tokenRejected(reason), channel)
         }

@@ -98,7 +98,7 @@ extension RealtimeDatabase {
     static func failure(_ response: BackendResponse) -> any Error {
         guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError
         else {
-            return BackendError.status(response.status.code, response.url, headers: response.headers)
+            return BackendError(statusOf: response)
         }
         return Failure.refused(status: response.status.code, reason: FirebaseErrorBody(response)?.message ?? response.status.reasonPhrase)
     }

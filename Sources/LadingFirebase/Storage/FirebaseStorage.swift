@@ -83,7 +83,7 @@ public struct FirebaseStorage: Sendable {
     static func failure(_ response: BackendResponse, of name: String) -> any Error {
         guard !ResponseHead(status: response.status, headers: response.headers).isTransientFailure, response.status.kind == .clientError
         else {
-            return BackendError.status(response.status.code, response.url, headers: response.headers)
+            return BackendError(statusOf: response)
         }
         guard response.status != .notFound else { return Failure.notFound(name) }
         return Failure.refused(status: response.status.code, reason: FirebaseErrorBody(response)?.message ?? response.status.reasonPhrase)

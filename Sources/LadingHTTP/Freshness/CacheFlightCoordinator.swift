@@ -35,12 +35,14 @@ final class CacheFlightCoordinator: Sendable {
     /// Begins a flight, or waits until the one with this key is released or the timeout expires. Returns
     /// `waited` at once when such a flight was released since the lookup.
     ///
-    /// - Parameter seenReleases: The value of `releaseCount` before the lookup.
+    /// - Parameters:
+    ///   - seenReleases: The value of `releaseCount` before the lookup.
+    ///   - arrival: The value of `releaseCount` before the first lookup; nil if this is the first.
     /// - Throws: `CancellationError`.
-    func join(in group: String, key: String?, since seenReleases: UInt64) async throws -> JoinResult {
+    func join(in group: String, key: String?, since seenReleases: UInt64, arrival: UInt64? = nil) async throws -> JoinResult {
         let (result, waiter) = state.withLock { state in
             state.lastWaiter += 1
-            return (state.flights.join(in: group, key: key, since: seenReleases), state.lastWaiter)
+            return (state.flights.join(in: group, key: key, since: seenReleases, arrival: arrival), state.lastWaiter)
         }
         switch result {
         case .forward(let flight): return .forward(flight)
@@ -90,8 +92,8 @@ final class CacheFlightCoordinator: Sendable {
     }
 
     /// Resumes the requests that wait for a flight: its response is stored, or will not be.
-    func release(_ flight: CacheFlights.Flight) {
-        finish(flight) { $0.release(flight) }
+    func release(_ flight: CacheFlights.Flight, isUnstorable: Bool = false) {
+        finish(flight) { $0.release(flight, isUnstorable: isUnstorable) }
     }
 
     func end(_ flight: CacheFlights.Flight) {

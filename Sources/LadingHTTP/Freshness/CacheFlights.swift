@@ -14,6 +14,13 @@ struct CacheFlights {
         var key: String?
     }
 
+    /// A released flight.
+    private struct Release {
+        /// The hash of its key, which contains credentials. A collision costs one more lookup, or a request of its own.
+        var keyHash: Int
+        var isUnstorable: Bool
+    }
+
     /// The result of joining a flight, for a request without a response to serve.
     enum JoinResult: Equatable {
         /// The request is forwarded.
@@ -29,8 +36,8 @@ struct CacheFlights {
     private var entries: [UInt64: Entry] = [:]
     private var leaderNumbers: [String: UInt64] = [:]
     private var lastNumber: UInt64 = 0
-    /// The hashes of the keys of the last released flights, oldest first; the keys contain credentials. A collision costs one more lookup.
-    private var releasedKeyHashes: [Int] = []
+    /// The last released flights, oldest first.
+    private var releases: [Release] = []
 
     /// The number of released flights that had a key. `join` compares it with its value before a lookup.
     private(set) var releaseCount: UInt64 = 0
@@ -40,13 +47,24 @@ struct CacheFlights {
 
     /// Joins the flight of a key, or begins one. A request without a key is forwarded on its own.
     ///
-    /// - Parameter seenReleases: The value of `releaseCount` before the lookup.
-    mutating func join(in group: String, key: String?, since seenReleases: UInt64) -> JoinResult {
-        guard let key else { return .forward(begin(in: group, key: nil)) }
+    /// So is a request that arrived before an equal one was released whose response cannot be stored: another wait would be in vain.
+    ///
+    /// - Parameters:
+    ///   - seenReleases: The value of `releaseCount` before the lookup.
+    ///   - arrival: The value of `releaseCount` before the first lookup; nil if this is the first.
+    mutating func join(in group: String, key: String?, since seenReleases: UInt64, arrival: UInt64? = nil) -> JoinResult {
+        guard let key, !rememberedReleases(of: key, since: arrival ?? seenReleases).contains(where: \.isUnstorable) else {
+            return .forward(begin(in: group, key: nil))
+        }
         if let leader = leader(of: key) { return .wait(leader) }
-        let missed = Int(min(releaseCount - seenReleases, UInt64(releasedKeyHashes.count)))
-        if releasedKeyHashes.suffix(missed).contains(key.hashValue) { return .retryLookup }
+        guard rememberedReleases(of: key, since: seenReleases).isEmpty else { return .retryLookup }
         return .forward(begin(in: group, key: key))
+    }
+
+    /// Returns the remembered releases of a key since a value of `releaseCount`.
+    private func rememberedReleases(of key: String, since seenReleases: UInt64) -> [Release] {
+        let missed = Int(min(releaseCount - seenReleases, UInt64(releases.count)))
+        return releases.suffix(missed).filter { $0.keyHash == key.hashValue }
     }
 
     /// Returns the flight to wait for; nil when there is none with this key.
@@ -64,13 +82,15 @@ struct CacheFlights {
     }
 
     /// Ends waiting for a flight, whose response may be stored now. The flight remains open, and can be invalidated, until `end`.
-    mutating func release(_ flight: Flight) {
+    ///
+    /// - Parameter isUnstorable: Whether the response cannot be stored.
+    mutating func release(_ flight: Flight, isUnstorable: Bool = false) {
         guard let key = entries[flight.number]?.key else { return }
         if leaderNumbers[key] == flight.number { leaderNumbers[key] = nil }
         entries[flight.number]?.key = nil
         releaseCount += 1
-        if releasedKeyHashes.count == Self.releaseHistoryLimit { releasedKeyHashes.removeFirst() }
-        releasedKeyHashes.append(key.hashValue)
+        if releases.count == Self.releaseHistoryLimit { releases.removeFirst() }
+        releases.append(Release(keyHash: key.hashValue, isUnstorable: isUnstorable))
     }
 
     /// Removes a flight, whose response has been stored or will not be. Waiting for it ends too.

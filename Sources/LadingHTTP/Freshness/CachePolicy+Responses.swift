@@ -88,12 +88,12 @@ extension CachePolicy {
         return .combine(index, response)
     }
 
-    /// Returns a stored response with the fields of the one that validates it (§3.2).
+    /// Returns a stored response with the fields of the one that validates it (§3.2), as it is served to the client of the latter.
     func updatedResponse(_ response: StoredResponse, by head: ResponseHead, _ query: CacheQuery, _ requestTime: Date, _ now: Date)
         -> StoredResponse
     {
         var fresh = response
-        fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields).storedFields(for: role)
+        fresh.headers = response.headers.updated(by: head.headers.withoutConnectionFields)
         if fresh.isDecoded { fresh.headers.removeCodingFields() }
         if !head.headers.contains(.age) { fresh.headers[.age] = nil }
         if !head.headers.contains(.date) { fresh.headers[.date] = now.httpDate }
@@ -113,10 +113,10 @@ extension CachePolicy {
         guard role.mayServe(former) else { return .unchanged }
         guard allowsRetaining(fresh), Variant(of: fresh.headers, to: query.headers) != nil else { return .remove }
         guard allowsStoringResponse(to: query, as: role.control(of: fresh.headers)) else { return .unchanged }
-        guard role.isShared, !explicitlyAllowsReuse(head) else { return .replace(fresh) }
-        // A cookie of the validation is only for its client.
         var replacement = fresh
-        replacement.headers[fields: .setCookie] = former.headers[fields: .setCookie]
+        // A cookie of the validation is only for its client.
+        if role.isShared, !explicitlyAllowsReuse(head) { replacement.headers[fields: .setCookie] = former.headers[fields: .setCookie] }
+        replacement.headers = replacement.headers.storedFields(for: role)
         return .replace(replacement)
     }
 

@@ -28,7 +28,7 @@ extension CachePolicy {
     func mayStore(_ head: ResponseHead, _ query: CacheQuery) -> Bool {
         let control = role.control(of: head.headers)
         let status = head.status.code
-        guard query.method == .get || isCacheablePOST(head, query), status >= 200, status != 304, status != 416 else { return false }
+        guard query.method == .get || isCacheablePOST(head, query), StatusRules.allowsStoring(status) else { return false }
         return allowsStoring(status, control) && allowsStoringResponse(to: query, as: control)
     }
 
@@ -60,7 +60,10 @@ extension CachePolicy {
 
     /// Returns whether a response can be reused, with or without validation.
     func canReuse(_ response: StoredResponse, _ query: CacheQuery) -> Bool {
-        if Freshness.explicitLifetime(of: response, in: role) ?? Freshness.defaultLifetime(of: response, in: role) != nil { return true }
+        if let lifetime = Freshness.explicitLifetime(of: response, in: role) ?? Freshness.defaultLifetime(of: response, in: role) {
+            // An error that is never fresh would only replace a good response, which can be served while the origin is unreachable.
+            return lifetime > 0 || response.status < 400 || StatusRules.allowsHeuristicFreshness(response.status)
+        }
         guard query.method == .get, StatusRules.allowsHeuristicFreshness(response.status) || response.control(for: role).has("public")
         else {
             return false
@@ -74,8 +77,7 @@ extension CachePolicy {
 
     /// Returns the URLs whose stored responses a response invalidates (§4.4).
     func invalidatedURLs(by head: ResponseHead, to query: CacheQuery) -> [URL] {
-        let safe: [HTTPRequest.Method] = [.get, .head, .options, .trace]
-        guard !safe.contains(query.method), (200..<400).contains(head.status.code) else { return [] }
+        guard !query.method.isSafe, (200..<400).contains(head.status.code) else { return [] }
         let locations = [head.headers[.location], head.headers[.contentLocation]].compactMap { $0 }
         let named = locations.compactMap { URL(string: $0, relativeTo: query.url)?.absoluteURL }
         return [query.url] + named.filter { $0.authority == query.url.authority && $0.scheme == query.url.scheme }

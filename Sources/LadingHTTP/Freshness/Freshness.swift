@@ -78,6 +78,16 @@ enum StatusRules {
     /// Returns whether the requirements of the status on caches are implemented (RFC 9111 §5.2.2.3).
     static func isSupported(_ status: Int) -> Bool { supportedStatuses.contains(status) }
 
+    /// Returns whether a response may be stored: an interim one may not, nor one about conditions, a range or credentials of its request.
+    static func allowsStoring(_ status: Int) -> Bool { status >= 200 && !unstorable.contains(status) }
+
+    /// Returns whether a response replaces the whole representation: by another one, by a redirect, or by none.
+    static func replacesRepresentation(_ status: Int) -> Bool {
+        (200..<300).contains(status) && status != 206 || replacements.contains(status)
+    }
+
+    private static let unstorable: Set = [304, 401, 407, 412, 416]
+    private static let replacements: Set = [301, 302, 303, 307, 308, 404, 410]
     private static let heuristic: Set = [200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501]
     private static let supportedStatuses: Set = [
         200, 201, 202, 203, 204, 205, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 408, 409, 410, 411, 413, 414,

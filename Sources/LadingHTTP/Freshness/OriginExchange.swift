@@ -135,7 +135,7 @@ struct OriginExchange: Sendable {
     private func passThrough<Outcome: Sendable>(
         _ incoming: IncomingResponse, _ receive: (ResponseHead, ResponseBody) async throws -> Outcome
     ) async throws -> Outcome {
-        cache.flights.release(flight)
+        cache.flights.release(flight, isUnstorable: true)
         let outcome = try await receive(incoming.head.withCacheStatus(status(of: incoming)), incoming.body)
         if originRequest.selected != nil, supersedesStored(incoming.head) { await removeSuperseded() }
         return outcome
@@ -149,7 +149,7 @@ struct OriginExchange: Sendable {
         let key = BlobKey(group: request.group, name: response.name)
         var status = status(of: incoming)
         guard let writer = try? await cache.store.write(key, metadata: response.metadata) else {
-            cache.flights.release(flight)
+            cache.flights.release(flight, isUnstorable: true)
             return try await receive(incoming.head.withCacheStatus(status), incoming.body)
         }
         status.isStored = true
@@ -177,10 +177,10 @@ struct OriginExchange: Sendable {
         }
     }
 
-    /// Whether a response that is not stored is newer than the stored ones, unless the request forbids storing.
+    /// Whether a response that is not stored replaces the stored ones, unless the request forbids storing.
     private func supersedesStored(_ head: ResponseHead) -> Bool {
         let query = request.query
-        return query.method == .get && query.range == nil && (200..<300).contains(head.status.code) && head.status.code != 206
+        return query.method == .get && query.range == nil && StatusRules.replacesRepresentation(head.status.code)
             && cache.policy.allowsStoringResponse(to: query, as: cache.policy.role.control(of: head.headers))
     }
 

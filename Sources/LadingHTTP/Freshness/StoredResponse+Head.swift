@@ -57,7 +57,7 @@ struct CacheStatus: Hashable {
     var detail: String?
 
     func add(to headers: inout HTTPFields) {
-        var text = name
+        var text = identifier
         if isHit { text += "; hit" }
         if let forward { text += "; fwd=\(forward.rawValue)" }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
@@ -67,6 +67,30 @@ struct CacheStatus: Hashable {
         if let detail { text += "; detail=\(detail)" }
         headers.append(HTTPField(name: .cacheStatus, value: text))
     }
+
+    /// The name as a token, otherwise as a string (RFC 9211 §2), with `?` for characters that a string cannot contain.
+    private var identifier: String {
+        if let first = name.utf8.first, Self.isLetter(first) || first == UInt8(ascii: "*"), name.utf8.allSatisfy(Self.isTokenByte) {
+            return name
+        }
+        let text = name.unicodeScalars.map { scalar -> String in
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case " "..."~": "\(scalar)"
+            default: "?"
+            }
+        }
+        return "\"\(text.joined())\""
+    }
+
+    /// The bytes of a token besides letters and digits (RFC 9651 §3.3.4).
+    private static let tokenPunctuation = Set("!#$%&'*+-.^_`|~:/".utf8)
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || tokenPunctuation.contains(byte)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }
 
 extension HTTPField.Name {

@@ -11,7 +11,8 @@
 /// ```
 ///
 /// The first interceptor is the outermost: it sees the message first and the response last. Redirects are followed within the innermost one, so that
-/// the response may be that of another host (`BackendResponse.url`). The time limit of a request includes its interceptors.
+/// the response may be that of another host (`BackendResponse.url`). The time limit of a request includes its interceptors. Of the body of an error
+/// they receive at most `ErrorResponse.bodyLimit` bytes, except in `BackendClient.response(to:)`.
 public protocol RequestInterceptor: Sendable {
     /// A function that makes the exchange, within the inner interceptors.
     typealias Exchange = nonisolated(nonsending) (RequestMessage) async throws -> BackendResponse

@@ -26,7 +26,7 @@ public final class RetryControl: Sendable {
     private let circuit: CircuitLimits
     private let elapsed: @Sendable () -> Duration
     private let now: @Sendable () -> Date
-    private let random: @Sendable () -> Double
+    private let jitter: @Sendable () -> Double
     private let hosts: Mutex<RecentHosts<Host>>
 
     /// Creates a retry control without known hosts.
@@ -34,18 +34,18 @@ public final class RetryControl: Sendable {
     /// - Parameters:
     ///   - clock: The clock that measures windows and delays.
     ///   - now: Returns the time of day, for servers that send a `Retry-After` date without a `Date`.
-    ///   - random: Returns a random number in 0..<1.
+    ///   - jitter: Returns a random number in 0..<1 for each delay.
     public init(
         policy: RetryPolicy = RetryPolicy(), budget: RetryBudgetLimits = RetryBudgetLimits(), circuit: CircuitLimits = CircuitLimits(),
         hostLimit: Int = RetryControl.hostLimit, clock: some Clock<Duration> = ContinuousClock(),
-        now: @escaping @Sendable () -> Date = { Date() }, random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+        now: @escaping @Sendable () -> Date = { Date() }, jitter: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.policy = policy
         self.budget = budget
         self.circuit = circuit
         self.elapsed = Stopwatch(clock).elapsed
         self.now = now
-        self.random = random
+        self.jitter = jitter
         self.hosts = Mutex(RecentHosts(limit: hostLimit))
     }
 
@@ -59,7 +59,7 @@ public final class RetryControl: Sendable {
     ///   - error: The error of the last attempt.
     ///   - attempt: The number of attempts so far, including the last.
     package func delay(after error: any Error, attempt: Int, for message: RequestMessage) -> Duration? {
-        let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: random())
+        let delay = policy.delay(after: error, attempt: attempt, for: message, now: now(), jitter: jitter())
         let failing = Self.url(failing: error) ?? message.url
         guard let delay, withHost(of: failing, { host, now in host.budget.tryConsume(at: now) }) else { return nil }
         return delay

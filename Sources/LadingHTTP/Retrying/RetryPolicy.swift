@@ -61,8 +61,8 @@ public struct RetryPolicy: Hashable, Sendable {
     private func retryAfter(for error: any Error, now: Date) -> Duration? {
         switch error {
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted: .zero
-        case BackendError.status(let status, _, let headers) where Self.transientStatuses.contains(status):
-            headers.retryAfter(now: now) ?? .zero
+        case BackendError.status(let status, _, let response) where Self.transientStatuses.contains(status):
+            response.headers.retryAfter(now: now) ?? .zero
         case let failure as BearerTokenInterceptor.Failure: self.retryAfter(for: failure.cause, now: now)
         default: nil
         }

@@ -8,7 +8,7 @@ public import LadingOperations
 /// struct Headlines: BackendService {
 ///     let url: URL
 ///
-///     func operations(through client: BackendClient, progress: OperationProgress) -> BackendOperation<[String]> {
+///     func operation(through client: BackendClient, progress: OperationProgress) -> BackendOperation<[String]> {
 ///         let download = client.operation(BackendRequest(url: url))
 ///         progress.add(download.progress, weight: 1)
 ///         return BackendOperation("parse", lane: .cpu, after: download) { response in try headlines(in: response.body) }
@@ -21,5 +21,5 @@ public protocol BackendService<Value>: Sendable {
     /// Returns the operation whose completion ends a call; the other operations of the call are its dependencies.
     ///
     /// - Parameter progress: The progress of the whole call; the service adds that of each relevant operation.
-    func operations(through client: BackendClient, progress: OperationProgress) -> BackendOperation<Value>
+    func operation(through client: BackendClient, progress: OperationProgress) -> BackendOperation<Value>
 }

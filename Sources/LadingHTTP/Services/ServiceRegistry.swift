@@ -27,7 +27,7 @@ public struct ServiceRegistry: Sendable {
         deadline: Duration? = nil
     ) -> ServiceCall<Value> {
         let progress = OperationProgress()
-        let operation = service.operations(through: client, progress: progress)
+        let operation = service.operation(through: client, progress: progress)
         operation.erased.onCompletion { progress.finish(isComplete: $0 == .succeeded) }
         queue.submit(operation, priority: priority, for: consumer, deadline: deadline)
         return ServiceCall(operation: operation, progress: progress)

@@ -161,7 +161,7 @@ extension URLRequest {
         self.init(url: message.url)
         httpMethod = message.method.rawValue
         httpShouldHandleCookies = false
-        for field in message.headers { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
+        for field in message.headers.joiningCookies { addValue(field.value, forHTTPHeaderField: field.name.rawName) }
         if let bytes = message.body.bytes, !bytes.isEmpty { httpBody = Data(bytes) }
     }
 }

@@ -69,7 +69,7 @@ final class BodyTee: Sendable {
     private func record(_ chunk: [UInt8]?) throws {
         try state.withLock { state in
             guard let chunk else { return state.isComplete = true }
-            do { try state.file.write(chunk) } catch { throw RecordingError.notWritten(url, cause: error) }
+            do { try state.file.write(chunk) } catch { throw RecordingError.writeFailed(url, cause: error) }
         }
     }
 

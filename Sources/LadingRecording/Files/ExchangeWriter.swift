@@ -82,7 +82,7 @@ final class ExchangeWriter {
     private func writing(_ body: () throws -> Void) throws {
         do { try body() } catch {
             discard()
-            throw error as? RecordingError ?? .notWritten(directory, cause: error)
+            throw error as? RecordingError ?? .writeFailed(directory, cause: error)
         }
     }
 }

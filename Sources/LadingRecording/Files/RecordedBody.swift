@@ -29,7 +29,7 @@ final class RecordedBody {
         } catch let error as RecordingError {
             throw error
         } catch {
-            throw RecordingError.notRead(file, cause: error)
+            throw RecordingError.readFailed(file, cause: error)
         }
     }
 
@@ -43,7 +43,7 @@ final class RecordedBody {
         let count = min(Self.readSize, remaining ?? chunks.first?.bytes ?? Self.readSize)
         let bytes: [UInt8]
         do { bytes = try handle.read(upToCount: max(1, count)).map(Array.init) ?? [] } catch {
-            throw RecordingError.notRead(file, cause: error)
+            throw RecordingError.readFailed(file, cause: error)
         }
         guard !bytes.isEmpty else {
             try verifyDigest()

@@ -22,14 +22,14 @@ struct RecordingDirectory {
             try PrivateFiles.createDirectory(url)
             return try names().compactMap { Self.number(in: $0.drop { $0 == "." }) }.max().map { $0 + 1 } ?? 1
         } catch {
-            throw RecordingError.notWritten(url, cause: error)
+            throw RecordingError.writeFailed(url, cause: error)
         }
     }
 
     /// Returns the complete exchanges, in order.
     func recordings() throws -> [Recording] {
         let names: [String]
-        do { names = try self.names() } catch { throw RecordingError.notRead(url, cause: error) }
+        do { names = try self.names() } catch { throw RecordingError.readFailed(url, cause: error) }
         let numbered = names.compactMap { name in Self.number(in: name[...]).map { (number: $0, name: name) } }
         guard numbered.count <= Self.exchangeLimit else { throw RecordingError.tooMany(url, limit: Self.exchangeLimit) }
         return try numbered.sorted { ($0.number, $0.name) < ($1.number, $1.name) }.map {

@@ -34,8 +34,8 @@ package struct AttemptFailure: Error {
         case BackendError.unreachable, BackendError.timedOut, BackendError.interrupted, BackendError.malformedResponse,
             BackendError.bufferLimitExceeded:
             self = .transient(error)
-        case BackendError.status(let status, _, let headers) where RetryPolicy.transientStatuses.contains(status):
-            self = .transient(error, retryAfter: headers.retryAfter(now: nil))
+        case BackendError.status(let status, _, let response) where RetryPolicy.transientStatuses.contains(status):
+            self = .transient(error, retryAfter: response.headers.retryAfter(now: nil))
         case BackendError.circuitOpen(_, let pause): self = .transient(error, retryAfter: pause)
         case TransferError.targetExists, TransferError.targetNotWritable, TransferError.diskFull, TransferError.unsupportedDigest:
             self = .resumable(error)

@@ -13,6 +13,8 @@ import LadingOperations
 
 // block 5
 
+// block 6
+
 @MainActor func open(_ executor: any BackendExecutor) async throws -> Int {
     let backend = try BackendEnvironment(baseURL: "https://api.example.org/v2")
     let client = signedIn(backend, executor: executor) { _ in "token" }

@@ -31,6 +31,21 @@ import Testing
         #expect(flights.join(in: "a", key: "a", since: seenReleases + 1).flight != nil)
     }
 
+    @Test func `Requests that waited for a response that cannot be stored are forwarded on their own, and later ones wait again`() throws {
+        var flights = CacheFlights()
+        let flight = try #require(flights.join(in: "a", key: "a", since: 0).flight)
+        let arrival = flights.releaseCount
+        flights.release(flight, isUnstorable: true)
+        let now = flights.releaseCount
+
+        let waiting = (0..<2).map { _ in flights.join(in: "a", key: "a", since: now, arrival: arrival) }
+        let other = flights.join(in: "b", key: "b", since: now, arrival: arrival)
+        let later = try #require(flights.join(in: "a", key: "a", since: now, arrival: now).flight)
+
+        #expect(waiting.allSatisfy { $0.flight != nil } && other.flight != nil)
+        #expect(flights.join(in: "a", key: "a", since: now, arrival: now) == .wait(later))
+    }
+
     @Test func `The number of remembered releases is limited, and older keys are forwarded again`() throws {
         var flights = CacheFlights()
         for number in 0...CacheFlights.releaseHistoryLimit { try flights.beginAndEnd("\(number)") }

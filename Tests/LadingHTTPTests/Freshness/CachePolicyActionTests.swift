@@ -41,6 +41,18 @@ import Testing
     }
 
     @Test(arguments: [
+        (399, "Cache-Control: max-age=0", "store"), (400, "Cache-Control: max-age=0", "pass"), (403, "Cache-Control: max-age=0", "pass"),
+        (403, "Cache-Control: max-age=1", "store"), (403, "Cache-Control: max-age=0, public | ETag: \"a\"", "pass"),
+        (404, "Cache-Control: max-age=0", "store"), (500, "Expires: +10", "pass"), (500, "Expires: +11", "store"),
+        (401, "Cache-Control: max-age=60", "pass"), (407, "Cache-Control: max-age=60", "pass"), (412, "Cache-Control: max-age=60", "pass"),
+    ])
+    func `An error is stored only while it is fresh, and never if it concerns credentials or conditions`(
+        status: Int, response: String, expected: String
+    ) {
+        #expect(action(status, response).summary == expected)
+    }
+
+    @Test(arguments: [
         ("Cache-Control: max-age=60", "", "store"), ("Cache-Control: max-age=60, private", "", "pass"),
         ("Cache-Control: max-age=60, private=\"a\"", "", "store"), ("Cache-Control: max-age=60", "Authorization: me", "pass"),
         ("Cache-Control: max-age=60, public", "Authorization: me", "store"), ("Cache-Control: s-maxage=60", "Authorization: me", "store"),
@@ -148,12 +160,15 @@ import Testing
         #expect(cookies == ["x=2 x=1", "x=2 x=1", "x=2 x=2"])
     }
 
-    @Test func `Field names listed in a stored response apply to the fields of a 304`() {
+    @Test func `Fields of a 304 that the stored response lists are served to the requester and not stored`() {
         for line in ["Cache-Control: no-cache=\"A\", max-age=5", "CDN-Cache-Control: no-cache=\"A\", max-age=5"] {
-            guard case .freshen(_, let response, _, _) = action(304, "A: 1 | B: 1", stored: "\(line) | ETag: \"a\"", "", .shared)
+            guard
+                case .freshen(_, let served, _, .replace(let stored)) = action(
+                    304, "A: 1 | B: 1", stored: "\(line) | ETag: \"a\"", "", .shared)
             else { return #expect(Bool(false)) }
 
-            #expect(response.headers.map(\.name.canonicalName).filter { $0.count == 1 } == ["b"])
+            let names = [served, stored].map { response in response.headers.map(\.name.canonicalName).filter { $0.count == 1 }.sorted() }
+            #expect(names == [["a", "b"], ["b"]])
         }
     }
 

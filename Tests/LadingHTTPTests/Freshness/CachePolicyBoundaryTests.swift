@@ -199,7 +199,10 @@ import Testing
 
     // MARK: Storage and invalidation
 
-    @Test(arguments: [(199, false), (200, true), (303, true), (304, false), (305, true), (415, true), (416, false), (417, true)])
+    @Test(arguments: [
+        (199, false), (200, true), (303, true), (304, false), (305, true), (400, true), (401, false), (402, true), (406, true),
+        (407, false), (408, true), (411, true), (412, false), (413, true), (415, true), (416, false), (417, true),
+    ])
     func `Responses with some statuses are never stored`(status: Int, isKept: Bool) {
         let head = ResponseHead(status: .init(code: status), headers: CacheSamples.fields("Cache-Control: max-age=60"))
 

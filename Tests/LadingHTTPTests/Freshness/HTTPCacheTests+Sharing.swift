@@ -38,6 +38,30 @@ extension HTTPCacheTests {
         #expect(fixture.executor.requests.count == 1)
     }
 
+    @Test(.timeLimit(.minutes(10)))
+    func `Requests that wait for a response that cannot be stored are forwarded together`() async throws {
+        let (first, lookups, others) = (Gate(), Gate(), Gate())
+        let store = GatedBlobStore(store: fixture.store, behind: lookups, lookups: 2...3)
+        let client = BackendClient(
+            executor: fixture.executor, cache: HTTPCache(store: store, clock: fixture.clock) { CacheSamples.at(0) })
+        fixture.script("Cache-Control: no-store", "one", behind: first)
+        async let leader = client.response(to: RequestMessage(url: CacheSamples.url))
+        await first.waitForWaiters(count: 1)
+        async let second = client.response(to: RequestMessage(url: CacheSamples.url))
+        async let third = client.response(to: RequestMessage(url: CacheSamples.url))
+        await lookups.waitForWaiters(count: 2)
+        fixture.script("Cache-Control: no-store", "two", behind: others)
+
+        first.open()
+        _ = try await leader
+        lookups.open()
+        await others.waitForWaiters(count: 2)
+        others.open()
+
+        #expect(try await second.text == "two")
+        #expect(try await third.text == "two")
+    }
+
     @Test func `When the first request is cancelled, another one is forwarded`() async throws {
         let gate = Gate()
         fixture.script("Cache-Control: max-age=60", "one", behind: gate)
@@ -74,24 +98,26 @@ extension HTTPCacheTests {
     }
 }
 
-/// A store that delays the result of the first lookup.
+/// A store that delays the results of some lookups, by default of the first.
 private final class GatedBlobStore: BlobStore {
     private let store: MemoryBlobStore
     private let gate: Gate
-    private let hasBeenRead = Mutex(false)
+    private let delayedLookups: ClosedRange<Int>
+    private let lookupCount = Mutex(0)
 
-    init(store: MemoryBlobStore, behind gate: Gate) {
+    init(store: MemoryBlobStore, behind gate: Gate, lookups: ClosedRange<Int> = 1...1) {
         self.store = store
         self.gate = gate
+        delayedLookups = lookups
     }
 
     func blobs(in group: String) async throws -> [Blob] {
         let blobs = try await store.blobs(in: group)
-        let isFirst = hasBeenRead.withLock { wasLookedAt in
-            defer { wasLookedAt = true }
-            return !wasLookedAt
+        let number = lookupCount.withLock { count in
+            count += 1
+            return count
         }
-        if isFirst { try await gate.wait() }
+        if delayedLookups.contains(number) { try await gate.wait() }
         return blobs
     }
 

@@ -166,6 +166,18 @@ import Testing
         #expect(fixture.executor.requests.count == 2)
     }
 
+    @Test func `A streamed response of one partition is not served to another`() async throws {
+        fixture.script("Cache-Control: max-age=60", "one")
+
+        for partition in ["me", "you", "me"] {
+            try await fixture.client.exchange(RequestMessage(url: CacheSamples.url), partition: partition) { _, body, _ in
+                for try await _ in body {}
+            }
+        }
+
+        #expect(fixture.executor.requests.count == 2)
+    }
+
     @Test func `A removed response is requested again, and other partitions retain theirs`() async throws {
         fixture.script("Cache-Control: max-age=60", "one")
         for partition in ["me", "you"] { _ = try await fixture.get(partition: partition) }

@@ -17,7 +17,7 @@ import Testing
     private func client(_ policy: RetryPolicy = RetryPolicy(base: .seconds(1)), over executor: (any BackendExecutor)? = nil)
         -> BackendClient
     {
-        let control = RetryControl(policy: policy, clock: clock, now: { Date(timeIntervalSince1970: 0) }, random: { 0.5 })
+        let control = RetryControl(policy: policy, clock: clock, now: { Date(timeIntervalSince1970: 0) }, jitter: { 0.5 })
         return BackendClient(executor: executor ?? self.executor, clock: clock, retries: control)
     }
 
@@ -146,7 +146,7 @@ extension URLSessionTests {
         }
 
         private func client() -> BackendClient {
-            let control = RetryControl(clock: clock, now: { Date(timeIntervalSince1970: 0) }, random: { 0 })
+            let control = RetryControl(clock: clock, now: { Date(timeIntervalSince1970: 0) }, jitter: { 0 })
             return BackendClient(executor: URLSessionExecutor(), retries: control)
         }
 

@@ -19,7 +19,7 @@ import Testing
         RetryControl(
             policy: policy, budget: budget, circuit: CircuitLimits(minimumOutcomes: minimumOutcomes, openDuration: .seconds(2)),
             hostLimit: hostLimit,
-            clock: clock, now: { Date(timeIntervalSince1970: 0) }, random: { 0.5 })
+            clock: clock, now: { Date(timeIntervalSince1970: 0) }, jitter: { 0.5 })
     }
 
     private func client(_ control: RetryControl) -> BackendClient {

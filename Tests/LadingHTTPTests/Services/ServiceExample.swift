@@ -11,7 +11,7 @@ nonisolated struct Sync: BackendService {
     let directory: URL
     var isConcurrent = false
 
-    func operations(through client: BackendClient, progress: OperationProgress) -> BackendOperation<SyncReport> {
+    func operation(through client: BackendClient, progress: OperationProgress) -> BackendOperation<SyncReport> {
         let categories = client.operation(BackendRequest(url: server.appending(path: "categories")))
         let storedCategories = store(categories, as: "categories.json")
         let notifications = BackendRequest(url: server.appending(path: "notifications"))

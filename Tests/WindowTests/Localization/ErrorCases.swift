@@ -102,9 +102,9 @@ extension RecordingError: EnumerableError {
     static func next(after error: RecordingError?) -> RecordingError? {
         switch error {
         case nil: .noRecording(method: "GET", url: "http://a.org/5.xml")
-        case .noRecording: .notWritten(file, cause: SampleCause())
-        case .notWritten: .notRead(file, cause: SampleCause())
-        case .notRead: .corrupt(file, reason: "cut off")
+        case .noRecording: .writeFailed(file, cause: SampleCause())
+        case .writeFailed: .readFailed(file, cause: SampleCause())
+        case .readFailed: .corrupt(file, reason: "cut off")
         case .corrupt: .unknownFormat(file, 9)
         case .unknownFormat: .truncated(url: "http://a.org/5.xml")
         case .truncated: .tooMany(file, limit: 10_000)

@@ -230,7 +230,7 @@ import Testing
         let directory = URL(filePath: "/recording", directoryHint: .isDirectory)
         for (cause, status) in [(POSIXErrorCode.ENOSPC, 507), (POSIXErrorCode.EACCES, 502)] {
             let other = try await OrderRoutesTests()
-            other.executor.script("http://a.org/1.svg", .failure(RecordingError.notWritten(directory, cause: POSIXError(cause))))
+            other.executor.script("http://a.org/1.svg", .failure(RecordingError.writeFailed(directory, cause: POSIXError(cause))))
 
             let page = try await other.get("/orders/items/1/picture", browser)
             let response = try await other.get("/orders/items/1/picture")
