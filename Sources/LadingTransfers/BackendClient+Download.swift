@@ -23,7 +23,7 @@ extension BackendClient {
     ///   - retryPolicy: The delays between attempts, and their maximum number.
     ///   - progress: Receives the number of downloaded bytes. It ends with the download, unless it is that of an operation.
     /// - Throws: `TransferError`, `.targetExists` when there is a file and `replacing` is false, `.partFileInUse` while another call downloads to the
-    ///   file; `BackendError`; `CancellationError` when the task is cancelled.
+    ///   file; `BackendError`; `CancellationError` when the task or the operations of the queue are cancelled.
     public nonisolated(nonsending) func download(
         _ url: URL, to file: URL, replacing: Bool = false, digest: FileDigest? = nil, headers: HTTPFields = [:],
         in queue: BackendQueue = BackendQueue(), retryPolicy: TransferRetryPolicy = TransferRetryPolicy(),
@@ -55,7 +55,7 @@ extension FileTransfers {
     fileprivate func completion(of id: TransferID, reportingTo progress: OperationProgress?) async throws {
         for await transfer in updates(of: id) {
             progress?.report(completed: transfer.completed, total: transfer.total)
-            guard transfer.status == .pending || transfer.status == .running else { break }
+            guard transfer.status == .pending || transfer.status == .running, !transfer.isInterrupted else { break }
         }
         _ = try await completion(of: id)
     }

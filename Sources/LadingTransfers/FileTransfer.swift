@@ -23,6 +23,8 @@ public struct FileTransfer: Identifiable, Sendable {
     public internal(set) var reason: String?
     /// The error of a failed transfer, in the process that it failed in.
     public internal(set) var error: (any Error)?
+    /// Whether the transfer is pending because its attempt was stopped without a command, such as by its queue.
+    var isInterrupted = false
 }
 
 extension FileTransfer {

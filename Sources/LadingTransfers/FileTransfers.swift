@@ -49,7 +49,8 @@ public final class FileTransfers: Sendable {
     ///   - retryPolicy: The delays between attempts, and their maximum number.
     ///   - clock: The clock for delays and for the durations of attempts.
     ///   - headers: Returns the header fields of a request to a URL, such as credentials. It is called for each request; its result is not stored.
-    ///   - refreshURL: Returns another URL of the same file when one has expired; nil when there is none.
+    ///   - refreshURL: Returns another URL of the same file when one may have expired; nil when there is none. It is called when the server refuses
+    ///     a download with status 400, 401, 403, 404 or 410; before the first byte only once, until the transfer is resumed.
     public convenience init(
         client: BackendClient, queue: BackendQueue, journal: any TransferJournal, digests: [ContentDigest] = [.sha512, .sha256],
         retryPolicy: TransferRetryPolicy = TransferRetryPolicy(), clock: some Clock<Duration> = ContinuousClock(),
@@ -270,13 +271,14 @@ extension FileTransfers {
     /// Waits until a transfer is finished and returns it.
     ///
     /// - Throws: The error of a failed transfer: `TransferError`, `BackendError`, or that of the journal; `CancellationError` when it was cancelled,
-    ///   paused, or released by `shutDown`; `TransferError.unknownTransfer`.
+    ///   paused, released by `shutDown`, or when its queue has cancelled the attempt; `TransferError.unknownTransfer`.
     public nonisolated(nonsending) func completion(of id: TransferID) async throws -> FileTransfer {
         for await transfer in try task(for: id).tracker.updates() {
             switch transfer.status {
             case .finished: return transfer
             case .failed: throw transfer.error ?? TransferError.failedBefore(transfer.reason ?? "the transfer failed")
             case .paused, .cancelled: throw CancellationError()
+            case .pending where transfer.isInterrupted: throw CancellationError()
             case .pending, .running: continue
             }
         }

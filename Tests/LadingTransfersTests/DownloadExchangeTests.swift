@@ -81,7 +81,7 @@ import Testing
         ("416 Content-Range: bytes */100", "truncate 0, request 0"), ("416 Content-Range: bytes */40", "truncate 0, request 0"),
         ("416", "truncate 0, request 0"),
         // The URL has expired; the received bytes are still valid.
-        ("401", "fail, retain"), ("403", "fail, retain"), ("404", "fail, retain"), ("410", "fail, retain"),
+        ("400", "fail, retain"), ("401", "fail, retain"), ("403", "fail, retain"), ("404", "fail, retain"), ("410", "fail, retain"),
         ("500", "fail for now"), ("503", "fail for now"), ("429", "fail for now"), ("418", "fail"), ("204", "fail"), ("304", "fail"),
         ("206 Content-Range: bytes 40-99/100; Content-Encoding: gzip", "fail"),
     ])
@@ -90,7 +90,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("206 Content-Range: bytes 0-99/100", "truncate 0, request 0"), ("404", "fail"), ("403", "fail"), ("416", "fail"),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", "reserve 60"), ("Mon, 07 Nov 1994 08:49:37 GMT", "truncate 0, request 0"),
+    ])
+    func `A range of another modification date is discarded`(date: String, outcome: String) {
+        let part = head("206 Content-Range: bytes 40-99/100; Last-Modified: \(date)")
+
+        #expect(steps(version: "Sun, 06 Nov 1994 08:49:37 GMT", total: 100, .begin(length: 40), .head(part))[1] == outcome)
+    }
+
+    @Test(arguments: [
+        ("206 Content-Range: bytes 0-99/100", "truncate 0, request 0"), ("400", "fail"), ("404", "fail"), ("403", "fail"), ("416", "fail"),
         ("502", "fail for now"),
         ("200 Content-Encoding: gzip", "fail"), ("200 Content-Encoding: identity; Content-Length: 3", "reserve 3, save"),
         ("200", "save"), ("200 Content-Length: -1", "save"), ("200 Content-Length: 1e9", "save"),

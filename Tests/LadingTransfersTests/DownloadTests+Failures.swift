@@ -77,6 +77,28 @@ extension DownloadTests {
         }
     }
 
+    @Test func `The URL of a missing file is refreshed once, and once more when the download is resumed`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, statuses: [404, 404, 404])) { server in
+            let fixture = try TransferFixture { _ in
+                server.url.appending(queryItems: [URLQueryItem(name: "requests", value: "\(server.requests.count)")])
+            }
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
+                if case BackendError.status(404, _, _) = error { true } else { false }
+            }
+            let names = fixture.fileNames
+            try await fixture.transfers.resume(id)
+            _ = try await fixture.transfers.completion(of: id)
+
+            #expect(names == [] && fixture.bytes() == bytes)
+            #expect(
+                server.requests.map(\.target) == [
+                    "/files/big", "/files/big?requests=1", "/files/big?requests=1", "/files/big?requests=3",
+                ])
+        }
+    }
+
     @Test func `A download from an unreachable server fails after the last attempt and leaves no files`() async throws {
         let fixture = try TransferFixture(attempts: 3)
         let id = try await fixture.transfers.download(ScriptedServer.unreachableURL(), to: fixture.target)

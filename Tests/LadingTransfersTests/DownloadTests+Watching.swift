@@ -90,6 +90,23 @@ extension DownloadTests {
         }
     }
 
+    @Test func `A download whose queue is cancelled ends its completion, and can be resumed`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let fixture = try TransferFixture()
+            let id = try await fixture.transfers.download(server.url, to: fixture.target)
+            _ = await fixture.firstUpdate(of: id) { $0.completed == 2_000_000 }
+
+            fixture.queue.cancelAll()
+            await #expect(throws: CancellationError.self) { try await fixture.transfers.completion(of: id) }
+            let record = try await fixture.journal.record(of: id)
+            try await fixture.transfers.resume(id)
+            _ = try await fixture.transfers.completion(of: id)
+
+            #expect(record?.status == .pending && record?.completed == 2_000_000)
+            #expect(fixture.bytes() == bytes && server.ranges == ["-", "bytes=2000000-"])
+        }
+    }
+
     @Test func `A shutdown in a cancelled task owns the journal until the attempt has ended`() async throws {
         try await withServer { server in
             let executor = UncancellableExecutor()

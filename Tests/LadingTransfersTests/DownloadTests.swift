@@ -212,6 +212,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [400, 401, 403, 404, 410]) func `A URL that has expired before the first byte is refreshed`(status: Int) async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, statuses: [status])) { server in
+            let refreshed = server.url.appending(queryItems: [URLQueryItem(name: "signature", value: "new")])
+            let fixture = try TransferFixture { _ in refreshed }
+
+            _ = try await fixture.transfers.completion(of: fixture.transfers.download(server.url, to: fixture.target))
+
+            #expect(fixture.bytes() == bytes)
+            #expect(server.requests.map(\.target) == ["/files/big", "/files/big?signature=new"])
+        }
+    }
+
     @Test func `An expired URL can be replaced when the transfer is resumed`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, pauses: [1_000_000])) { server in
             let fixture = try TransferFixture()

@@ -62,6 +62,23 @@ import Testing
         }
     }
 
+    @Test func `A download throws when its queue is cancelled, and retains its files`() async throws {
+        try await withServer(FileServer.Settings(bytes: bytes, pauses: [2_000_000])) { server in
+            let (queue, progress) = (BackendQueue(), OperationProgress())
+            async let cancellation: Void = {
+                for await update in progress.updates(every: .zero) where update.completed == 2_000_000 { break }
+                queue.cancelAll()
+            }()
+
+            await #expect(throws: CancellationError.self) {
+                try await client.download(server.url, to: target, in: queue, progress: progress)
+            }
+            await cancellation
+
+            #expect(fixture.fileNames == [".big.bin.transfer.json", ".big.bin.transfer.part"])
+        }
+    }
+
     @Test func `A connection that breaks is replaced by another one`() async throws {
         try await withServer(FileServer.Settings(bytes: bytes, hangUpOffsets: [1_000_000])) { server in
             try await client.download(server.url, to: target, retryPolicy: TransferRetryPolicy(base: .milliseconds(1)))

@@ -110,6 +110,15 @@ import Testing
         #expect(steps([.start, .started, Self.resumable, .resume]).last == "queued run")
     }
 
+    @Test func `A transfer whose attempt is stopped without a command waits for the next command`() {
+        #expect(steps([.start, .started, .stopped, .resume]).suffix(2) == ["interrupted save", "queued run"])
+        #expect(steps([.start, .stopped, .start]).suffix(2) == ["interrupted save", "queued run"])
+        #expect(steps([.start, .stopped, .restart]).last == "queued run")
+        #expect(steps([.start, .stopped, .pause]).last == "paused save")
+        #expect(steps([.start, .stopped, .cancel]).last == "cancelled discard save")
+        #expect(steps([.start, .stopped, .release, .resume]).suffix(2) == ["interrupted", "interrupted"])
+    }
+
     @Test func `A scheduled retry can be started early or cancelled`() {
         #expect(steps([.start, .started, Self.transient, .resume]).last == "queued cancelRetry run")
         #expect(steps([.start, .started, Self.transient, .pause]).last == "paused cancelRetry save")

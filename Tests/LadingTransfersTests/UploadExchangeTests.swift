@@ -66,11 +66,28 @@ import Testing
     }
 
     @Test(arguments: [
-        "204", "405", "404", "501", "500", "200 Accept-Patch: application/*",
+        "204", "405", "404", "403", "501", "500", "200 Accept-Patch: application/*",
     ])
     func `A server without resumable uploads receives the whole file`(answer: String) {
         #expect(steps([.begin, response(answer), response("201")]) == ["discover", "save, whole", "save, done"])
         #expect(steps(isResumable: false, [.begin]) == ["whole"])
+    }
+
+    @Test(arguments: ["401", "407"]) func `Refused credentials fail the discovery`(answer: String) {
+        #expect(steps([.begin, response(answer)]) == ["discover", "fail, retain"])
+    }
+
+    @Test(arguments: [
+        ("204", false), ("404", false), ("405", false), ("401", nil), ("407", nil), ("403", nil), ("500", nil), ("501", nil),
+    ])
+    func `A refused discovery does not decide whether uploads are resumable`(answer: String, isResumable: Bool?) {
+        var exchange = UploadExchange(target: target, length: 100)
+        var effects: [UploadExchange.Effect] = []
+
+        exchange.handle(.begin, effects: &effects)
+        exchange.handle(response(answer), effects: &effects)
+
+        #expect(exchange.isResumable == isResumable)
     }
 
     @Test func `An existing upload continues at the offset of the server`() {
@@ -84,7 +101,7 @@ import Testing
         ("204 Upload-Offset: 100; Upload-Complete: ?0", "save, append 100..<100 last"),
         ("204 Upload-Offset: 40; Upload-Complete: ?1", "fail"), ("204 Upload-Offset: 101", "fail"), ("204", "fail"),
         ("204 Upload-Offset: -1", "fail"), ("404", "save, create"), ("410", "save, create"), ("503", "fail for now"),
-        ("400", "save, create"), ("401", "fail, retain"), ("403", "fail, retain"),
+        ("400", "save, create"), ("401", "fail, retain"), ("403", "fail, retain"), ("407", "fail, retain"),
     ])
     func `Each response to an offset request leads to the expected effects`(answer: String, outcome: String) {
         #expect(steps(resource: resource, isResumable: true, [.begin, response(answer)])[1] == outcome)

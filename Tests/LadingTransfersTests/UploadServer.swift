@@ -8,6 +8,8 @@ final class UploadServer: Sendable {
         /// Whether the server supports resumable uploads.
         var isResumable = true
         var limit = ""
+        /// The statuses with which it refuses the first `OPTIONS` requests.
+        var refusals: [String] = []
         /// The received bytes by resource, and those of a completed or whole upload.
         var parts: [String: [UInt8]] = [:]
         var finished: [UInt8]?
@@ -60,6 +62,7 @@ private final class SharedState: Sendable {
 
     private static func response(to request: ReceivedRequest, _ state: inout UploadServer.State) -> [ScriptedServer.Step] {
         switch request.method {
+        case "OPTIONS" where !state.refusals.isEmpty: return [response(state.refusals.removeFirst())]
         case "OPTIONS" where state.isResumable:
             return [response("204 No Content", "Accept-Patch: application/partial-upload", "Upload-Limit: \(state.limit)")]
         case "POST" where state.isResumable:

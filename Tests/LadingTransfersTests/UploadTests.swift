@@ -1,4 +1,5 @@
 import Foundation
+import LadingHTTP
 import LadingTesting
 import LadingTransfers
 import ScriptedServers
@@ -142,6 +143,21 @@ import Testing
 
             #expect(server.seen.finished == bytes && server.methods == ["OPTIONS", "PUT"])
             #expect(transfer.isResumable == false)
+        }
+    }
+
+    @Test func `An upload whose discovery was refused for its credentials is resumable afterwards`() async throws {
+        try await withServer({ $0.refusals = ["401 Unauthorized"] }) { server, fixture in
+            let id = try await fixture.transfers.upload(fixture.target, to: server.url)
+            await #expect { try await fixture.transfers.completion(of: id) } throws: { error in
+                if case BackendError.status(401, _, _) = error { true } else { false }
+            }
+
+            try await fixture.transfers.resume(id)
+            let transfer = try await fixture.transfers.completion(of: id)
+
+            #expect(server.seen.finished == bytes && transfer.isResumable == true)
+            #expect(server.methods.prefix(4) == ["OPTIONS", "OPTIONS", "POST", "PATCH"])
         }
     }
 

@@ -56,6 +56,9 @@ struct DownloadExchange: Decision {
         case ended
     }
 
+    /// The statuses with which servers refuse signed and temporary URLs that have expired.
+    static let expiryStatuses: Set<Int> = [400, 401, 403, 404, 410]
+
     let url: URL
     /// The number of received bytes of the version.
     private(set) var completed = 0
@@ -137,10 +140,8 @@ extension DownloadExchange {
         case 416 where offset > 0: readUnsatisfied(head, &effects)
         case let code where head.isTransientFailure:
             fail(.transient(BackendError.status(code, url), retryAfter: head.headers.retryAfter(now: nil)), &effects)
-        // Signed and temporary URLs are refused with these statuses once they have expired.
-        case 401, 403, 404, 410:
-            guard offset > 0 else { fallthrough }
-            fail(.resumable(TransferError.expired(url, status: head.status.code)), &effects)
+        case let code where offset > 0 && Self.expiryStatuses.contains(code):
+            fail(.resumable(TransferError.expired(url, status: code)), &effects)
         default: fail(.permanent(BackendError.status(head.status.code, url)), &effects)
         }
     }
@@ -162,13 +163,20 @@ extension DownloadExchange {
     private mutating func acceptPart(_ head: ResponseHead, requestedFrom offset: Int, _ effects: inout [Effect]) {
         guard offset > 0, let text = head.headers[.contentRange], case .bytes(let range, let size)? = ContentRange(text),
             range.lowerBound == offset, size == nil || total == nil || size == total, range.upperBound <= total ?? size ?? .max,
-            head.bodyLength(for: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true
+            head.bodyLength(for: .get).map({ $0 == range.count }) ?? true, head.headers[.eTag].map({ $0 == version?.text }) ?? true,
+            hasSameDate(head)
         else { return restart(after: .inconsistentResponse(url, "the range does not match the request"), &effects) }
         total = total ?? size
         isResumable = true
         digest = digest ?? head.representationDigest
         state = .receiving(from: offset, end: range.upperBound, digest: head.headers[.contentDigest])
         if let total { effects.append(.reserve(total - offset)) }
+    }
+
+    /// Whether a part has the modification date of the requested version, or the version or the part has none.
+    private func hasSameDate(_ part: ResponseHead) -> Bool {
+        guard case .date(let date)? = version, let modified = part.headers[.lastModified] else { return true }
+        return modified == date
     }
 
     /// Handles a 416. The file is still the requested version, or all of the new one would have been sent (RFC 9110 §13.1.5), so it ends here.

@@ -4,8 +4,8 @@ import Decisions
 ///
 /// | state | event → next state, effects |
 /// |---|---|
-/// | pending | start, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save |
-/// | queued, running | started → running · done → finished, save · stopped → pending, save · restart → stopping to be queued, stop · transient failure → waiting, schedule a retry · other failure → failed, save (discard) · pause, cancel, release → stopping, stop |
+/// | pending, interrupted | start, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save |
+/// | queued, running | started → running · done → finished, save · stopped → interrupted, save · restart → stopping to be queued, stop · transient failure → waiting, schedule a retry · other failure → failed, save (discard) · pause, cancel, release → stopping, stop |
 /// | stopping | stopped, failed → the last requested state · done → finished, save · pause, resume, restart, cancel, release → stopping for that |
 /// | waiting | retry due, resume, restart → queued, run · pause → paused, save · cancel → cancelled, discard, save · release → pending, save |
 /// | paused, failed | resume, restart → queued, run · cancel → cancelled, discard, save |
@@ -16,6 +16,8 @@ import Decisions
 struct TransferStateMachine: Decision {
     enum State: Equatable {
         case pending
+        /// Pending, because the attempt was stopped without a command, such as by its queue.
+        case interrupted
         /// An attempt was submitted and waits for a slot.
         case queued
         case running
@@ -81,7 +83,7 @@ struct TransferStateMachine: Decision {
 
     var status: TransferStatus {
         switch state {
-        case .pending, .queued, .waiting: .pending
+        case .pending, .interrupted, .queued, .waiting: .pending
         case .running, .stopping: .running
         case .paused: .paused
         case .finished: .finished
@@ -96,7 +98,7 @@ struct TransferStateMachine: Decision {
         case (.queued, .done), (.running, .done), (.stopping, .done): transition(to: .finished, [.save], &effects)
         case (.queued, .failed(let failure, let madeProgress)), (.running, .failed(let failure, let madeProgress)):
             fail(failure, madeProgress: madeProgress, &effects)
-        case (.queued, .stopped), (.running, .stopped): transition(to: .pending, [.save], &effects)
+        case (.queued, .stopped), (.running, .stopped): transition(to: .interrupted, [.save], &effects)
         case (.stopping(let target), .stopped), (.stopping(let target), .failed): finishStopping(target, &effects)
         case (.waiting, .retryDue): transition(to: .queued, [.run], &effects)
         default: handleCommand(event, &effects)
@@ -108,8 +110,8 @@ struct TransferStateMachine: Decision {
         guard !isReleased else { return }
         if case .release = event { isReleased = true }
         switch (state, event) {
-        case (.pending, .start), (.pending, .resume), (.pending, .restart), (.paused, .resume), (.paused, .restart), (.failed, .resume),
-            (.failed, .restart):
+        case (.pending, .start), (.pending, .resume), (.pending, .restart), (.interrupted, .start), (.interrupted, .resume),
+            (.interrupted, .restart), (.paused, .resume), (.paused, .restart), (.failed, .resume), (.failed, .restart):
             failures = 0
             transition(to: .queued, [.run], &effects)
         case (.waiting, .resume), (.waiting, .restart): transition(to: .queued, [.cancelRetry, .run], &effects)
@@ -118,11 +120,12 @@ struct TransferStateMachine: Decision {
         case (.queued, .cancel), (.running, .cancel): transition(to: .stopping(.cancelled), [.stop], &effects)
         case (.queued, .release), (.running, .release): transition(to: .stopping(.released), [.stop], &effects)
         case (.stopping(let target), _) where target != .cancelled: if let target = StateAfterStopping(event) { state = .stopping(target) }
-        case (.pending, .pause): transition(to: .paused, [.save], &effects)
+        case (.pending, .pause), (.interrupted, .pause): transition(to: .paused, [.save], &effects)
         case (.waiting, .pause): transition(to: .paused, [.cancelRetry, .save], &effects)
         case (.waiting, .cancel): transition(to: .cancelled, [.cancelRetry, .discard, .save], &effects)
         case (.waiting, .release): transition(to: .pending, [.cancelRetry, .save], &effects)
-        case (.pending, .cancel), (.paused, .cancel), (.failed, .cancel): transition(to: .cancelled, [.discard, .save], &effects)
+        case (.pending, .cancel), (.interrupted, .cancel), (.paused, .cancel), (.failed, .cancel):
+            transition(to: .cancelled, [.discard, .save], &effects)
         default: break
         }
     }

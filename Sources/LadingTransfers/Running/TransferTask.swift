@@ -26,6 +26,8 @@ final class TransferTask: Sendable {
     private let events: AsyncStream<QueuedEvent>
     private let work = Mutex<Work?>(nil)
     private let eventTask = Mutex<Task<Void, Never>?>(nil)
+    /// Whether the URL of a file without a received byte was refreshed since the transfer was started or made progress.
+    private let hasRefreshedURL = Atomic(false)
     /// The removal of an upload at its former server.
     private let removalTask = Mutex<Task<Void, Never>?>(nil)
 
@@ -82,8 +84,11 @@ final class TransferTask: Sendable {
         var effects: [TransferStateMachine.Effect] = []
         for await queued in events {
             machine.handle(queued.event, effects: &effects)
+            // A command starts the first attempt of a series.
+            if machine.failures == 0, effects.contains(.run) { hasRefreshedURL.store(false, ordering: .relaxed) }
             await tracker.batchUpdates {
                 updateStatus(from: machine, after: queued.event)
+                tracker.setInterrupted(machine.state == .interrupted)
                 for effect in effects { await perform(effect) }
             }
             effects.removeAll()
@@ -197,9 +202,11 @@ extension TransferTask {
             return .done
         } catch {
             if error is CancellationError || Task.isCancelled { return .stopped }
+            let madeProgress = completedBytes > before
+            if madeProgress { hasRefreshedURL.store(false, ordering: .relaxed) }
             var failure = await refreshingExpiredURL(after: AttemptFailure(error))
             failure.retainsPartialData = failure.retainsPartialData && tracker.transfer.completed > 0
-            return .failed(failure, madeProgress: completedBytes > before)
+            return .failed(failure, madeProgress: madeProgress)
         }
     }
 
@@ -210,9 +217,24 @@ extension TransferTask {
 
     /// Replaces an expired URL, if there is a new one, and makes the failure transient.
     private func refreshingExpiredURL(after failure: AttemptFailure) async -> AttemptFailure {
-        guard case TransferError.expired = failure.error, let url = try? await refreshURL(tracker.transfer) else { return failure }
+        let isRefused = isRefusal(failure.error)
+        guard isRefused || isExpiry(failure.error), let url = try? await refreshURL(tracker.transfer) else { return failure }
+        if isRefused { hasRefreshedURL.store(true, ordering: .relaxed) }
         tracker.update { $0.changeURL(to: url) }
         return .transient(failure.error)
+    }
+
+    private func isExpiry(_ error: any Error) -> Bool {
+        if case TransferError.expired = error { true } else { false }
+    }
+
+    /// Whether a server has refused a download without a received byte, and the URL may have expired. The file may as well be missing, so the URL is
+    /// refreshed only once.
+    private func isRefusal(_ error: any Error) -> Bool {
+        guard case BackendError.status(let status, let url, _) = error else { return false }
+        let record = tracker.record
+        return record.direction == .download && record.remote == url && DownloadExchange.expiryStatuses.contains(status)
+            && !hasRefreshedURL.load(ordering: .relaxed)
     }
 
     private func scheduleRetry(after delay: Duration) {

@@ -92,7 +92,13 @@ final class TransferTracker: Sendable {
             state.transfer = FileTransfer(state.record)
             state.transfer.progress = .init(completed: max(before.completed, state.record.completed), total: state.record.total)
             if state.record.status == .failed { state.transfer.error = error ?? before.error }
+            state.transfer.isInterrupted = before.isInterrupted
         }
+    }
+
+    /// Sets whether the attempt was stopped without a command.
+    func setInterrupted(_ isInterrupted: Bool) {
+        change { $0.transfer.isInterrupted = isInterrupted }
     }
 
     /// Resets the progress, as the file starts over.
@@ -136,12 +142,12 @@ final class TransferTracker: Sendable {
         var former: TransferRecord?
         change { state in
             guard let url = state.pendingURL, !state.record.status.isFinal else { return }
-            let error = state.transfer.error
+            let (error, isInterrupted) = (state.transfer.error, state.transfer.isInterrupted)
             if state.record.direction == .upload, state.record.resource != nil { former = state.record }
             (state.pendingURL, state.hasPendingChanges) = (nil, true)
             state.record.changeURL(to: url)
             state.transfer = FileTransfer(state.record)
-            state.transfer.error = error
+            (state.transfer.error, state.transfer.isInterrupted) = (error, isInterrupted)
         }
         return former
     }

@@ -8,7 +8,7 @@ import LadingHTTP
 /// | state | response → next request, effects |
 /// |---|---|
 /// | idle | begin: known resource → offset · server without resumable uploads → whole · otherwise → discover |
-/// | discover | supports partial uploads → create, save · does not → whole, save · file too large → fail |
+/// | discover | supports partial uploads → create, save · does not, or 403, 5xx → whole, save · 401, 407, file too large → fail |
 /// | create | 2xx with a location → append, save · 2xx without → fail |
 /// | offset | 2xx complete → done · 2xx → append, save · 4xx: the resource is gone → create, save; fail on the second restart |
 /// | append | complete → done · 2xx → append, save · 409 → offset · 404, 410 → create, as for offset · 413 → append less |
@@ -91,7 +91,7 @@ struct UploadExchange: Decision {
     ) {
         if let limit = head.headers[.uploadLimit] { partSize.apply(ResumableUpload.Limits(limit)) }
         switch request {
-        case .discover: readSupport(head, &effects)
+        case .discover: readSupport(head, url, &effects)
         case .create: readCreation(head, url, &effects)
         case .offset: readOffset(head, url, &effects)
         case .append(let range, let isLast): readAppend(head, range, isLast, url, elapsed, &effects)
@@ -107,16 +107,23 @@ struct UploadExchange: Decision {
     private func failWithStatus(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
         let error = BackendError.status(head.status.code, url)
         // With other credentials the upload may resume.
-        effects.append(.fail([401, 403].contains(head.status.code) ? .resumable(error) : .permanent(error)))
+        effects.append(.fail([401, 403, 407].contains(head.status.code) ? .resumable(error) : .permanent(error)))
     }
 }
 
 // MARK: - Starting
 
 extension UploadExchange {
-    private mutating func readSupport(_ head: ResponseHead, _ effects: inout [Effect]) {
-        let types = (head.headers[.acceptPatch] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
-        isResumable = head.status.kind == .successful && types.contains(ResumableUpload.mediaType)
+    private mutating func readSupport(_ head: ResponseHead, _ url: URL, _ effects: inout [Effect]) {
+        switch head.status.code {
+        // The credentials are refused, not resumable uploads.
+        case 401, 407: return failWithStatus(head, url, &effects)
+        // Servers that refuse or do not implement OPTIONS may accept the file. Whether they support resumable uploads remains unknown.
+        case 403, 500..<600: isResumable = nil
+        default:
+            let types = (head.headers[.acceptPatch] ?? "").lowercased().split(separator: ",").map { $0.filter { $0 != " " } }
+            isResumable = head.status.kind == .successful && types.contains(ResumableUpload.mediaType)
+        }
         if let limit = ResumableUpload.Limits(head.headers[.uploadLimit]).maxSize, limit < length {
             return effects.append(.fail(.permanent(TransferError.tooLarge(target, limit: limit))))
         }
