@@ -9,8 +9,6 @@ public final class FeedCache<F: Feed>: Sendable {
 
     /// The default maximum number of cached rows.
     public static var rowLimit: Int { 20_000 }
-    /// The default maximum number of recorded planner decisions.
-    package static var traceLimit: Int { 512 }
     /// The maximum number of rows whose indexed fields are cached.
     static var indexedRowLimit: Int { 100_000 }
     /// The maximum number of cached query results.
@@ -30,6 +28,9 @@ public final class FeedCache<F: Feed>: Sendable {
         /// A number that increases with every stored row and so identifies its content.
         let version: Int
 
+        /// Whether the program stored the row, not an operation or an earlier process.
+        var isLocal: Bool { fetchEpoch == nil && archivedAt == nil }
+
         init(row: F.Row, archivedAt: Date? = nil, fetchEpoch: QueueEpoch?, generation: Int, version: Int) {
             self.row = row
             self.archivedAt = archivedAt
@@ -43,6 +44,13 @@ public final class FeedCache<F: Feed>: Sendable {
     struct Generation: Sendable {
         var number: Int
         var noOlderThan: QueueEpoch?
+    }
+
+    /// The refresh and the version of the cache when a load began, with which the loaded row is compared to the cached one.
+    struct LoadStart: Sendable {
+        var generation: Generation
+        /// The version of the row that was stored last.
+        var version: Int
     }
 
     struct State: Sendable {
@@ -79,10 +87,11 @@ public final class FeedCache<F: Feed>: Sendable {
     public convenience init(
         archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, now: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.init(archive: archive, rowLimit: rowLimit, traceLimit: Self.traceLimit, now: now)
+        self.init(archive: archive, rowLimit: rowLimit, traceLimit: 0, now: now)
     }
 
-    /// Creates a cache that records a number of planner decisions of all screens, for replay; 0 records none.
+    /// Creates a cache that records a number of planner decisions of all screens, for replay; 0 records none. Each retains the list that it is
+    /// based on.
     package init(
         archive: FeedArchive<F>? = nil, rowLimit: Int = FeedCache.rowLimit, traceLimit: Int,
         now: @escaping @Sendable () -> Date = { Date() }
@@ -111,6 +120,9 @@ public final class FeedCache<F: Feed>: Sendable {
     /// The current refresh. Rows of an earlier one are shown, and loaded again when they come into view.
     var generation: Generation { state.withLock { $0.generation } }
 
+    /// The start of a load that begins now.
+    var loadStart: LoadStart { state.withLock { LoadStart(generation: $0.generation, version: $0.version) } }
+
     /// Whether a list was fetched in this process.
     package var isListFetched: Bool { state.withLock { $0.isListFetched } }
 
@@ -134,21 +146,22 @@ public final class FeedCache<F: Feed>: Sendable {
 // MARK: - Storing
 
 extension FeedCache {
-    /// Stores a row, unless one of a later refresh is cached, and notifies the screens that show it.
+    /// Stores a row, and notifies the screens that show it. Loads that began before do not replace it.
     public func store(_ row: F.Row, for id: ID) {
-        store(row, for: id, fetchEpoch: nil, generation: generation.number)
+        store(row, for: id, fetchEpoch: nil, loadStart)
     }
 
     /// Stores a loaded row and notifies the observers, unless a newer row is cached.
     ///
-    /// - Parameter fetchEpoch: The epoch of the execution that loaded the row; only the first of its waiters stores the row.
-    func store(_ row: F.Row, for id: ID, fetchEpoch: QueueEpoch?, generation: Int) {
+    /// - Parameters:
+    ///   - fetchEpoch: The epoch of the execution that loaded the row; only the first of its waiters stores the row.
+    ///   - start: The start of the load.
+    func store(_ row: F.Row, for id: ID, fetchEpoch: QueueEpoch?, _ start: LoadStart) {
         let fields = F.Query.indexedFields(of: row)
         let stored = state.withLock { state -> [any FeedCacheObserver<ID>]? in
-            if let known = rows.value(for: id), known.generation > generation || fetchEpoch != nil && known.fetchEpoch == fetchEpoch {
-                return nil
-            }
+            if let known = rows.value(for: id), known.isNewer(thanLoadOf: fetchEpoch, start) { return nil }
             state.version += 1
+            let generation = start.generation.number
             rows.store(CachedRow(row: row, fetchEpoch: fetchEpoch, generation: generation, version: state.version), for: id)
             state.setFields(fields, of: id)
             state.restoredFeed.recordStored(id)
@@ -191,6 +204,13 @@ extension FeedCache {
         let (watchers, write) = state.withLock { change(&$0) }
         if let write { archive?.put(write.list, at: write.date, replacing: write.replacedLists) }
         for watcher in watchers { watcher.listChanged() }
+    }
+}
+
+extension FeedCache.CachedRow {
+    /// Whether the row is newer than one that was loaded by the execution with this epoch, nil for none, or was loaded by the same execution.
+    fileprivate func isNewer(thanLoadOf epoch: QueueEpoch?, _ start: FeedCache.LoadStart) -> Bool {
+        generation > start.generation.number || epoch != nil && (fetchEpoch == epoch || isLocal && version > start.version)
     }
 }
 

@@ -47,15 +47,30 @@ extension FeedController {
             state.listOperation = nil
             switch result {
             case .success:
+                state.isListRestarted = false
                 state.list.state = .loaded
                 state.list.failure = nil
-            case .failure(is CancellationError): state.list.state = state.list.failure == nil ? .loaded : .failed
+            case .failure(is CancellationError): listFetchCancelled(&state)
             case .failure(let error):
+                state.isListRestarted = false
                 state.list.state = .failed
                 state.list.failure = error
                 state.effects.append(.report(error))
             }
             state.post(FeedUpdate(isListChanged: true))
+        }
+        callListEndHandlers()
+    }
+
+    /// Handles a fetch that others have cancelled. Without a list it is repeated once, and the list remains in the loading state.
+    private func listFetchCancelled(_ state: inout State) {
+        if state.list.failure != nil {
+            state.list.state = .failed
+        } else if cache.snapshot != nil {
+            state.list.state = .loaded
+        } else if !state.isListRestarted {
+            state.isListRestarted = true
+            state.effects.append(.reloadList)
         }
     }
 
@@ -69,7 +84,7 @@ extension FeedController {
             if isRefreshed || isConfirmed {
                 // Loads in progress may use addresses of the stored list.
                 handle(.invalidateAll, &state)
-                state.failures = [:]
+                (state.failures, state.cancellationCounts) = ([:], [:])
                 // Rows that failed during indexing are retried.
                 state.handleIndexing(.stop)
                 state.indexingFailures = [:]
@@ -92,6 +107,30 @@ extension FeedController {
         handle(.list(snapshot), &state)
         updatePlanner(&state)
         state.post(FeedUpdate(isListChanged: true))
+    }
+}
+
+// MARK: - The end of a fetch
+
+extension FeedController {
+    /// Calls a function once this controller fetches no list: now, or on the thread that ends the fetch.
+    func onListFetchEnd(_ handler: @escaping @Sendable () -> Void) {
+        let isFetching = state.withLock { state in
+            guard state.listOperation != nil else { return false }
+            state.listEndHandlers.append(handler)
+            return true
+        }
+        if !isFetching { handler() }
+    }
+
+    /// Calls the handlers of the end of the fetch, unless the list is fetched again.
+    func callListEndHandlers() {
+        let handlers = state.withLock { state -> [@Sendable () -> Void] in
+            guard state.listOperation == nil else { return [] }
+            defer { state.listEndHandlers = [] }
+            return state.listEndHandlers
+        }
+        for handler in handlers { handler() }
     }
 }
 

@@ -52,16 +52,30 @@ extension FeedController {
             return (true, state.query)
         }
         guard isDue else { return }
-        let work = BackendOperation("arrange", lane: .cpu) { [cache] in
-            query.map { cache.results(of: $0) } ?? cache.snapshot
-        }
-        let result = try? await queue.value(of: work, priority: .visible, for: consumer)
+        let result = await results(of: query)
         change { state in
             guard case .running(_, let again) = state.queryEvaluation else { return }
             state.queryEvaluation = .idle
-            if let again { state.effects.append(.evaluateQuery(after: again)) }
-            guard state.query == query, let snapshot = result.flatMap({ $0 }) else { return }
+            if let again {
+                state.effects.append(.evaluateQuery(after: again))
+            } else if case .failure(is CancellationError) = result {
+                // Others have cancelled the evaluation.
+                state.effects.append(.evaluateQuery(after: Self.evaluationInterval))
+            }
+            // Without a query the list of the cache is shown, which may have changed since the evaluation began.
+            guard state.query == query, let snapshot = query == nil ? cache.snapshot : (try? result.get()) else { return }
             applyQueryResults(snapshot, &state)
+        }
+    }
+
+    /// Returns the list with a query applied; nil without a list or a query.
+    private func results(of query: F.Query?) async -> Result<FeedSnapshot<F.Reference>?, any Error> {
+        guard let query else { return .success(nil) }
+        let work = BackendOperation("arrange", lane: .cpu) { [cache] in cache.results(of: query) }
+        do {
+            return .success(try await queue.value(of: work, priority: .visible, for: consumer))
+        } catch {
+            return .failure(error)
         }
     }
 
@@ -96,7 +110,7 @@ extension FeedController {
             // The row was removed from the list.
             return change { $0.handleIndexing(.ended(id)) }
         }
-        let generation = cache.generation
+        let start = cache.loadStart
         let operation = feed.load(snapshot.references[index])
         let isStarted = state.withLock { state in
             guard !state.isStopped else { return false }
@@ -105,15 +119,15 @@ extension FeedController {
         }
         guard isStarted else { return }
         operation.onResult { [weak self] result in
-            self?.indexingLoadEnded(id, operation, result, generation: generation.number)
+            self?.indexingLoadEnded(id, operation, result, start)
         }
-        queue.submit(operation, priority: .background, for: consumer, noOlderThan: generation.noOlderThan)
+        queue.submit(operation, priority: .background, for: consumer, noOlderThan: start.generation.noOlderThan)
     }
 
     private func indexingLoadEnded(
-        _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, generation: Int
+        _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, _ start: FeedCache<F>.LoadStart
     ) {
-        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, generation: generation) }
+        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, start) }
         change { state in
             guard state.indexingOperations[id] == operation else { return }
             state.indexingOperations[id] = nil

@@ -11,6 +11,7 @@ extension FeedController {
         let snapshot = state.list.snapshot
         let now = time.elapsed()
         let missing = cache.missing(state.planner.scope(of: viewport, at: now), of: snapshot)
+            .filter { state.mayRequest(snapshot.references[$0].id) }
         // Stored rows are read from the archive before the server is requested.
         let stored = cache.idsToRestore(missing, of: snapshot)
         let unreadIDs = stored.filter { !state.archiveReads.rows.contains($0) }
@@ -35,7 +36,7 @@ extension FeedController {
     }
 
     func load(_ id: ID, _ priority: OperationPriority) {
-        guard let (operation, generation) = makeLoadOperation(for: id) else { return }
+        guard let (operation, start) = makeLoadOperation(for: id) else { return }
         let isStarted = state.withLock { state in
             guard !state.isStopped else { return false }
             state.rowLoads[id] = RowLoad(operation: operation, startedAt: time.elapsed())
@@ -45,34 +46,38 @@ extension FeedController {
         notify(FeedUpdate(rows: [id]))
         operation.onRetry { [weak self] _ in self?.notify(FeedUpdate(rows: [id])) }
         operation.onResult { [weak self] result in
-            self?.rowLoadEnded(id, operation, result, generation: generation.number)
+            self?.rowLoadEnded(id, operation, result, start)
         }
-        queue.submit(operation, priority: priority, for: consumer, noOlderThan: generation.noOlderThan)
+        queue.submit(operation, priority: priority, for: consumer, noOlderThan: start.generation.noOlderThan)
     }
 
-    private func makeLoadOperation(for id: ID) -> (BackendOperation<F.Row>, FeedCache<F>.Generation)? {
+    private func makeLoadOperation(for id: ID) -> (BackendOperation<F.Row>, FeedCache<F>.LoadStart)? {
         let snapshot = state.withLock { $0.list.snapshot }
         guard let index = snapshot.index(of: id) else { return nil }
-        return (feed.load(snapshot.references[index]), cache.generation)
+        let start = cache.loadStart
+        return (feed.load(snapshot.references[index]), start)
     }
 
     private func rowLoadEnded(
-        _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, generation: Int
+        _ id: ID, _ operation: BackendOperation<F.Row>, _ result: Result<F.Row, any Error>, _ start: FeedCache<F>.LoadStart
     ) {
         // The row is cached even if the load was cancelled meanwhile.
-        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, generation: generation) }
+        if case .success(let row) = result { cache.store(row, for: id, fetchEpoch: operation.flightEpoch, start) }
         change { state in
             guard let loading = state.rowLoads[id], loading.operation == operation else { return }
             state.rowLoads[id] = nil
             switch result {
             case .success:
                 state.failures[id] = nil
+                state.cancellationCounts[id] = nil
                 handle(.loaded(id, after: time.elapsed() - loading.startedAt), &state)
                 if state.query != nil {
                     state.handleIndexing(.serverResponded)
                     state.effects.append(.evaluateQuery(after: Self.evaluationInterval))
                 }
-            case .failure(is CancellationError): handle(.cancelled(id), &state)
+            case .failure(is CancellationError):
+                state.recordCancellation(of: [id])
+                handle(.cancelled(id), &state)
             case .failure(let error):
                 state.failures[id] = error
                 handle(.failed(id), &state)
@@ -89,6 +94,20 @@ extension FeedController {
         // A nearly complete load continues in the background, and its row is cached.
         if loading.operation.erased.isFinishing { loading.operation.prioritize(.background) } else { loading.operation.cancel() }
         notify(FeedUpdate(rows: [id]))
+    }
+}
+
+// MARK: - Cancellation by others
+
+extension FeedController.State {
+    /// Whether a row may be requested: others have cancelled it at most once since the last viewport or refresh. Another restart could be cancelled
+    /// at once, too, and would never end.
+    func mayRequest(_ id: F.Reference.ID) -> Bool {
+        cancellationCounts.isEmpty || cancellationCounts[id, default: 0] <= FeedController.restartLimit
+    }
+
+    mutating func recordCancellation(of ids: [F.Reference.ID]) {
+        for id in ids { cancellationCounts[id, default: 0] += 1 }
     }
 }
 

@@ -20,6 +20,8 @@ public final class FeedController<F: Feed>: Sendable {
 
     /// The minimum time between two evaluations of a query while rows become known.
     static var evaluationInterval: Duration { .milliseconds(500) }
+    /// The number of times that a row is requested again after others have cancelled it, until the next viewport or refresh.
+    static var restartLimit: Int { 1 }
 
     /// The changes of the list and the rows; for one reader.
     public let updates = FeedUpdates<ID>()
@@ -36,6 +38,10 @@ public final class FeedController<F: Feed>: Sendable {
     struct State: Sendable {
         var list: FeedList<F.Reference>
         var listOperation: BackendOperation<[F.Reference]>?
+        /// Whether the fetch of the first list was repeated after others have cancelled it.
+        var isListRestarted = false
+        /// The functions to call at the end of the fetch.
+        var listEndHandlers: [@Sendable () -> Void] = []
         /// The requested query, and the query of the list shown.
         var query: F.Query?
         var appliedQuery: F.Query?
@@ -53,6 +59,8 @@ public final class FeedController<F: Feed>: Sendable {
         var indexing = FeedIndexing<ID>()
         /// The operations that load rows for the planner and for indexing.
         var rowLoads: [ID: RowLoad] = [:]
+        /// The number of reads and loads of each row that others have cancelled since the last viewport or refresh.
+        var cancellationCounts: [ID: Int] = [:]
         var indexingOperations: [ID: BackendOperation<F.Row>] = [:]
         /// The errors of rows that failed during indexing.
         var indexingFailures: [ID: any Error] = [:]
@@ -140,6 +148,9 @@ extension FeedController {
     /// The list as it is shown now.
     public var list: FeedList<F.Reference> { state.withLock { $0.list } }
 
+    /// Whether this controller fetches the list.
+    var isFetchingList: Bool { state.withLock { $0.listOperation != nil } }
+
     /// The query that was set last; nil for the server order.
     public var query: F.Query? { state.withLock { $0.query } }
 
@@ -183,10 +194,10 @@ extension FeedController {
 // MARK: - Events
 
 extension FeedController {
-    /// Fetches the list unless it was fetched in this process. Until then a list stored by an earlier process is shown.
+    /// Fetches the list unless it was or is being fetched in this process. Until then a list stored by an earlier process is shown.
     public func start() {
         if cache.isListRestorePending { change { scheduleRead(.list, &$0) } }
-        if !cache.isListFetched { fetchList(refreshEpoch: nil) }
+        if !cache.isListFetched, !isFetchingList { fetchList(refreshEpoch: nil) }
     }
 
     /// Fetches the list again, and then the rows as they come into view. Old content is shown until it is replaced.
@@ -200,8 +211,8 @@ extension FeedController {
     /// - Parameter observed: The rows for which changes by other screens are reported; nil for the visible ones.
     package func setViewport(_ viewport: Viewport, observing observed: Range<Int>?) {
         change { state in
-            state.viewport = viewport
-            state.observedRange = observed
+            (state.viewport, state.observedRange) = (viewport, observed)
+            state.cancellationCounts = [:]
             updatePlanner(&state)
             if state.isAtEndOfMatches, state.indexing.isDone { planIndexing(&state) }
         }
@@ -280,7 +291,6 @@ extension FeedController {
 
     /// Cancels all operations and ends the updates. Later calls have no effect.
     public func stop() {
-        cache.removeObserver(ObjectIdentifier(self))
         let (list, rows, tasks, reading) = state.withLock { state in
             let rows = state.rowLoads.values.map(\.operation) + state.indexingOperations.values
             defer {
@@ -291,10 +301,13 @@ extension FeedController {
             }
             return (state.listOperation, rows, [state.restTimer, state.queryEvaluation.task], state.archiveReads.operations)
         }
+        // A viewport that was set before the state changed may have observed the cache until then.
+        cache.removeObserver(ObjectIdentifier(self))
         list?.cancel()
         for operation in reading { operation.cancel() }
         for row in rows { row.cancel() }
         for task in tasks { task?.cancel() }
+        callListEndHandlers()
         updates.finish()
     }
 }

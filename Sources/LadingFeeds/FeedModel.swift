@@ -26,6 +26,8 @@ public final class FeedModel<F: Feed> {
     @ObservationIgnored private let refreshWaiters = TaskWaiters()
     /// The number of tasks that run the model: one, or two while one replaces another.
     @ObservationIgnored private var runCount = 0
+    /// Whether the controller will report the end of the fetch.
+    @ObservationIgnored private var isObservingListFetch = false
 
     public init(controller: FeedController<F>) {
         self.controller = controller
@@ -60,7 +62,25 @@ public final class FeedModel<F: Feed> {
     public func refresh() async {
         controller.refresh()
         list = controller.list
-        if isLoading { await refreshWaiters.wait() }
+        observeListFetch()
+        await refreshWaiters.wait()
+    }
+
+    /// Resumes the waiting tasks when the fetch has ended, even if no task runs the model and receives updates.
+    private func observeListFetch() {
+        guard !isObservingListFetch else { return }
+        isObservingListFetch = true
+        controller.onListFetchEnd { [weak self] in
+            // On the main actor, and so after the wait of a refresh has begun.
+            Task { @MainActor [weak self] in self?.listFetchEnded() }
+        }
+    }
+
+    private func listFetchEnded() {
+        isObservingListFetch = false
+        list = controller.list
+        // Another refresh may have begun in the meantime.
+        if controller.isFetchingList { observeListFetch() } else { refreshWaiters.resume() }
     }
 
     /// Filters and sorts the rows; nil shows the server order.
@@ -98,7 +118,7 @@ public final class FeedModel<F: Feed> {
     private func apply(_ update: FeedUpdate<ID>) {
         if update.isListChanged { list = controller.list }
         for id in update.rows { rows[id]?.number += 1 }
-        if !isLoading { refreshWaiters.resume() }
+        if !controller.isFetchingList { refreshWaiters.resume() }
     }
 }
 

@@ -2,6 +2,8 @@
 public struct Viewport: Hashable, Sendable {
     /// The maximum number of visible rows; a larger viewport is truncated.
     package static let rowLimit = 200
+    /// The maximum index, so that sums of indices cannot overflow.
+    package static let indexLimit = 1 << 40
     /// The maximum velocity, in grid rows per second.
     package static let velocityLimit = 1_000_000.0
 
@@ -17,15 +19,15 @@ public struct Viewport: Hashable, Sendable {
     /// Creates a viewport.
     ///
     /// - Parameters:
-    ///   - visible: The visible indices, truncated to the 200 in the middle and to indices from 0.
+    ///   - visible: The visible indices, truncated to the 200 in the middle and to indices from 0 to 2^40.
     ///   - rowsPerSecond: The velocity in grid rows per second, positive towards the end; NaN counts as 0.
-    ///   - landing: The first visible index when the scroll comes to rest; nil if unknown, less than 0 counts as 0.
+    ///   - landing: The first visible index when the scroll comes to rest; nil if unknown, less than 0 counts as 0, more than 2^40 as 2^40.
     public init(visible: Range<Int>, rowsPerSecond: Double = 0, landing: Int? = nil, columns: Int = 1) {
-        let range = visible.clamped(to: 0..<Int.max)
+        let range = visible.clamped(to: 0..<Self.indexLimit)
         let excess = max(0, range.count - Self.rowLimit)
         self.visible = (range.lowerBound + excess / 2)..<(range.upperBound - (excess - excess / 2))
         self.rowsPerSecond = rowsPerSecond.isNaN ? 0 : max(-Self.velocityLimit, min(Self.velocityLimit, rowsPerSecond))
-        self.landing = landing.map { max(0, $0) }
+        self.landing = landing.map { max(0, min($0, Self.indexLimit)) }
         self.columns = max(1, min(Self.rowLimit, columns))
     }
 

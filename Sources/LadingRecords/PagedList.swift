@@ -120,6 +120,6 @@ extension PagedList {
     }
 
     private static func read(_ number: Int, _ places: Range<Int>, in store: any RecordStore<Row>) async -> Pager<Row>.Event {
-        do { return .read(number, try await store.records(in: places).records) } catch { return .readFailed(number, error) }
+        do { return .read(number, try await store.allRecords(in: places)) } catch { return .readFailed(number, error) }
     }
 }

@@ -104,12 +104,12 @@ extension PagedListModel {
     }
 
     /// Fetches the list again from its first page. Returns when this has ended or failed, or when this task or the one that runs the model is
-    /// cancelled.
+    /// cancelled; at once if no task runs the model.
     public func refresh() async {
         openWaiters.resume()
         list.refresh()
         apply()
-        if isRefreshing || isOpening { await refreshWaiters.wait() }
+        if runCount > 0, isRefreshing || isOpening { await refreshWaiters.wait() }
     }
 
     /// Loads the rows after the last one, from the store or the server, also after a failure.

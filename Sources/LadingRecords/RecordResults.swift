@@ -39,7 +39,7 @@ public final class RecordResults<Row: PersistableRow>: Sendable {
         tasks = PagerTasks(pager) { effect in
             switch effect {
             case .read(let number, let query, let start, let limit):
-                .run(number) { [await Self.event(number) { .read(number, try await store.records(query, from: start, limit: limit)) }] }
+                .run(number) { [await Self.event(number) { .read(number, try await store.allRecords(query, from: start, limit: limit)) }] }
             case .count(let number, let query):
                 .run(number) { [await Self.event(number) { .counted(number, try await store.count(query)) }] }
             case .cancel(let number): .cancel(number)

@@ -172,6 +172,16 @@ import Testing
 
         #expect(model.isLoading)
     }
+
+    @Test func `A refresh returns even if the model is not running`() async {
+        await run { !model.isLoading }
+        feed.hidden.withLock { $0 = ["a"] }
+
+        await model.refresh()
+
+        #expect(!model.isLoading)
+        #expect(model.references.count == 25)
+    }
 }
 
 extension FeedRowState<String> {

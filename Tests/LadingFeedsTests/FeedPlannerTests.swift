@@ -204,6 +204,23 @@ import Testing
         #expect(harness.setViewport(100..<110, velocity: -1).cancels.count == 20)
     }
 
+    @Test(arguments: [Int.min, -1, 0, 1 << 40, 1 << 40 + 1, .max - 5, .max])
+    func `Extreme indices are clamped`(index: Int) {
+        let last = min(index, Int.max - 1)
+        let ranges: [Range<Int>] = [index..<index, last..<last + 1, min(index, 0)..<max(index, 0)]
+        for visible in ranges {
+            let viewport = Viewport(visible: visible, rowsPerSecond: -1, landing: index, columns: 200)
+
+            #expect((0...Viewport.indexLimit).contains(viewport.visible.lowerBound))
+            #expect((0...Viewport.indexLimit).contains(viewport.visible.upperBound))
+            #expect((0...Viewport.indexLimit).contains(viewport.landing ?? -1))
+            var harness = PlannerHarness(count: 10, prefetchedScreens: 2)
+            #expect(harness.setViewport(visible, velocity: 5, landing: index, columns: 200).starts.count <= 10)
+            #expect(harness.setViewport(visible, columns: 3).starts.count <= 10)
+            #expect(viewport.moved(by: 10).visible.count == viewport.visible.count)
+        }
+    }
+
     // MARK: Random events
 
     @Test(arguments: TestSeeds.seeds(count: 40)) func `Random scrolls, sorts, refreshes and failures violate no invariant`(seed: UInt64) {

@@ -29,6 +29,28 @@ import Testing
         return controller
     }
 
+    /// An executor that runs its jobs one at a time.
+    private final class SteppingExecutor: TaskExecutor {
+        private let jobs = Mutex<[UnownedJob]>([])
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            jobs.withLock { $0.append(job) }
+        }
+
+        /// Runs the oldest job. Returns false without jobs.
+        @discardableResult
+        func runNext() -> Bool {
+            guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return false }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            return true
+        }
+
+        func runAll() {
+            while runNext() {}
+        }
+    }
+
     private func identifiers(_ controller: FeedController<LetterFeed>) -> String {
         controller.list.snapshot.references.map(\.id).joined()
     }
@@ -83,6 +105,39 @@ import Testing
         #expect(identifiers(controller) == "abcdefghijklmnopqrstuvwxyz")
         #expect(feed.log.cancelled.count > 0)
         #expect(queue.isIdle)
+    }
+
+    @Test(arguments: 0..<8) func `A list that arrives while the query is cleared is shown`(jobs: Int) {
+        let executor = SteppingExecutor()
+        let controller = FeedController(feed: feed, cache: cache, queue: BackendQueue(executor: executor), clock: clock)
+        controller.start()
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+
+        controller.setQuery(nil)
+        for _ in 0..<jobs { executor.runNext() }
+        cache.store(["x", "y"].map { LetterFeed.Letter(id: $0) }, fetchEpoch: nil, refreshEpoch: nil)
+        executor.runAll()
+
+        #expect(identifiers(controller) == "xy")
+        #expect(!controller.isApplyingQuery)
+    }
+
+    @Test func `An evaluation that others cancel is repeated`() {
+        let controller = started()
+        queue.pause()
+        controller.setQuery(LetterQuery(isBackwards: true))
+        executor.runAll()
+
+        queue.cancelAll()
+        queue.resume()
+        executor.runAll()
+        #expect(controller.isApplyingQuery)
+        clock.advance(by: FeedController<LetterFeed>.evaluationInterval)
+        executor.runAll()
+
+        #expect(!controller.isApplyingQuery)
+        #expect(identifiers(controller) == "zyxwvutsrqponmlkjihgfedcba")
     }
 
     @Test func `While rows are loaded the query is evaluated at intervals, not for every row`() {

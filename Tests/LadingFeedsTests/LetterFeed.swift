@@ -12,6 +12,8 @@ final class LetterFeed: Feed {
 
     struct Log: Sendable {
         var rows: [String] = []
+        /// The number of operations that fetch the list.
+        var lists = 0
         var cancelled: [String] = []
     }
 
@@ -32,7 +34,8 @@ final class LetterFeed: Feed {
     var log: Log { state.withLock { $0 } }
 
     func list() -> BackendOperation<[Letter]> {
-        BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters"), rules: rules) {
+        state.withLock { $0.lists += 1 }
+        return BackendOperation("list", key: OperationKey(verb: "list", subject: "letters"), lane: .network("letters"), rules: rules) {
             if self.isListBroken.withLock({ $0 }) { throw LoadFailure() }
             let hidden = self.hidden.withLock { $0 }
             return (UInt8(ascii: "a")...UInt8(ascii: "z")).map { Letter(id: String(UnicodeScalar($0))) }

@@ -2,16 +2,41 @@ import Foundation
 
 /// A pending write of an `ArchiveBuffer`, whose content is encoded when it is written.
 struct ArchiveWrite: Sendable {
-    /// The new content of a value, nil to remove it, and the names of other values to remove.
-    struct Change: Sendable {
-        var content: Data?
-        var removed: [String] = []
+    /// The maximum number of removals of a write, its own and inherited ones. Beyond it the oldest is dropped, and its values remain until the
+    /// archive is trimmed.
+    static let removalLimit = 8
+
+    /// Other values that are removed with a write.
+    struct Removal: Sendable {
+        /// Returns the names of the values.
+        let names: @Sendable () -> [String]
+        /// Whether a value belongs to the written one, so that no replaced write removes it.
+        let retains: @Sendable (String) -> Bool
     }
 
     let name: String
     /// The date at which the write was requested.
     let date: Date
-    let change: @Sendable () throws -> Change
+    /// Returns the new content of the value; nil removes it.
+    let content: @Sendable () throws -> Data?
+    /// The removal of the write after those of the writes that it has replaced, oldest first.
+    private var removals: [Removal]
+
+    init(name: String, date: Date, removal: Removal? = nil, content: @escaping @Sendable () throws -> Data?) {
+        (self.name, self.date, self.content) = (name, date, content)
+        removals = [removal].compactMap(\.self)
+    }
+
+    /// Adds the removals of a write that this one replaces before it was performed.
+    mutating func inheritRemovals(of replaced: ArchiveWrite) {
+        removals = (replaced.removals + removals).suffix(Self.removalLimit)
+    }
+
+    /// Returns the names of the other values to remove.
+    func removedNames() -> [String] {
+        guard let newest = removals.last else { return [] }
+        return removals.flatMap { $0.names() }.filter { !newest.retains($0) }
+    }
 }
 
 /// The pending writes of an archive, and the batch that is being written. A synchronous value.
@@ -34,9 +59,11 @@ struct ArchiveBuffer: Sendable {
 
     var isEmpty: Bool { pendingWrites.isEmpty }
 
-    /// Adds a write, which replaces a pending one with the same name.
+    /// Adds a write, which replaces a pending one with the same name and inherits its removals.
     mutating func add(_ write: ArchiveWrite) {
-        if pendingWrites.updateValue(write, forKey: write.name) == nil { names.append(write.name) }
+        var write = write
+        if let replaced = pendingWrites[write.name] { write.inheritRemovals(of: replaced) } else { names.append(write.name) }
+        pendingWrites[write.name] = write
         if pendingWrites.count > limit { dropOldest() }
     }
 
@@ -57,6 +84,7 @@ struct ArchiveBuffer: Sendable {
     mutating func endBatch(isWritten: Bool) {
         defer { batch = [] }
         guard !isWritten else { return }
+        for write in batch { pendingWrites[write.name]?.inheritRemovals(of: write) }
         let failed = batch.filter { pendingWrites[$0.name] == nil }
         for write in failed { pendingWrites[write.name] = write }
         names.insert(contentsOf: failed.map(\.name), at: 0)

@@ -132,14 +132,20 @@ extension FeedArchive {
     }
 
     private func put(_ list: FeedSnapshot<F.Reference>, at date: Date, replacing earlier: [FeedSnapshot<F.Reference>], skipped: Int) {
-        let (coding, prefix) = (listCoding, rowPrefix)
-        let replacedLists = storesRows ? earlier : []
-        records.add(named: listName) {
-            let removedIDs = replacedLists.flatMap { $0.references.lazy.map(\.id).filter { list.index(of: $0) == nil } }
-            let content = try coding.encode(StoredList(references: list.references, date: date, skipped: skipped))
+        records.add(named: listName, removal: storesRows ? removal(of: earlier, without: list) : nil) { [listCoding] in
+            let content = try listCoding.encode(StoredList(references: list.references, date: date, skipped: skipped))
             // A list that is too long is removed, because the stored one is outdated.
-            let isShort = content.count <= Self.listLimit
-            return ArchiveWrite.Change(content: isShort ? content : nil, removed: removedIDs.map { "\(prefix)\($0)" })
+            return content.count <= Self.listLimit ? content : nil
+        }
+    }
+
+    /// Returns the removal of the rows of replaced lists that are not in a list.
+    private func removal(of replaced: [FeedSnapshot<F.Reference>], without list: FeedSnapshot<F.Reference>) -> ArchiveWrite.Removal {
+        let prefix = rowPrefix
+        return ArchiveWrite.Removal {
+            replaced.flatMap { $0.references.map(\.id).filter { list.index(of: $0) == nil } }.map { "\(prefix)\($0)" }
+        } retains: { [parseID] name in
+            parseID(String(Substring(name.utf8.dropFirst(prefix.utf8.count)))).map { list.index(of: $0) != nil } ?? false
         }
     }
 

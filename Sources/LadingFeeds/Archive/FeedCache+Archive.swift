@@ -65,6 +65,9 @@ extension FeedCache {
         for (id, row) in stored { restore(row, for: id) }
     }
 
+    /// Records rows that cannot be read, so that they are loaded.
+    func recordMissing(_ ids: [ID]) { state.withLock { $0.restoredFeed.recordMissing(ids) } }
+
     private func restore(_ row: Archived<F.Row>, for id: ID) {
         let fields = F.Query.indexedFields(of: row.value)
         let observers = state.withLock { state -> [any FeedCacheObserver<ID>] in

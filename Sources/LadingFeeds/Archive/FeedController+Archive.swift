@@ -26,32 +26,38 @@ extension FeedController {
             let operation = cache.restoreListOperation()
             operation.onResult { [weak self, cache] result in
                 if case .success(let list) = result { cache.restore(list) }
-                self?.readEnded(part)
+                self?.readEnded(part, result)
             }
             return operation.erased
         case .fields:
             let operation = cache.restoreFieldsOperation()
-            operation.onResult { [weak self] _ in self?.readEnded(part) }
+            operation.onResult { [weak self] result in self?.readEnded(part, result) }
             return operation.erased
         case .rows(let ids):
             let operation = cache.restoreRowsOperation(ids)
-            operation.onResult { [weak self] _ in self?.readEnded(part) }
+            operation.onResult { [weak self] result in self?.readEnded(part, result) }
             return operation.erased
         }
     }
 
-    /// Ends a read. Rows that are not in the archive are loaded from now on.
-    private func readEnded(_ part: ArchiveReads<ID>.Part) {
+    /// Ends a read. Rows that are not in the archive or cannot be read are loaded from now on.
+    private func readEnded<Value>(_ part: ArchiveReads<ID>.Part, _ result: Result<Value, any Error>) {
         change { state in
             state.archiveReads.end(part)
             switch part {
             case .list: state.post(FeedUpdate(isListChanged: true))
             case .fields: if state.query != nil { state.effects.append(.evaluateQuery(after: .zero)) }
             case .rows(let ids):
+                if case .failure(let error) = result { recordFailedRead(of: ids, error, &state) }
                 updatePlanner(&state)
                 state.post(FeedUpdate(rows: Set(ids)))
             }
         }
+    }
+
+    /// Prevents the next plan from reading the same rows again, which may fail at once, as on a queue that was shut down.
+    private func recordFailedRead(of ids: [ID], _ error: any Error, _ state: inout State) {
+        if error is CancellationError { state.recordCancellation(of: ids) } else { cache.recordMissing(ids) }
     }
 
     func fieldsChanged() {

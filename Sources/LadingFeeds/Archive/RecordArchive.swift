@@ -3,6 +3,7 @@ public import Foundation
 public import LadingRecords
 import Synchronization
 import Timing
+import UpdateMerging
 
 /// An archive of named values in a `RecordStore`, available to later processes.
 ///
@@ -31,6 +32,8 @@ public final class RecordArchive: Sendable {
         /// The names of the values that are removed last.
         var prioritized: Set<String> = []
         var failure: (any Error)?
+        /// The last call of `flush`, which the next one waits for.
+        var flush: Task<Void, Never>?
     }
 
     private let store: any RecordStore<ArchivedValue>
@@ -40,8 +43,8 @@ public final class RecordArchive: Sendable {
     private let onFailure: @Sendable (any Error) -> Void
     private let offload: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let state: Mutex<State>
-    private let writeNotifications: AsyncStream<Void>
-    private let writeContinuation: AsyncStream<Void>.Continuation
+    /// An element for writes that were added since the last one.
+    private let writeNotifications = MergedUpdates<Void> { _, _ in }
 
     /// Creates an archive.
     ///
@@ -62,7 +65,6 @@ public final class RecordArchive: Sendable {
         self.onFailure = onFailure
         self.offload = offload
         time = Stopwatch(clock)
-        (writeNotifications, writeContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         // The first batch also trims the values of earlier processes.
         state = Mutex(State(buffer: ArchiveBuffer(limit: writeLimit), bytesSinceTrim: byteLimit))
     }
@@ -77,12 +79,12 @@ public final class RecordArchive: Sendable {
     }
 
     func put(contentNamed name: String, _ content: @escaping @Sendable () throws -> Data) {
-        add(named: name) { ArchiveWrite.Change(content: try content()) }
+        add(named: name, content: content)
     }
 
     /// Removes the value with a name.
     public func remove(named name: String) {
-        add(named: name) { ArchiveWrite.Change() }
+        add(named: name) { nil }
     }
 
     /// Marks a value to be removed after all others when `byteLimit` is exceeded.
@@ -90,24 +92,40 @@ public final class RecordArchive: Sendable {
         state.withLock { _ = $0.prioritized.insert(name) }
     }
 
-    func add(named name: String, change: @escaping @Sendable () throws -> ArchiveWrite.Change) {
-        let write = ArchiveWrite(name: name, date: now(), change: change)
+    /// Adds a write.
+    ///
+    /// - Parameter content: Returns the new content of the value when it is written; nil removes it.
+    func add(named name: String, removal: ArchiveWrite.Removal? = nil, content: @escaping @Sendable () throws -> Data?) {
+        let write = ArchiveWrite(name: name, date: now(), removal: removal, content: content)
         state.withLock { $0.buffer.add(write) }
-        writeContinuation.yield()
+        writeNotifications.post(())
     }
 
-    /// Writes pending values until the task is cancelled, and then the remaining ones.
+    /// Writes pending values until the task is cancelled, and then the remaining ones. After its end it may be called again.
     public nonisolated(nonsending) func run() async {
-        for await _ in writeNotifications {
+        while await writeNotifications.next() != nil {
             guard (try? await time.sleep(time.elapsed() + Self.batchInterval)) != nil else { break }
             await flush()
         }
-        // A separate task, because a store may refuse work of a cancelled one.
-        await Task { await flush() }.value
+        await flush()
     }
 
-    /// Writes all pending values. Must not be called while `run` is active in another task.
+    /// Writes all pending values, after an earlier call has ended.
     func flush() async {
+        let task = state.withLock { state in
+            let earlier = state.flush
+            // A separate task, because a store may refuse work of a cancelled one.
+            let task = Task {
+                await earlier?.value
+                await writePending()
+            }
+            state.flush = task
+            return task
+        }
+        await task.value
+    }
+
+    private func writePending() async {
         while case let batch = state.withLock({ $0.buffer.beginBatch() }), !batch.isEmpty {
             let result: Result<Void, any Error>
             do { result = .success(try await write(batch)) } catch { result = .failure(error) }
@@ -167,7 +185,7 @@ extension RecordArchive {
     func content(of names: [String]) async -> [String: Archived<Data>] {
         var found: [String: Archived<Data>] = [:]
         let waiting = state.withLock { state in names.compactMap { state.buffer.write(named: $0) } }
-        for write in waiting { found[write.name] = (try? write.change())?.content.map { Archived($0, at: write.date) } }
+        for write in waiting { found[write.name] = (try? write.content()).map { Archived($0, at: write.date) } }
         let others = names.filter { name in !waiting.contains { $0.name == name } }
         guard !others.isEmpty, let slice = await read({ try await $0.records(of: others) }) else { return found }
         for record in slice.records { found[record.row.name] = Archived(record.row.content, at: record.storedAt) }
@@ -209,15 +227,17 @@ private struct ArchiveChanges: Sendable {
     /// Collects the changes of a batch. A value that cannot be encoded does not replace the stored one.
     init(_ batch: [ArchiveWrite]) {
         for write in batch {
-            guard let change = try? write.change() else { continue }
-            for name in change.removed + (change.content == nil ? [write.name] : []) {
-                removed.insert(name)
-                contents[name] = nil
-            }
-            guard let content = change.content else { continue }
-            contents[write.name] = content
-            removed.remove(write.name)
+            do {
+                let content = try write.content()
+                for name in write.removedNames() { set(name, to: nil) }
+                set(write.name, to: content)
+            } catch {}
         }
+    }
+
+    private mutating func set(_ name: String, to content: Data?) {
+        contents[name] = content
+        if content == nil { removed.insert(name) } else { removed.remove(name) }
     }
 
     var values: [ArchivedValue] { contents.map { ArchivedValue(name: $0.key, content: $0.value) } }

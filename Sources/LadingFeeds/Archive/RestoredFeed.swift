@@ -15,7 +15,7 @@ struct RestoredFeed<Reference: Identifiable & Sendable>: Sendable where Referenc
     private(set) var isListRestored = false
     /// Whether the indexed fields of all stored rows have been read.
     var areFieldsRestored = false
-    /// The rows that were looked up and are not stored.
+    /// The rows that were looked up and are not stored, or cannot be read.
     private var missing: Set<Reference.ID> = []
     /// The rows that this process has stored, if no earlier process has stored any; nil if one may have.
     private var storedByThisProcess: Set<Reference.ID>?
@@ -23,13 +23,14 @@ struct RestoredFeed<Reference: Identifiable & Sendable>: Sendable where Referenc
     private var pendingWrite: ListWrite?
 
     /// Whether a row may be stored.
-    func mayContain(_ id: Reference.ID) -> Bool { storedByThisProcess?.contains(id) ?? !missing.contains(id) }
+    func mayContain(_ id: Reference.ID) -> Bool { !missing.contains(id) && storedByThisProcess?.contains(id) ?? true }
 
     /// Records a fetched list and returns the list to write now.
     mutating func listFetched(_ list: FeedSnapshot<Reference>, at date: Date, after earlier: FeedSnapshot<Reference>?) -> ListWrite? {
         let replaced = [earlier].compactMap(\.self) + (pendingWrite?.replacedLists ?? [])
         pendingWrite = ListWrite(list: list, date: date, replacedLists: replaced)
         missing = missing.filter { list.index(of: $0) != nil }
+        storedByThisProcess = storedByThisProcess?.filter { list.index(of: $0) != nil }
         return nextWrite()
     }
 
@@ -42,10 +43,10 @@ struct RestoredFeed<Reference: Identifiable & Sendable>: Sendable where Referenc
         return nextWrite()
     }
 
-    /// Records rows that are not stored.
+    /// Records rows that are not stored, or cannot be read.
     mutating func recordMissing(_ ids: some Sequence<Reference.ID>) { missing.formUnion(ids) }
 
-    /// Records a row that this process has stored.
+    /// Records a row that this process has stored. Its write may fail or be trimmed later: the row is then missing after the next read.
     mutating func recordStored(_ id: Reference.ID) {
         missing.remove(id)
         storedByThisProcess?.insert(id)

@@ -58,6 +58,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         var places: Range<Int>
         /// Whether the rows read replace all rows in memory.
         var replacesAll: Bool
+        /// The loaded ranges at the start of the read.
+        var loadedRanges: LoadedRangeSet
     }
 
     /// The limits of a pager.
@@ -68,12 +70,25 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
         package var bufferLimit: Int
 
         package init(prefetchDistance: Int = 40, bufferLimit: Int = 400) {
-            self.prefetchDistance = max(1, prefetchDistance)
-            self.bufferLimit = max(4 * self.prefetchDistance, bufferLimit)
+            self.prefetchDistance = max(1, min(prefetchDistance, Self.placeLimit))
+            self.bufferLimit = max(4 * self.prefetchDistance, min(bufferLimit, Self.placeLimit))
         }
+
+        /// The maximum distance of a place from 0, in both directions. Sums of places cannot overflow.
+        static var placeLimit: Int { 1 << 40 }
+        /// The maximum number of empty places beside the visible ones that count as visible.
+        static var emptyPlaceLimit: Int { 200 }
 
         /// The maximum number of visible places.
         var visibleLimit: Int { bufferLimit - 3 * prefetchDistance }
+
+        /// Returns those of some places that are at most `placeLimit` from 0, at most `visibleLimit` from their start.
+        func visiblePlaces(in places: Range<Int>) -> Range<Int> {
+            places.clamped(to: -Self.placeLimit..<Self.placeLimit).truncated(to: visibleLimit)
+        }
+
+        /// Returns the nearest place that is at most `placeLimit` from 0.
+        func clamped(_ place: Int) -> Int { max(-Self.placeLimit, min(place, Self.placeLimit)) }
     }
 
     package let paging: any Paging
@@ -86,6 +101,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
     package private(set) var recordsRevision = 0
     /// The places whose rows are in memory.
     package private(set) var bufferedRange = 0..<0
+    /// The loaded ranges when the rows in memory were read: their places without a row in memory are empty.
+    private var readRanges = LoadedRangeSet()
     /// The error of the last fetch in each direction.
     package private(set) var failures: [PageDirection: any Error] = [:]
     /// The error of the last read.
@@ -110,8 +127,8 @@ package struct Pager<Row: PersistableRow>: Decision, Sendable {
     package mutating func handle(_ event: Event, effects: inout [Effect]) {
         switch event {
         case .opened(let ranges): open(ranges, &effects)
-        case .visibleRange(let places): visibleRange = places.truncated(to: limits.visibleLimit)
-        case .seek(let place): visibleRange = place..<place + 1
+        case .visibleRange(let places): visibleRange = limits.visiblePlaces(in: places)
+        case .seek(let place): visibleRange = limits.clamped(place)..<limits.clamped(place) + 1
         case .refresh: refresh(&effects)
         case .retry: retry(&effects)
         case .fetched(let number, let range): completeFetch(number, range, &effects)
@@ -178,7 +195,7 @@ extension Pager {
     /// Fetches the pages beside the loaded ranges near the view, and the page at the view.
     private mutating func planFetching(_ effects: inout [Effect]) {
         guard canFetchBesidesRefresh else { return }
-        let newest = loadedRanges.newestGeneration
+        let (newest, prefetchRange) = (loadedRanges.newestGeneration, self.prefetchRange)
         for (index, range) in loadedRanges.ranges.enumerated() {
             if let key = range.next, prefetchRange.contains(range.places.upperBound), needsPage(between: index, and: index + 1) {
                 startFetch(.append, key, at: .start(range.places.upperBound), for: newest, &effects)
@@ -242,7 +259,7 @@ extension Pager {
         self.pendingRead = nil
         readFailure = nil
         if pendingRead.replacesAll {
-            (bufferedRange, records) = (pendingRead.places, found)
+            (bufferedRange, records, readRanges) = (pendingRead.places, found, pendingRead.loadedRanges)
         } else if pendingRead.places.lowerBound == bufferedRange.upperBound {
             (bufferedRange, records) = (bufferedRange.lowerBound..<pendingRead.places.upperBound, records + found)
         } else {
@@ -256,7 +273,8 @@ extension Pager {
     /// Evicts the rows that are farthest from the visible range.
     private mutating func trim() {
         guard bufferedRange.count > limits.bufferLimit else { return }
-        let (before, after) = (visibleRange.lowerBound - bufferedRange.lowerBound, bufferedRange.upperBound - visibleRange.upperBound)
+        let view = viewRange
+        let (before, after) = (view.lowerBound - bufferedRange.lowerBound, bufferedRange.upperBound - view.upperBound)
         bufferedRange =
             before > after
             ? bufferedRange.upperBound - limits.bufferLimit..<bufferedRange.upperBound
@@ -281,14 +299,43 @@ extension Pager {
     }
 
     private mutating func startRead(_ places: Range<Int>, replacesAll: Bool, _ effects: inout [Effect]) {
-        let read = PendingRead(number: nextNumber(), places: places, replacesAll: replacesAll)
+        let read = PendingRead(number: nextNumber(), places: places, replacesAll: replacesAll, loadedRanges: loadedRanges)
         pendingRead = read
         effects.append(.read(read.number, places))
     }
 
-    /// The visible range with the prefetch distance on each side.
+    /// The visible range with the prefetch distance on each side, and with the empty places beside it.
     private var prefetchRange: Range<Int> {
-        visibleRange.lowerBound - limits.prefetchDistance..<visibleRange.upperBound + limits.prefetchDistance
+        let view = viewRange
+        return view.lowerBound - limits.prefetchDistance..<view.upperBound + limits.prefetchDistance
+    }
+
+    /// The visible range with the empty places beside it, at most `emptyPlaceLimit` and `visibleLimit` places.
+    ///
+    /// A view cannot scroll to empty places. If rows that moved on the server leave more of them than the prefetch distance, the pages and rows
+    /// beyond them would otherwise not be loaded.
+    private var viewRange: Range<Int> {
+        guard !visibleRange.isEmpty else { return visibleRange }
+        let room = min(Limits.emptyPlaceLimit, limits.visibleLimit - visibleRange.count)
+        let end = min(endOfEmptyPlaces(from: visibleRange.upperBound), visibleRange.upperBound + room)
+        let roomBefore = room - (end - visibleRange.upperBound)
+        return max(startOfEmptyPlaces(before: visibleRange.lowerBound), visibleRange.lowerBound - roomBefore)..<end
+    }
+
+    /// Returns the end of the empty places that start at a place.
+    private func endOfEmptyPlaces(from place: Int) -> Int {
+        guard bufferedRange.contains(place) else { return place }
+        let loadedEnd = readRanges.ranges.reduce(place) { $1.places.contains($0) ? $1.places.upperBound : $0 }
+        let nextRow = records.first { $0.place >= place }?.place ?? .max
+        return min(loadedEnd, nextRow, bufferedRange.upperBound)
+    }
+
+    /// Returns the start of the empty places that end before a place.
+    private func startOfEmptyPlaces(before place: Int) -> Int {
+        guard bufferedRange.contains(place - 1) else { return place }
+        let loadedStart = readRanges.ranges.reversed().reduce(place) { $1.places.contains($0 - 1) ? $1.places.lowerBound : $0 }
+        let afterRow = records.last { $0.place < place }.map { $0.place + 1 } ?? .min
+        return max(loadedStart, afterRow, bufferedRange.lowerBound)
     }
 
     /// The prefetch range between the first and the last loaded place; nil if it is empty.

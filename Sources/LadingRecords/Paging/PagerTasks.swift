@@ -23,8 +23,9 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
         var isClosed = false
     }
 
-    /// Tasks to cancel and a reader to resume after unlocking: both may wait for the lock.
+    /// Tasks to cancel, a reader to resume and the former pager to release after unlocking: all may acquire the lock, a row in its deinitializer.
     private struct HandlingResult: Sendable {
+        var former: Pager?
         var cancelled: [Task<Void, Never>] = []
         var isUpdated = false
     }
@@ -74,6 +75,7 @@ final class PagerTasks<Pager: Decision & Sendable>: Sendable where Pager.Event: 
             var result = HandlingResult()
             if let number { state.tasks[number] = nil }
             guard !state.isClosed else { return result }
+            result.former = state.pager
             var effects: [Pager.Effect] = []
             for event in events { state.pager.handle(event, effects: &effects) }
             for effect in effects { perform(step(effect), &state, &result) }

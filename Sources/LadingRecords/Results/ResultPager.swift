@@ -85,7 +85,7 @@ package struct ResultPager<Row: PersistableRow>: Decision, Sendable {
         switch event {
         case .open: isOpen = true
         case .visibleRange(let places):
-            visibleRange = max(0, places.lowerBound)..<max(0, min(places.upperBound, places.lowerBound + limits.visibleLimit))
+            visibleRange = limits.visiblePlaces(in: places).clamped(to: 0..<Int.max)
         case .query(let query): setQuery(query, &effects)
         case .retry: if failure != nil { invalidate() }
         case .changed: invalidate()

@@ -6,16 +6,6 @@ nonisolated struct BookEntry: Decodable, Identifiable, Sendable {
     var id: String { isbn }
 }
 
-nonisolated struct BookQuery: FeedQuery {
-    var isDescending = false
-
-    static func indexedFields(of book: Book) -> String { book.title }
-
-    var isDefault: Bool { false }
-    func matches(_ title: String) -> Bool { true }
-    func isOrderedBefore(_ title: String, _ other: String) -> Bool { isDescending ? other < title : title < other }
-}
-
 func show(_ listURL: URL, _ client: BackendClient, _ queue: BackendQueue) {
     // block 2
     screen.start()

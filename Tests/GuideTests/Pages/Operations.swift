@@ -35,3 +35,5 @@ func observe(_ sync: BackendOperation<Int>, _ pictures: BackendOperation<Int>, _
 }
 
 // block 11
+
+// block 12

@@ -1,23 +1,28 @@
 import Foundation
 import LadingConformance
+import LadingHTTP
 import LadingRecords
 import LadingSQLite
 import LadingTesting
 import Testing
 
+// block 1
+
 func openParcels(of user: String, in directory: URL) throws {
-    // block 1
+    // block 2
     try store.close()
 }
 
-@MainActor func makeModel<Row: PersistableRow>(_ store: any RecordStore<Row>, _ source: any PageSource<Row>) -> PagedListModel<Row> {
-    // block 2
+// block 3
+
+@MainActor func makeModel(_ store: any RecordStore<Parcel>, _ url: URL, _ client: BackendClient) -> PagedListModel<Parcel> {
+    // block 4
     return model
 }
 
-// Not compiled: block 3 needs SwiftUI, which only Apple's platforms have.
+// Not compiled: block 5 needs SwiftUI, which only Apple's platforms have.
 
-// test block 4
+// test block 6
 
 /// The record store of a client.
 nonisolated final class MyRecordStore<Row: PersistableRow>: RecordStore {

@@ -8,11 +8,17 @@ import Testing
     private var buffer = ArchiveBuffer(limit: 3)
 
     private func write(_ name: String, _ text: String = "") -> ArchiveWrite {
-        ArchiveWrite(name: name, date: .distantPast) { ArchiveWrite.Change(content: Data(text.utf8)) }
+        ArchiveWrite(name: name, date: .distantPast) { Data(text.utf8) }
     }
 
     private func text(of name: String, in buffer: ArchiveBuffer) throws -> String? {
-        try buffer.write(named: name)?.change().content.map { String(decoding: $0, as: UTF8.self) }
+        try buffer.write(named: name)?.content().map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Returns a write of "list" that removes some values, and is the only one that retains the value "kept".
+    private func list(removing names: String...) -> ArchiveWrite {
+        let removal = ArchiveWrite.Removal(names: { names }, retains: { $0 == "kept" })
+        return ArchiveWrite(name: "list", date: .distantPast, removal: removal) { Data() }
     }
 
     @Test mutating func `Writes are performed in order, and only the last one of each name`() throws {
@@ -53,6 +59,31 @@ import Testing
         buffer.endBatch(isWritten: false)
 
         #expect(buffer.beginBatch().map(\.name) == ["d", "e", "f"])
+    }
+
+    @Test mutating func `A write removes the values of the pending writes that it replaces, except those that it retains`() {
+        buffer.add(list(removing: "a", "kept"))
+        buffer.add(list(removing: "b"))
+        buffer.add(list(removing: "c"))
+
+        #expect(buffer.beginBatch().map { $0.removedNames() } == [["a", "b", "c"]])
+    }
+
+    @Test(arguments: [(true, ["b"]), (false, ["a", "b"])])
+    func `A write removes the values of a batch that has failed`(isWritten: Bool, removed: [String]) {
+        var buffer = ArchiveBuffer(limit: 3)
+        buffer.add(list(removing: "a"))
+        _ = buffer.beginBatch()
+        buffer.add(list(removing: "b"))
+        buffer.endBatch(isWritten: isWritten)
+
+        #expect(buffer.beginBatch().map { $0.removedNames() } == [removed])
+    }
+
+    @Test mutating func `The number of inherited removals is limited`() {
+        for number in 0..<20 { buffer.add(list(removing: "\(number)")) }
+
+        #expect(buffer.beginBatch().map { $0.removedNames() } == [(12..<20).map { "\($0)" }])
     }
 
     @Test func `The length of a batch is limited`() {

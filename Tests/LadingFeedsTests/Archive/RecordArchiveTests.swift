@@ -64,6 +64,42 @@ import Testing
         #expect(try await names() == ["a"])
     }
 
+    @Test(.timeLimit(.minutes(10))) func `An archive that runs again writes later values`() async throws {
+        let archive = archive()
+        let former = Task { await archive.run() }
+        former.cancel()
+        await former.value
+        let changes = store.changes().makeAsyncIterator()
+
+        let running = Task { await archive.run() }
+        archive.put(named: "a") { 1 }
+        _ = await clock.nextTimer()
+        clock.advance(by: RecordArchive.batchInterval)
+
+        #expect(await changes.next()?.rows == ["a"])
+        running.cancel()
+        await running.value
+    }
+
+    @Test(.timeLimit(.minutes(10))) func `Concurrent calls write one batch after the other`() async throws {
+        let (works, offloading) = AsyncStream<@Sendable () -> Void>.makeStream()
+        let archive = RecordArchive(store: store, byteLimit: 1 << 20, clock: clock, offload: { offloading.yield($0) })
+        let offloaded = Task { for await work in works { work() } }
+
+        await withDiscardingTaskGroup { tasks in
+            for number in 0..<50 {
+                tasks.addTask {
+                    archive.put(named: "\(number)") { number }
+                    await archive.flush()
+                }
+            }
+        }
+        offloading.finish()
+        await offloaded.value
+
+        #expect(try await Set(names()) == Set((0..<50).map { "\($0)" }))
+    }
+
     @Test func `A value is removed by its name, and one that cannot be encoded preserves its stored value`() async throws {
         let archive = archive()
         archive.put(named: "a") { 1.0 }

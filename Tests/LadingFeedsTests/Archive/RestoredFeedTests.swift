@@ -1,3 +1,5 @@
+import Foundation
+import LadingCaching
 import LadingOperations
 import LadingRecords
 import LadingTesting
@@ -162,6 +164,98 @@ import Testing
 
         #expect(process.cache.snapshot?.count == 2)
         #expect(await !store.isStored("letters/row/c"))
+    }
+
+    @Test func `Rows of lists that were replaced before they were written are removed`() async {
+        await load(0..<3)
+        let process = process()
+        process.cache.restore(await process.cache.archive?.list())
+
+        for ids in [["a", "b"], ["b", "d"]] {
+            process.cache.store(ids.map { LetterFeed.Letter(id: $0) }, fetchEpoch: nil, refreshEpoch: nil)
+        }
+        await process.archive.flush()
+
+        #expect(await store.isStored("letters/row/b"))
+        #expect(await !store.isStored("letters/row/a"))
+        #expect(await !store.isStored("letters/row/c"))
+    }
+
+    @Test func `A row that returns to the list before it was removed remains stored`() async {
+        await load(0..<3)
+        let process = process()
+        process.cache.restore(await process.cache.archive?.list())
+
+        for ids in [["a"], ["a", "c"]] {
+            process.cache.store(ids.map { LetterFeed.Letter(id: $0) }, fetchEpoch: nil, refreshEpoch: nil)
+        }
+        await process.archive.flush()
+
+        #expect(await store.isStored("letters/row/c"))
+        #expect(await !store.isStored("letters/row/b"))
+    }
+
+    // MARK: Rows that cannot be read
+
+    @Test func `A row is looked up once until it is stored again`() {
+        var restored = RestoredFeed<LetterFeed.Letter>()
+        _ = restored.listRestored(nil)
+        #expect(!restored.mayContain("a"))
+
+        restored.recordStored("a")
+        #expect(restored.mayContain("a"))
+        restored.recordMissing(["a"])
+        #expect(!restored.mayContain("a"))
+        restored.recordStored("a")
+        #expect(restored.mayContain("a"))
+        _ = restored.listFetched(FeedSnapshot([LetterFeed.Letter(id: "b")]), at: .distantPast, after: nil)
+        #expect(!restored.mayContain("a"))
+    }
+
+    @Test func `A row that is too long to be stored is loaded again after its eviction`() async {
+        let process = process()
+        let screen = screen(3..<4, in: process)
+        process.cache.store(String(repeating: "x", count: FeedArchive<LetterFeed>.rowLimit + 1), for: "a")
+        await process.archive.flush()
+        process.cache.rows.removeValue(for: "a")
+
+        screen.setViewport(Viewport(visible: 0..<1))
+        executor.runAll()
+
+        #expect(feed.log.rows == ["d", "a"])
+        #expect(screen.state(of: "a").row == "a1")
+    }
+
+    @Test func `On a queue that was shut down stored rows fail and are not read repeatedly`() async {
+        await load(0..<3)
+        let process = process()
+        process.cache.restore(await process.cache.archive?.list())
+        let screen = FeedController(feed: feed, cache: process.cache, queue: process.queue, clock: clock)
+        await process.queue.shutDown()
+
+        screen.setViewport(Viewport(visible: 0..<3))
+
+        #expect(screen.hasFailed("a") && screen.hasFailed("c"))
+        #expect(!screen.isRestoring)
+    }
+
+    @Test func `A cancelled read is repeated once`() async {
+        await load(0..<3)
+        let process = process()
+        process.cache.restore(await process.cache.archive?.list())
+        let screen = FeedController(feed: feed, cache: process.cache, queue: process.queue, clock: clock)
+        process.queue.pause()
+        screen.setViewport(Viewport(visible: 0..<3))
+
+        process.queue.cancelAll()
+        #expect(screen.isRestoring)
+        process.queue.cancelAll()
+        #expect(!screen.isRestoring)
+        process.queue.resume()
+        screen.setViewport(Viewport(visible: 0..<3))
+        executor.runAll()
+
+        #expect(titles(screen, 3) == ["a1", "b1", "c1"])
     }
 
     @Test func `A cache without an archive stores and reads nothing`() {

@@ -8,11 +8,13 @@ import Testing
 
 /// Tests of the SwiftUI model that need no SwiftUI.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct PagedListModelTests {
-    /// A server of 90 numbers, whose titles name the number of its responses, behind a gate.
+    /// A server of 90 numbers, after those that were inserted, whose titles name the number of its responses, behind a gate.
     private final class Server: PageSource {
         struct State {
             var isDown = false
             var gate: Gate?
+            /// The number of rows before the 90, numbered from 1,000.
+            var inserted = 0
             var keys: [PageKey] = []
         }
 
@@ -22,13 +24,16 @@ import Testing
         var keys: [PageKey] { state.withLock(\.keys) }
 
         func page(at key: PageKey) async throws -> SourcePage<ConformanceRow> {
-            let (count, isDown, gate) = state.withLock { state in
+            let (count, isDown, gate, inserted) = state.withLock { state in
                 state.keys.append(key)
-                return (state.keys.count, state.isDown, state.gate)
+                return (state.keys.count, state.isDown, state.gate, state.inserted)
             }
             try await gate?.wait()
             guard !isDown, case .offset(let offset) = key else { throw Down() }
-            return SourcePage((offset..<min(offset + 20, 90)).map { ConformanceRow($0, "response \(count)") })
+            return SourcePage(
+                (offset..<min(offset + 20, 90 + inserted)).map { index in
+                    ConformanceRow(index < inserted ? 1_000 + index : index - inserted, "response \(count)")
+                })
         }
     }
 
@@ -137,6 +142,19 @@ import Testing
         running.cancel()
     }
 
+    @Test func `Rows after many that were inserted above are loaded`() async {
+        let model = PagedListModel(list: PagedList(store: store, source: server))
+        let running = Task { await model.run() }
+        await wait { model.rows.last?.id == 59 && !model.isLoading }
+        server.state.withLock { $0.inserted = 60 }
+
+        model.rowAppeared(59)
+        model.loadMore()
+
+        await wait { model.rows.contains { $0.id == 60 } }
+        running.cancel()
+    }
+
     @Test func `A failed page keeps the rows, and loading more fetches it again`() async throws {
         try await storeFirstPage()
         server.state.withLock { $0.isDown = true }
@@ -205,6 +223,19 @@ import Testing
         await refreshes[1].value
 
         #expect(model.isRefreshing)
+    }
+
+    @Test func `A refresh of a model that is not running returns at once`() async throws {
+        try await storeFirstPage()
+        let model = makeModel()
+        await run(model) { !model.rows.isEmpty }
+        let gate = Gate()
+        server.state.withLock { $0.gate = gate }
+
+        await model.refresh()
+
+        #expect(model.isRefreshing)
+        gate.open()
     }
 
     @Test func `A refresh while the list is being opened returns when its first page is stored`() async throws {

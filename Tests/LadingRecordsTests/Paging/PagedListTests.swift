@@ -130,6 +130,22 @@ import Testing
         list.close()
     }
 
+    @Test(.timeLimit(.minutes(10))) func `A buffer of more rows than one call of the store returns is read completely`() async throws {
+        let (server, store) = (Server(count: 1_215), MemoryRecordStore<ConformanceRow>())
+        let rows = (0..<1_200).map { ConformanceRow($0) }
+        _ = try await store.store(RecordPage(rows, at: 0, generation: 1, next: .offset(1_200)))
+        let list = PagedList(store: store, source: server, bufferLimit: 2_000)
+        try await list.open()
+        list.setVisibleRange(0..<1_190)
+        await wait(for: list) { list.rows.count >= 1_200 }
+
+        list.setVisibleRange(1_180..<1_200)
+        await wait(for: list) { list.rows.last?.id == 1_214 && list.state.isComplete }
+
+        #expect(list.rows.map(\.id) == Array(0..<1_215))
+        list.close()
+    }
+
     @Test func `Lists that share a store show each other's pages`() async throws {
         let (server, store) = (Server(count: 90), MemoryRecordStore<ConformanceRow>())
         let (one, other) = (PagedList(store: store, source: server), PagedList(store: store, source: server))

@@ -118,6 +118,79 @@ import Testing
         #expect(reads.handle(.visibleRange(500..<500)) == "")
     }
 
+    // MARK: Empty places
+
+    @Test(arguments: [
+        // The empty places after the view end at 100. At most 69 count as visible, because the buffer holds 70 visible places.
+        (20, ""), (21, "append offset:100"), (59, "append offset:100"), (99, "append offset:100"),
+    ])
+    func `Empty places after the last row in view count as visible`(row: Int, fetches: String) {
+        let run = LoadedRange(places: 0..<100, generation: 1, next: .offset(100))
+
+        let harness = PagerHarness([run], rows: 0..<row + 1, view: row..<row + 1)
+
+        #expect(harness.allFetches.map { "\($0.direction) \($0.key)" }.joined() == fetches)
+        #expect(harness.pager.bufferedRange.count <= 100)
+        #expect(harness.pager.bufferedRange.contains(row))
+    }
+
+    @Test(arguments: [(180, ""), (179, "prepend offset:80"), (140, "prepend offset:80"), (100, "prepend offset:80")])
+    func `Empty places before the first row in view count as visible`(row: Int, fetches: String) {
+        let run = LoadedRange(places: 100..<200, generation: 1, previous: .offset(80), isEnd: true)
+
+        let harness = PagerHarness([run], rows: row..<200, view: row..<row + 1)
+
+        #expect(harness.allFetches.map { "\($0.direction) \($0.key)" }.joined() == fetches)
+        #expect(harness.pager.bufferedRange.count <= 100)
+        #expect(harness.pager.bufferedRange.contains(row))
+    }
+
+    @Test func `Empty places after a row that is not in view do not count as visible`() {
+        let run = LoadedRange(places: 0..<100, generation: 1, next: .offset(100))
+
+        #expect(PagerHarness([run], rows: 0..<60, view: 58..<59).allFetches.isEmpty)
+    }
+
+    @Test func `The number of empty places that count as visible is limited`() {
+        for (row, isFetched) in [(298, false), (299, true)] {
+            var pager = TestPager(paging: OffsetPaging(pageLength: 20), limits: .init(prefetchDistance: 1, bufferLimit: 900))
+            var (effects, fetches): ([TestPager.Effect], [PageFetch]) = ([], [])
+            pager.handle(.visibleRange(row..<row + 1), effects: &effects)
+            pager.handle(.opened([LoadedRange(places: 0..<500, generation: 1, next: .offset(500))]), effects: &effects)
+            while let effect = effects.popLast() {
+                if case .fetch(let fetch) = effect { fetches.append(fetch) }
+                guard case .read(let number, let places) = effect else { continue }
+                let records = places.filter { $0 <= row }
+                    .map { StoredRecord(ConformanceRow($0), place: $0, generation: 1, storedAt: .distantPast) }
+                pager.handle(.read(number, records), effects: &effects)
+            }
+
+            #expect(fetches.isEmpty == !isFetched)
+        }
+    }
+
+    @Test func `Places of a page are not empty before their rows were read`() {
+        var harness = PagerHarness([first], view: 19..<20)
+        let page = LoadedRange(places: 20..<40, generation: 1, next: .offset(40))
+
+        #expect(harness.handle(.fetched(harness.allFetches[0].number, page)) == "read 20..<40")
+        let all = LoadedRange(places: 0..<40, generation: 1, next: .offset(40))
+        #expect(harness.handle(.changed([all])) == "read 9..<40, append offset:40")
+    }
+
+    @Test(arguments: [Int.min, -(1 << 40) - 1, 1 << 40, .max - 1, .max]) func `Extreme places are clamped`(place: Int) {
+        var harness = PagerHarness([whole])
+        let last = min(place, Int.max - 1)
+
+        _ = harness.handle(.seek(to: place))
+        _ = harness.handle(.visibleRange(place..<place))
+        _ = harness.handle(.visibleRange(last..<last + 1))
+        _ = harness.handle(.visibleRange(min(place, 0)..<max(place, 0)))
+
+        #expect(harness.handle(.visibleRange(0..<1)) == "")
+        #expect(TestPager.Limits(prefetchDistance: place, bufferLimit: place).bufferLimit >= 4)
+    }
+
     // MARK: Generations
 
     @Test(arguments: [(1, 1, ""), (2, 1, "append offset:20"), (1, 2, "prepend offset:0")])

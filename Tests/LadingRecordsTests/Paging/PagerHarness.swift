@@ -13,10 +13,12 @@ struct PagerHarness {
     /// The places that have rows.
     private let rows: [Range<Int>]
 
-    /// Creates a pager that was opened with a view and with loaded ranges whose places have rows.
-    init(_ runs: [LoadedRange], view: Range<Int> = 0..<1) {
+    /// Creates a pager that was opened with a view and with loaded ranges.
+    ///
+    /// - Parameter places: The places that have rows; nil for all of the loaded ranges.
+    init(_ runs: [LoadedRange], rows places: Range<Int>? = nil, view: Range<Int> = 0..<1) {
         pager = TestPager(paging: OffsetPaging(pageLength: 20), limits: .init(prefetchDistance: 10, bufferLimit: 100))
-        rows = runs.map(\.places)
+        rows = places.map { [$0] } ?? runs.map(\.places)
         _ = handle(.visibleRange(view))
         _ = handle(.opened(runs))
     }

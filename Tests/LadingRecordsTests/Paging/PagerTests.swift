@@ -234,9 +234,21 @@ import Testing
         #expect(harness.slots(498..<502) == [498, 499, 500, 501])
     }
 
+    @Test func `Rows that moved down by more than the prefetch distance are followed by new ones`() async throws {
+        var harness = try await makeHarness(pages: 3)
+        let moved = Array(2_000..<2_060) + list
+
+        try await harness.send(.visibleRange(59..<60))
+        while !harness.fetches.isEmpty { try await harness.complete(from: moved) }
+
+        #expect(harness.pager.records.map(\.row.id).suffix(7) == [1_058, 1_059, 1_060, 1_061, 1_062, 1_063, 1_064])
+        #expect(harness.pager.isComplete)
+    }
+
     @Test func `Pages without known places are fetched only in sequence`() async throws {
         var harness = PagerStoreHarness(CursorPaging())
         try await harness.open()
+        _ = try await harness.store.store(RecordPage((0..<20).map { ConformanceRow($0) }, at: 0, generation: 1, next: .cursor("b")))
         try await harness.send(.fetched(harness.fetches[0].number, LoadedRange(places: 0..<20, generation: 1, next: .cursor("b"))))
         try await harness.send(.seek(to: 500))
 

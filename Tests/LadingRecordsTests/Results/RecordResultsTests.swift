@@ -30,6 +30,20 @@ import Testing
         list.close()
     }
 
+    @Test(.timeLimit(.minutes(10))) func `Results of more rows than one call of the store returns are read completely`() async throws {
+        try await put((0..<1_200).map { ConformanceRow($0) })
+        let list = RecordResults(store: store, query: RecordQuery(), bufferLimit: 2_000)
+        list.open()
+        list.setVisibleRange(0..<1_150)
+
+        await wait(for: list) { list.state.isUpToDate && ids(list, 0..<1_190).compactMap(\.self).count == 1_190 }
+        list.reload()
+        await wait(for: list) { list.state.isUpToDate }
+
+        #expect(ids(list, 0..<1_190).compactMap(\.self) == Array(0..<1_190))
+        list.close()
+    }
+
     @Test func `A row stored while results are shown appears in its position`() async throws {
         try await put([ConformanceRow(1, weight: 1), ConformanceRow(3, weight: 3)])
         let list = RecordResults(store: store, query: RecordQuery(order: .sorted("weight")))

@@ -39,6 +39,19 @@ import Testing
         #expect(harness.cursors.dropFirst().allSatisfy { if case .index = $0 { false } else { true } })
     }
 
+    @Test(arguments: [Int.min, -1, 1 << 40, .max - 1, .max]) func `Extreme indices are clamped`(index: Int) async throws {
+        var harness = try await ResultPagerHarness(rows: rows(30))
+        try await harness.runUntilIdle(.open)
+        let last = min(index, Int.max - 1)
+
+        try await harness.runUntilIdle(.visibleRange(index..<index))
+        try await harness.runUntilIdle(.visibleRange(last..<last + 1))
+        try await harness.runUntilIdle(.visibleRange(min(index, 0)..<max(index, 0)))
+        try await harness.runUntilIdle(.visibleRange(0..<10))
+
+        #expect(harness.rowIDs(in: 0..<3) == [0, 1, 2])
+    }
+
     @Test func `A jump reads from an index`() async throws {
         var harness = try await ResultPagerHarness(rows: rows(500))
         try await harness.runUntilIdle(.open)

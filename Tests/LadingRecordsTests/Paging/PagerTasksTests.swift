@@ -1,0 +1,42 @@
+import Decisions
+import Synchronization
+import Testing
+@testable import LadingRecords
+
+@Suite struct PagerTasksTests {
+    /// An object that calls a function when it is released.
+    private final class ReleasedObject: Sendable {
+        let onRelease: @Sendable () -> Void
+
+        init(onRelease: @escaping @Sendable () -> Void) { self.onRelease = onRelease }
+
+        deinit { onRelease() }
+    }
+
+    /// A decision that retains the object of its last event.
+    private struct LastObject: Decision, Sendable {
+        enum Effect: Sendable { case update }
+
+        private var object: ReleasedObject?
+        private(set) var eventCount = 0
+
+        mutating func handle(_ event: ReleasedObject?, effects: inout [Effect]) {
+            object = event
+            eventCount += 1
+        }
+    }
+
+    @Test func `A value that is released may read the list`() {
+        let counts = Mutex<[Int]>([])
+        let tasks = PagerTasks(LastObject()) { _ in .update }
+        tasks.handle(
+            ReleasedObject { [weak tasks] in
+                guard let count = tasks?.withPager({ $0.eventCount }) else { return }
+                counts.withLock { $0.append(count) }
+            })
+
+        tasks.handle(nil)
+
+        #expect(counts.withLock { $0 } == [2])
+    }
+}
