@@ -11,6 +11,14 @@
             }
         }
 
+        /// Whether commands on other orders would fail too. A command waits for a connection also because its order is locked.
+        var concernsWholeDatabase: Bool {
+            switch self {
+            case .refused, .poolExhausted: false
+            default: isUnavailable
+            }
+        }
+
         package var isDiskFull: Bool {
             if case .refused(let rejection) = self { rejection.state == .diskFull } else { false }
         }

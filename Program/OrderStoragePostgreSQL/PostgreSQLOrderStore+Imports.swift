@@ -56,6 +56,7 @@
 
         /// Creates the next orders, unless another program has created them meanwhile.
         package func continueImport(_ id: String, limit: Int, at now: Timestamp) async throws -> ImportProgress {
+            let now = try await time(now)
             while true {
                 let batch = try await ImportBatch(id, limit: limit, client)
                 guard batch.isAccepted, !batch.progress.isFinished else { return batch.progress }
@@ -131,9 +132,8 @@
                 created += 1
                 let change = OrderStoreCommand.Change.create(order.content, externalID: order.externalID)
                 let command = OrderStoreCommand(change, from: sender, key: "", fingerprint: "")
-                if let creation = try EvaluatedCommand(command, on: reading(of: order.newID, store.limits, at: now), at: now).statement {
-                    creations.append(creation)
-                }
+                let evaluated = try EvaluatedCommand.evaluation(of: command, on: reading(of: order.newID, store.limits, at: now), at: now)
+                if let creation = evaluated.statement { creations.append(creation) }
             }
             let result = ImportProgress(created: created, existing: existing, isFinished: orders.count < limit)
             return ([update(to: result)] + creations + deletion, result)

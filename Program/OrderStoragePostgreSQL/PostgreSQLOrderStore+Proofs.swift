@@ -36,7 +36,8 @@
                 let rows = try await client.write(
                     """
                     INSERT INTO proof_parts (order_id, person, digest, start, content, milliseconds)
-                    SELECT \(proof.order), \(proof.person.rawValue), \(proof.digest.rawValue), \(offset), \(bytes)::bytea, \(now.milliseconds)
+                    SELECT \(proof.order), \(proof.person.rawValue), \(proof.digest.rawValue), \(offset), \(bytes)::bytea,
+                        \(milliseconds(now))
                     WHERE (\(stored)) = \(offset)
                     """)
                 if rows.changedCount > 0 { return }
@@ -65,7 +66,8 @@
                 """
                 INSERT INTO proofs (order_id, person, digest, kind, media_type, length, content_digest, stored_time, content, content_key)
                 VALUES (\(record.id.order), \(record.id.person.rawValue), \(record.id.digest.rawValue), \(record.kind.rawValue),
-                    \(record.mediaType), \(record.length), \(record.contentDigest.rawValue), \(record.storedTime.milliseconds), \(content), \(key))
+                    \(record.mediaType), \(record.length), \(record.contentDigest.rawValue), \(milliseconds(record.storedTime)),
+                    \(content), \(key))
                 ON CONFLICT DO NOTHING
                 """,
                 Self.confirmation(of: record.id), "DELETE FROM proof_parts WHERE \(record.id.condition)",

@@ -46,7 +46,7 @@
     extension PostgreSQLOrderStore {
         package func perform(_ command: OrderStoreCommand, at now: Timestamp) async throws -> CommandResult {
             for _ in 1...Self.attemptLimit {
-                switch try await commands.execute(TimedCommand(command: command, time: now)) {
+                switch try await commands.submit(TimedCommand(command: command, time: now)) {
                 case .evaluated(let evaluated):
                     if evaluated.statement != nil { hints.send() }
                     return CommandResult(evaluated.verdict)
@@ -73,6 +73,11 @@
             return try row.map { Timestamp(milliseconds: try $0.value("time")) } ?? now
         }
 
+        /// Returns the time of the database as a part of a statement, or the passed one, in milliseconds since 1970.
+        func milliseconds(_ time: Timestamp) -> PostgreSQLStatement {
+            usesDatabaseTime ? PostgreSQLStatement(sql: CommandReading.databaseTime) : "\(time.milliseconds)::bigint"
+        }
+
         package func verdict(forKey key: String, of person: PersonID) async throws -> StoredVerdict? {
             let rows = try await client.read(
                 "SELECT verdict FROM verdicts WHERE person = \(person.rawValue) AND key = \(key)", for: .command)
@@ -83,7 +88,8 @@
 
         /// Ends leases that are over. Of programs that do so at once one succeeds with each order, and the others find it open.
         ///
-        /// An order that cannot be read does not keep the later ones from being opened; its error is thrown at the end.
+        /// An order that cannot be read does not keep the later ones from being opened; its error is thrown at the end. An error that concerns the
+        /// whole database, and a cancelled task, end the loop.
         package func expireLeases(at now: Timestamp, limit: Int) async throws -> Int {
             let now = try await time(now)
             let rows = try await client.read(
@@ -92,8 +98,11 @@
                 """, for: .command)
             var (count, failure): (Int, (any Error)?) = (0, nil)
             for row in rows {
+                try Task.checkCancellation()
                 do {
                     if try await expireLease(ofOrder: row.value("id"), at: now) { count += 1 }
+                } catch let error as PostgreSQLError where error.concernsWholeDatabase {
+                    throw error
                 } catch {
                     failure = failure ?? error
                 }

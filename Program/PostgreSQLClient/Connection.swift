@@ -8,6 +8,8 @@
     struct Connection: ~Copyable {
         /// The maximum number of prepared statements; the texts of a program are fewer.
         private static let preparedLimit = 500
+        /// The time between two checks whether the answer to a write that has timed out is still needed.
+        private static let answerInterval = Duration.milliseconds(500)
 
         private let handle: OpaquePointer
         /// The names of prepared statements by their text.
@@ -67,6 +69,9 @@
         }
     }
 
+    /// An error of a write that the server has not answered in time, and may still execute. `Connection.awaitAnswer` waits for its end.
+    struct UnansweredWrite: Error {}
+
     // MARK: - Statements
 
     extension Connection {
@@ -82,13 +87,13 @@
         ///
         /// - Parameter limit: The maximum time of each statement.
         /// - Returns: The rows of each statement.
-        /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
+        /// - Throws: `PostgreSQLError`, `UnansweredWrite`. The connection cannot be used after any other than `refused`.
         mutating func execute(_ statements: [PostgreSQLStatement], effect: Effect, limit: Duration) throws -> [PostgreSQLRows] {
             notices.reset()
             let exchange = Exchange(limit: limit, effect: effect)
             var (rows, rejection): ([PostgreSQLRows], PostgreSQLError.Rejection?) = ([], nil)
-            for command in try send(statements, effect) {
-                switch try result(of: command, exchange) {
+            for step in try send(statements, effect) {
+                switch try result(of: step, exchange) {
                 case .rows(let result): rows.append(result)
                 case .rejection(let reason): rejection = rejection ?? reason
                 case .preparation, .skipped: break
@@ -108,26 +113,28 @@
             let limit: Duration
             let effect: Effect
 
-            var deadline: ContinuousClock.Instant { .now + limit + Self.reserve }
+            /// Returns the deadline of a result that is awaited from now on.
+            func nextDeadline() -> ContinuousClock.Instant { .now + limit + Self.reserve }
         }
 
-        private enum CommandResult {
+        /// The result of a step of a pipeline.
+        private enum StepResult {
             case rows(PostgreSQLRows)
             case preparation
-            /// An earlier command was refused.
+            /// An earlier step was refused.
             case skipped
             case rejection(PostgreSQLError.Rejection)
         }
 
-        private mutating func result(of command: Command, _ exchange: Exchange) throws -> CommandResult {
+        private mutating func result(of step: PipelineStep, _ exchange: Exchange) throws -> StepResult {
             guard let result = try nextResult(exchange) else { throw lost("no result", exchange.effect) }
             let status = PQresultStatus(result)
-            // The end of the results of one command.
+            // The end of the results of one step.
             if let extra = try nextResult(exchange) { PQclear(extra) }
-            if command.isStatement, status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return .rows(PostgreSQLRows(result)) }
+            if step.isStatement, status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return .rows(PostgreSQLRows(result)) }
             defer { PQclear(result) }
             if status == PGRES_COMMAND_OK { return .preparation }
-            removePrepared(command)
+            removePrepared(step)
             return status == PGRES_PIPELINE_ABORTED ? .skipped : .rejection(PostgreSQLError.Rejection(result))
         }
 
@@ -156,19 +163,20 @@
             throw PostgreSQLError.outcomeUnknown("the commit was not replicated to the standby")
         }
 
-        private struct Command {
+        /// A part of a pipeline with a result of its own.
+        private struct PipelineStep {
             /// The text of a prepared statement; nil for the execution of a statement.
             let preparation: String?
             var isStatement: Bool { preparation == nil }
         }
 
-        private mutating func removePrepared(_ command: Command) {
-            if let text = command.preparation { prepared[text] = nil }
+        private mutating func removePrepared(_ step: PipelineStep) {
+            if let text = step.preparation { prepared[text] = nil }
         }
 
         /// Sends statements, and prepares those that are new to the connection.
-        private mutating func send(_ statements: [PostgreSQLStatement], _ effect: Effect) throws -> [Command] {
-            var commands: [Command] = []
+        private mutating func send(_ statements: [PostgreSQLStatement], _ effect: Effect) throws -> [PipelineStep] {
+            var steps: [PipelineStep] = []
             for statement in statements {
                 let sql = statement.sql
                 let name: String
@@ -178,13 +186,13 @@
                     name = prepared.count < Self.preparedLimit ? "s\(prepared.count)-\(UInt32.random(in: 0...(.max)))" : ""
                     guard PQsendPrepare(handle, name, sql, 0, nil) == 1 else { throw lost(effect) }
                     if !name.isEmpty { prepared[sql] = name }
-                    commands.append(Command(preparation: sql))
+                    steps.append(PipelineStep(preparation: sql))
                 }
                 try send(statement.values, toPrepared: name, effect)
-                commands.append(Command(preparation: nil))
+                steps.append(PipelineStep(preparation: nil))
             }
             guard PQpipelineSync(handle) == 1 else { throw lost(effect) }
-            return commands
+            return steps
         }
 
         private func send(_ values: [PostgreSQLValue], toPrepared name: String, _ effect: Effect) throws {
@@ -225,26 +233,46 @@
         }
 
         private func nextResult(_ exchange: Exchange) throws -> OpaquePointer? {
-            let deadline = exchange.deadline
-            while true {
-                let isFlushed = PQflush(handle)
-                guard isFlushed >= 0 else { throw lost(exchange.effect) }
-                guard isFlushed == 1 || PQisBusy(handle) == 1 else { return PQgetResult(handle) }
-                try wait(for: Int16(POLLIN) | (isFlushed == 1 ? Int16(POLLOUT) : 0), before: deadline, exchange.effect)
-                guard PQconsumeInput(handle) == 1 else { throw lost(exchange.effect) }
+            do {
+                return try nextResult(before: exchange.nextDeadline(), exchange.effect)
+            } catch PostgreSQLError.timedOut where exchange.effect == .write {
+                throw UnansweredWrite()
             }
         }
 
+        private func nextResult(before deadline: ContinuousClock.Instant, _ effect: Effect) throws -> OpaquePointer? {
+            while true {
+                let isFlushed = PQflush(handle)
+                guard isFlushed >= 0 else { throw lost(effect) }
+                guard isFlushed == 1 || PQisBusy(handle) == 1 else { return PQgetResult(handle) }
+                try wait(for: Int16(POLLIN) | (isFlushed == 1 ? Int16(POLLOUT) : 0), before: deadline, effect)
+                guard PQconsumeInput(handle) == 1 else { throw lost(effect) }
+            }
+        }
+
+        /// - Throws: `PostgreSQLError.timedOut` at the deadline.
         private func wait(for events: Int16, before deadline: ContinuousClock.Instant, _ effect: Effect) throws {
             var descriptor = pollfd(fd: PQsocket(handle), events: events, revents: 0)
             while true {
                 let remaining = (deadline - .now).milliseconds
-                guard remaining > 0 else {
-                    throw effect == .read ? PostgreSQLError.timedOut : .outcomeUnknown("the database did not answer in time")
-                }
+                guard remaining > 0 else { throw PostgreSQLError.timedOut }
                 let count = poll(&descriptor, 1, Int32(clamping: remaining))
                 if count > 0 { return }
                 if count < 0, errno != EINTR { throw lost(String(cString: strerror(errno)), effect) }
+            }
+        }
+
+        /// Waits until the server has answered a write that has timed out, or the connection is lost.
+        ///
+        /// - Parameter isNeeded: Called at intervals; the wait ends when it returns false.
+        func awaitAnswer(while isNeeded: () -> Bool) {
+            while isNeeded(), PQtransactionStatus(handle) == PQTRANS_ACTIVE {
+                do {
+                    guard let result = try nextResult(before: .now + Self.answerInterval, .write) else { continue }
+                    defer { PQclear(result) }
+                    // The server waits for rows, which nobody sends any more.
+                    if PQresultStatus(result) == PGRES_COPY_IN { return }
+                } catch PostgreSQLError.timedOut { continue } catch { return }
             }
         }
 
@@ -261,7 +289,7 @@
         /// Inserts rows by `COPY`, in one transaction.
         ///
         /// - Parameter statement: A statement `COPY … FROM STDIN`.
-        /// - Throws: `PostgreSQLError`. The connection cannot be used after any other than `refused`.
+        /// - Throws: `PostgreSQLError`, `UnansweredWrite`. The connection cannot be used after any other than `refused`.
         mutating func copy(_ statement: String, _ lines: some Sequence<[UInt8]>, limit: Duration) throws {
             notices.reset()
             let exchange = Exchange(limit: limit, effect: .write)
@@ -269,7 +297,7 @@
             guard let start = try nextResult(exchange) else { throw lost("no result", .write) }
             var rejection = PQresultStatus(start) == PGRES_COPY_IN ? nil : PostgreSQLError.Rejection(start)
             PQclear(start)
-            if rejection == nil { try send(lines, before: exchange.deadline) }
+            if rejection == nil { try send(lines, before: exchange.nextDeadline()) }
             while let result = try nextResult(exchange) {
                 if PQresultStatus(result) != PGRES_COMMAND_OK { rejection = rejection ?? PostgreSQLError.Rejection(result) }
                 PQclear(result)
@@ -296,7 +324,12 @@
                 let remaining = PQflush(handle)
                 guard remaining >= 0 else { throw lost(.write) }
                 guard remaining == 1 else { return }
-                try wait(for: Int16(POLLIN) | Int16(POLLOUT), before: deadline, .write)
+                do {
+                    try wait(for: Int16(POLLIN) | Int16(POLLOUT), before: deadline, .write)
+                } catch PostgreSQLError.timedOut {
+                    // No answer is awaited, because the server commits nothing before the end of the rows.
+                    throw lost("the database did not accept the rows in time", .write)
+                }
                 guard PQconsumeInput(handle) == 1 else { throw lost(.write) }
             }
         }

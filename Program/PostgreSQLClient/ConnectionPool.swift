@@ -1,7 +1,7 @@
 #if PostgreSQL
     import Synchronization
 
-    /// A bounded set of connections, some of which are reserved for commands: `ConnectionQueue` decides.
+    /// A bounded set of connections, some of which are reserved: `ConnectionQueue` decides.
     final class ConnectionPool: Sendable {
         private struct State {
             var idle: [PooledConnection] = []
@@ -13,16 +13,16 @@
             var waiters: [Int: CheckedContinuation<PooledConnection, any Error>] = [:]
 
             /// Returns the connection of a request that has begun to run.
-            mutating func nextConnection(_ configuration: PostgreSQLConfiguration, _ roundTrips: RoundTripCounter) -> PooledConnection {
+            mutating func nextConnection(_ configuration: PostgreSQLConfiguration, _ status: PoolStatus) -> PooledConnection {
                 // The most recently used connection is the most likely to be alive.
                 if let connection = idle.popLast() { return connection }
                 count += 1
-                return PooledConnection(configuration, number: count, roundTrips: roundTrips)
+                return PooledConnection(configuration, number: count, status)
             }
         }
 
         private let configuration: PostgreSQLConfiguration
-        let roundTrips = RoundTripCounter()
+        let status = PoolStatus()
         private let state: Mutex<State>
 
         init(_ configuration: PostgreSQLConfiguration) {
@@ -44,7 +44,7 @@
             try Task.checkCancellation()
             return try state.withLock { state in
                 if state.isShutDown { throw PostgreSQLError.shutDown }
-                return state.queue.startIfPossible(purpose) ? state.nextConnection(configuration, roundTrips) : nil
+                return state.queue.startIfPossible(purpose) ? state.nextConnection(configuration, status) : nil
             }
         }
 
@@ -75,7 +75,7 @@
                     state.waiters[id] = continuation
                     return nil
                 }
-                return .success(state.nextConnection(configuration, roundTrips))
+                return .success(state.nextConnection(configuration, status))
             }
             if let result { continuation.resume(with: result) }
         }
@@ -87,7 +87,13 @@
             waiter?.resume(throwing: error)
         }
 
+        /// Returns a connection. After a write without an answer it remains in use until the server answers: the server executes the write as
+        /// long, and new connections in its place could use up all that the server permits.
         private func release(_ connection: PooledConnection, _ purpose: RequestPurpose) {
+            connection.whenAnswered { self.makeAvailable(connection, purpose) }
+        }
+
+        private func makeAvailable(_ connection: PooledConnection, _ purpose: RequestPurpose) {
             let waiter = state.withLock { state -> CheckedContinuation<PooledConnection, any Error>? in
                 if let next = state.queue.release(purpose) { return state.waiters.removeValue(forKey: next) }
                 state.idle.append(connection)
@@ -96,8 +102,9 @@
             waiter?.resume(returning: connection)
         }
 
-        /// Refuses further requests, and closes the connections that are not in use.
+        /// Refuses further requests, and closes the connections that are not in use, among them those of writes that have timed out.
         func shutDown() async {
+            status.shutDown()
             let (idle, waiters) = state.withLock { state in
                 state.isShutDown = true
                 state.queue.cancelAll()

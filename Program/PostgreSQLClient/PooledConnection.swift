@@ -7,15 +7,19 @@
     /// `Docs/Decisions` says why a connection has a thread rather than an event loop.
     final class PooledConnection: Sendable {
         private let queue: DispatchQueue
+        /// Cancels statements one at a time: libpq blocks as long as the server does not answer.
+        private let cancellations: DispatchQueue
         private let configuration: PostgreSQLConfiguration
-        private let roundTrips: RoundTripCounter
+        private let status: PoolStatus
+        private let isAwaitingAnswer = Atomic(false)
         // Proof: only work on the serial queue uses it.
         nonisolated(unsafe) private var connection: Connection?
 
-        init(_ configuration: PostgreSQLConfiguration, number: Int, roundTrips: RoundTripCounter = RoundTripCounter()) {
+        init(_ configuration: PostgreSQLConfiguration, number: Int, _ status: PoolStatus = PoolStatus()) {
             self.configuration = configuration
-            self.roundTrips = roundTrips
+            self.status = status
             queue = DispatchQueue(label: "lading.postgresql.\(number)")
+            cancellations = DispatchQueue(label: "lading.postgresql.\(number).cancellations")
         }
 
         /// Executes statements in one transaction.
@@ -30,7 +34,7 @@
             _ statements: [PostgreSQLStatement], effect: Connection.Effect, limit: Duration? = nil, continuesTransaction: Bool = false
         ) async throws -> [PostgreSQLRows] {
             let limit = limit ?? configuration.statementLimit
-            roundTrips.add()
+            status.addRoundTrip()
             guard effect == .read else {
                 return try await run { connection in try connection.execute(statements, effect: effect, limit: limit) }
             }
@@ -45,7 +49,7 @@
                     }
                 }
             } onCancel: {
-                DispatchQueue.global().async { request.cancel() }
+                self.cancellations.async { request.cancel() }
             }
         }
 
@@ -54,19 +58,24 @@
             after reads: [PostgreSQLStatement],
             _ decide: @escaping @Sendable ([PostgreSQLRows]) throws -> (decision: Decision, statements: [PostgreSQLStatement])
         ) async throws -> (decision: Decision, rows: [PostgreSQLRows]) {
-            try await run { [limit = configuration.statementLimit, roundTrips] connection in
-                roundTrips.add()
+            try await run { [limit = configuration.statementLimit, status] connection in
+                status.addRoundTrip()
                 let (decision, statements) = try decide(connection.execute(reads, effect: .read, limit: limit))
                 guard !statements.isEmpty else { return (decision, []) }
-                roundTrips.add()
+                status.addRoundTrip()
                 return (decision, try connection.execute(statements, effect: .write, limit: limit))
             }
         }
 
         /// Runs work on the thread of the connection. After an error other than a rejection the connection is closed, and the next work opens one.
+        ///
+        /// - Throws: The errors of the work; `PostgreSQLError.outcomeUnknown` at once for a write that the server has not answered in time.
         func run<Value: Sendable>(_ work: @escaping @Sendable (inout Connection) throws -> Value) async throws -> Value {
             try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Result { try self.perform(work) }) }
+                queue.async {
+                    continuation.resume(with: Result { try self.perform(work) })
+                    self.awaitAnswer()
+                }
             }
         }
 
@@ -76,6 +85,10 @@
                 let value = try work(&current)
                 connection = consume current
                 return value
+            } catch is UnansweredWrite {
+                connection = consume current
+                isAwaitingAnswer.store(true, ordering: .releasing)
+                throw PostgreSQLError.outcomeUnknown("the database did not answer in time")
             } catch let error as PostgreSQLError {
                 if case .refused = error { connection = consume current }
                 throw error
@@ -83,6 +96,19 @@
                 connection = consume current
                 throw error
             }
+        }
+
+        /// Waits for the answer to a write that has timed out, and closes the connection. A commit is never cancelled, and while it waits for a
+        /// standby the server does not notice a closed connection.
+        private func awaitAnswer() {
+            guard isAwaitingAnswer.load(ordering: .acquiring) else { return }
+            if let current = connection.take() { current.awaitAnswer { !status.isShutDown } }
+            isAwaitingAnswer.store(false, ordering: .releasing)
+        }
+
+        /// Calls a closure at once, or when the answer to a write that has timed out is there.
+        func whenAnswered(_ action: @escaping @Sendable () -> Void) {
+            if isAwaitingAnswer.load(ordering: .acquiring) { queue.async { action() } } else { action() }
         }
 
         private func usableConnection() throws -> Connection {
@@ -101,12 +127,16 @@
         }
     }
 
-    /// The number of round trips of some connections.
-    final class RoundTripCounter: Sendable {
-        private let value = Atomic(0)
+    /// The number of round trips of the connections of a pool, and whether it was shut down.
+    final class PoolStatus: Sendable {
+        private let roundTrips = Atomic(0)
+        private let shutDownFlag = Atomic(false)
 
-        var count: Int { value.load(ordering: .relaxed) }
+        var roundTripCount: Int { roundTrips.load(ordering: .relaxed) }
+        var isShutDown: Bool { shutDownFlag.load(ordering: .relaxed) }
 
-        func add() { value.add(1, ordering: .relaxed) }
+        func addRoundTrip() { roundTrips.add(1, ordering: .relaxed) }
+
+        func shutDown() { shutDownFlag.store(true, ordering: .relaxed) }
     }
 #endif

@@ -1,8 +1,9 @@
 #if PostgreSQL
     /// A database of PostgreSQL 13 or later, over a bounded pool of connections.
     ///
-    /// Each call is one transaction and one round trip. Reads leave a quarter of the connections, at least one of several, to commands: a change never
-    /// waits for lists and exports. The few reads on which changes depend use the connections of commands.
+    /// Each call is one transaction and one round trip. Queries leave a quarter of the connections, at least one of several, to other requests:
+    /// a change never waits for lists and exports. So do changes, which may wait for a standby: reads go on. The few short reads on which
+    /// changes depend may use all connections.
     package struct PostgreSQLClient: Sendable {
         /// The maximum number of attempts at a statement that had no effect.
         private static let attemptLimit = 5
@@ -22,7 +23,7 @@
         }
 
         /// The number of round trips so far, those that were repeated included.
-        package var roundTripCount: Int { pool.roundTrips.count }
+        package var roundTripCount: Int { pool.status.roundTripCount }
 
         /// Returns the rows of a statement that changes nothing. It is repeated when its connection is lost, and cancelled with the task.
         ///
@@ -61,7 +62,7 @@
         @discardableResult
         package func write(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
             try await repeatingIfPossible {
-                try await pool.withConnection(for: .command) { try await $0.execute(statements, effect: .write) }
+                try await pool.withConnection(for: .change) { try await $0.execute(statements, effect: .write) }
             }
         }
 
@@ -80,7 +81,7 @@
             _ decide: @escaping @Sendable ([PostgreSQLRows]) throws -> (decision: Decision, statements: [PostgreSQLStatement])
         ) async throws -> (decision: Decision, rows: [PostgreSQLRows]) {
             try await repeatingIfPossible {
-                try await pool.withConnection(for: .command) { try await $0.write(after: reads, decide) }
+                try await pool.withConnection(for: .change) { try await $0.write(after: reads, decide) }
             }
         }
 
@@ -91,7 +92,7 @@
         package func writeWithoutLimit(_ statements: [PostgreSQLStatement]) async throws -> [PostgreSQLRows] {
             let limits: [PostgreSQLStatement] = ["SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = 0"]
             let block = Block(limits + statements, begin: "BEGIN")
-            let rows = try await pool.withConnection(for: .command) {
+            let rows = try await pool.withConnection(for: .change) {
                 try await $0.execute(block.statements, effect: .write, limit: Self.longestLimit)
             }
             return Array(block.results(in: rows).dropFirst(limits.count))
@@ -104,7 +105,7 @@
         ///   - rows: The values of each row, in the order of the columns. They are read on the thread of a connection.
         /// - Throws: `PostgreSQLError`; `outcomeUnknown` if they may have been inserted.
         package func copy(_ rows: some Sequence<[PostgreSQLValue]> & Sendable, into table: String) async throws {
-            try await pool.withConnection(for: .command) { connection in
+            try await pool.withConnection(for: .change) { connection in
                 try await connection.run { [limit = configuration.statementLimit] in
                     try $0.copy("COPY \(table) FROM STDIN", rows.lazy.map(CopyFormat.line), limit: limit)
                 }

@@ -33,6 +33,9 @@
                 if let value = option.pointee.val { parameters[String(cString: name)] = String(cString: value) }
                 option += 1
             }
+            guard Self.arePorts(parameters["port"] ?? "") else {
+                throw PostgreSQLError.invalidAddress("a port is not a number; in a password of a URI, / is escaped as %2F, and : as %3A")
+            }
             self.parameters = parameters
             hasPassword = parameters["password"] != nil
         }
@@ -58,6 +61,15 @@
             // A connection whose network was cut is found within half a minute, also when it waits.
             "keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3", "tcp_user_timeout": "20000",
         ]
+
+        /// Whether the ports of the hosts are numbers, or missing.
+        ///
+        /// libpq repeats others in its errors, and reads a password as a port if the host is missing, or if the password contains a slash.
+        private static func arePorts(_ text: String) -> Bool {
+            text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { port in
+                port.isEmpty || (1...65_535).contains(Int(port) ?? 0)
+            }
+        }
 
         /// The message of libpq, which may repeat a part of the address, only if that has no secret.
         private static func problem(of address: String, _ message: String?) -> String {

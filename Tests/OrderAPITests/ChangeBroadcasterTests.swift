@@ -108,4 +108,20 @@ struct ChangeBroadcasterTests {
 
         for await _ in stream.batches { Issue.record("a change of the old epoch") }
     }
+
+    @Test func `A change that cannot be read ends the streams, and later ones begin after it`() async throws {
+        let fixture = try await OrderAPIFixture()
+        let stream = try await fixture.api.changes.subscribe(with: mina)
+        _ = try await fixture.createOrder()
+        try await fixture.store.writer.write { try $0.execute(sql: "DELETE FROM orderEvents") }
+
+        await fixture.api.changes.sendChanges()
+
+        for await _ in stream.batches { Issue.record("a change that cannot be read") }
+        let next = try await fixture.api.changes.subscribe(with: mina)
+        _ = try await fixture.createOrder()
+        await fixture.api.changes.sendChanges()
+        var batches = next.batches.makeAsyncIterator()
+        #expect(await batches.next()?.changes.map(\.position.number) == [2])
+    }
 }

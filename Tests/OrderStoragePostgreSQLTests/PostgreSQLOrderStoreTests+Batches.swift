@@ -97,4 +97,80 @@ extension PostgreSQLOrderStoreTests {
         #expect(try await waiting.value.values.allSatisfy { try $0.get().state == .claimed })
         await other.shutDown()
     }
+
+    /// The condition for connections that hold locks while they sleep.
+    private static let sleeping = "datname = current_database() AND pid <> pg_backend_pid() AND state = 'active' AND query LIKE '%sleep%'"
+
+    /// Locks an order until `endLock` is called.
+    private func lock(_ order: Int, _ other: PostgreSQLClient) async throws -> Task<Void, any Error> {
+        let locking = Task<Void, any Error> {
+            try await other.write(["SELECT id FROM orders WHERE id = \(order) FOR UPDATE", "SELECT pg_sleep(25)"])
+        }
+        while try await Self.count(other, "SELECT count(*) AS count FROM pg_stat_activity WHERE \(sql: Self.sleeping)") == 0 {}
+        return locking
+    }
+
+    private func endLock(_ locking: Task<Void, any Error>, _ other: PostgreSQLClient) async throws {
+        try await other.write("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(sql: Self.sleeping)")
+        _ = await locking.result
+    }
+
+    @Test func `Commands on a locked order wait in one batch, and reads go on`() async throws {
+        let (store, client) = try await Self.makeStore { $0.acquisitionLimit = .seconds(1) }
+        let (locked, free) = (try await create(store, "Locked"), try await create(store, "Free"))
+        let other = PostgreSQLClient(client.configuration)
+        let locking = try await lock(locked, other)
+
+        var claims: [Task<CommandResult, any Error>] = []
+        for number in 1...12 {
+            claims.append(Task { try await store.perform(claim(locked, "courier \(number)", key: "k"), at: Self.start) })
+            // The time after which a batch begins beside others: the server is a real process, which no manual clock drives.
+            try await Task.sleep(for: .milliseconds(60))
+        }
+
+        #expect(try await store.order(free)?.state == .open)
+        #expect(try await Self.count(other, "SELECT count(*) AS count FROM pg_locks WHERE NOT granted") == 1)
+        try await endLock(locking, other)
+        #expect(try await claims[0].value.verdict.state == .claimed)
+        for claim in claims { _ = await claim.result }
+        #expect(try await store.history(of: locked)?.events.count == 2)
+        await other.shutDown()
+    }
+
+    @Test func `A command that waits too long for a batch fails, and is not executed`() async throws {
+        let (store, client) = try await Self.makeStore { $0.acquisitionLimit = .milliseconds(200) }
+        let id = try await create(store, "Breakfast")
+        let other = PostgreSQLClient(client.configuration)
+        let locking = try await lock(id, other)
+        let first = Task { try await store.perform(claim(id, "mina", key: "k"), at: Self.start) }
+        while try await Self.count(other, "SELECT count(*) AS count FROM pg_locks WHERE NOT granted") == 0 {}
+
+        await #expect(throws: PostgreSQLError.poolExhausted) {
+            try await store.perform(claim(id, "jonas", key: "k"), at: Self.start)
+        }
+
+        try await endLock(locking, other)
+        #expect(try await first.value.verdict.state == .claimed)
+        #expect(try await store.verdict(forKey: "k", of: PersonID(rawValue: "jonas")) == nil)
+        await other.shutDown()
+    }
+
+    @Test func `A cancelled search for leases that are over ends after the order that it waits for`() async throws {
+        let (store, client, orders) = try await makeStore(orders: 2)
+        for (index, order) in orders.enumerated() {
+            _ = try await store.perform(claim(order, "courier \(order)", key: "k"), at: Self.start + .seconds(index))
+        }
+        let other = PostgreSQLClient(client.configuration)
+        let locking = try await lock(orders[0], other)
+        let expiring = Task { try await store.expireLeases(at: Self.start + .seconds(86_400), limit: 10) }
+        while try await Self.count(other, "SELECT count(*) AS count FROM pg_locks WHERE NOT granted") == 0 {}
+
+        expiring.cancel()
+        try await endLock(locking, other)
+
+        await #expect(throws: CancellationError.self) { try await expiring.value }
+        #expect(try await store.order(orders[0])?.state == .open)
+        #expect(try await store.order(orders[1])?.state == .claimed)
+        await other.shutDown()
+    }
 }

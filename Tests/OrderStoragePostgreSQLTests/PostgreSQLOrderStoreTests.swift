@@ -16,9 +16,13 @@ struct PostgreSQLOrderStoreTests {
     private static let suite = OrderStoreConformance { try await makeStore().store }
 
     static func makeStore(
-        contents: (any ProofContentStore)? = nil
+        contents: (any ProofContentStore)? = nil, on server: PostgreSQLServer? = nil,
+        _ change: (inout PostgreSQLConfiguration) -> Void = { _ in }
     ) async throws -> (store: PostgreSQLOrderStore, client: PostgreSQLClient) {
-        let client = PostgreSQLClient(try PostgreSQLConfiguration(try await server.value.makeDatabase()))
+        let usedServer = if let server { server } else { try await Self.server.value }
+        var configuration = try PostgreSQLConfiguration(try await usedServer.makeDatabase())
+        change(&configuration)
+        let client = PostgreSQLClient(configuration)
         var migrator = PostgreSQLMigrator()
         PostgreSQLOrderStore.registerMigrations(in: &migrator)
         try await migrator.migrate(client)
@@ -299,41 +303,24 @@ struct PostgreSQLOrderStoreTests {
         #expect(try await store.order(id)?.state == .claimed)
     }
 
-    /// A commit that waits for a standby becomes visible when its wait is cancelled, although the standby does not have it.
-    @Test func `A repeated command is confirmed only when its verdict is replicated`() async throws {
-        let server = try await PostgreSQLServer()
-        let client = PostgreSQLClient(try PostgreSQLConfiguration(try await server.makeDatabase()))
-        var migrator = PostgreSQLMigrator()
-        PostgreSQLOrderStore.registerMigrations(in: &migrator)
-        try await migrator.migrate(client)
-        let store = PostgreSQLOrderStore(client)
-        let id = try await create(store, "Breakfast")
-        let observer = PostgreSQLClient(client.configuration)
-        try await observer.write("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
-        _ = try await observer.read("SELECT pg_reload_conf()")
-        while try await observer.read("SHOW synchronous_standby_names").first?.value("synchronous_standby_names") != "nobody" {}
+    @Test func `Imports and parts of proofs go by the clock of the database`() async throws {
+        let (explicit, client) = try await Self.makeStore()
+        let store = PostgreSQLOrderStore(client, usesDatabaseTime: true)
+        let content = OrderContent(title: "Breakfast", price: "1", currency: "EUR", destination: .init(address: "1 Quay", coordinate: nil))
+        let yearLater = Self.start + .seconds(400 * 86_400)
+        try await store.stage([StagedOrder(externalID: nil, content: content)], inImport: "i", at: yearLater)
+        try await store.acceptImport("i", count: 1, digest: "d", by: nil, at: yearLater)
+        let digest = try #require(ProofDigest(rawValue: String(repeating: "a1", count: 32)))
 
-        for attempt in 1...3 {
-            let claiming = Task {
-                if attempt == 3 {
-                    _ = try await store.verdict(forKey: "k", of: PersonID(rawValue: "mina"))
-                } else {
-                    _ = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
-                }
-            }
-            while try await Self.count(
-                observer, "SELECT count(pg_cancel_backend(pid)) AS count FROM pg_stat_activity WHERE wait_event = 'SyncRep'") == 0
-            {}
-            let error = await #expect(throws: PostgreSQLError.self) { try await claiming.value }
-            if case .outcomeUnknown = error {} else { Issue.record("\(String(describing: error))") }
-        }
+        while try await !store.continueImport("i", limit: 10, at: yearLater).isFinished {}
+        let id = try #require(try await store.openOrderIDs(demoOnly: false).first)
+        try await store.append([1], at: 0, to: ProofID(order: id, person: PersonID(rawValue: "mina"), digest: digest), at: yearLater)
 
-        try await observer.write("ALTER SYSTEM RESET synchronous_standby_names")
-        _ = try await observer.read("SELECT pg_reload_conf()")
-        let repeated = try await store.perform(claim(id, "mina", key: "k"), at: Self.start)
-        #expect(repeated.isRepeated)
-        #expect(try await store.order(id)?.holder == PersonID(rawValue: "mina"))
-        await server.stop()
+        let hourLater = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000) + 3_600_000)
+        let event = try #require(try await explicit.history(of: id)?.events.first)
+        #expect(event.acceptanceTime < hourLater)
+        let parts: PostgreSQLStatement = "SELECT count(*) AS count FROM proof_parts WHERE milliseconds < \(hourLater.milliseconds)"
+        #expect(try await Self.count(client, parts) == 1)
     }
 
     @Test func `A claim does not wait for long reads`() async throws {

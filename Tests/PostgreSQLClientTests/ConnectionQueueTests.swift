@@ -6,14 +6,18 @@ import Testing
 @Suite("Queue for connections")
 struct ConnectionQueueTests {
     @Test(arguments: [(1, 1), (2, 1), (3, 2), (4, 3), (7, 6), (8, 6), (10, 8)])
-    func `Queries leave a quarter of the connections, at least one of several, to commands`(_ limit: Int, _ queryLimit: Int) {
-        let queue = QueueReference(limit: limit)
+    func `Changes and queries leave a quarter of the connections, at least one of several, to commands`(
+        _ limit: Int, _ purposeLimit: Int
+    ) {
+        for purpose in [RequestPurpose.change, .query] {
+            let queue = QueueReference(limit: limit)
 
-        let queries = (0..<limit).count { queue.request($0, for: .query) }
-        let commands = (limit..<2 * limit).count { queue.request($0, for: .command) }
+            let running = (0..<limit).count { queue.request($0, for: purpose) }
+            let commands = (limit..<2 * limit).count { queue.request($0, for: .command) }
 
-        #expect(queries == queryLimit)
-        #expect(commands == limit - queryLimit)
+            #expect(running == purposeLimit)
+            #expect(commands == limit - purposeLimit)
+        }
     }
 
     @Test func `Commands may use all connections`() {
@@ -24,7 +28,7 @@ struct ConnectionQueueTests {
         #expect(commands == 4)
     }
 
-    @Test(arguments: [RequestPurpose.command, .query])
+    @Test(arguments: RequestPurpose.allCases)
     func `Requests of one purpose are served in the order of their arrival`(_ purpose: RequestPurpose) {
         let queue = QueueReference(limit: 2)
         let waiting = (0..<6).filter { !queue.request($0, for: purpose) }
@@ -57,6 +61,18 @@ struct ConnectionQueueTests {
 
         #expect(queue.release(.command) == 2)
         #expect(queue.release(.command) == 3)
+    }
+
+    @Test func `A short read runs at once while changes use all of their connections, and a change waits for another one`() {
+        let queue = QueueReference(limit: 4)
+        let running = (0..<6).filter { queue.request($0, for: .change) }
+
+        #expect(running == [0, 1, 2])
+        #expect(queue.request(6, for: .query))
+        #expect(!queue.request(7, for: .command))
+        #expect(queue.release(.query) == 7)
+        #expect(queue.release(.command) == nil)
+        #expect(queue.release(.change) == 3)
     }
 
     @Test func `A cancelled request is not served, and one that runs cannot be cancelled`() {
@@ -97,16 +113,20 @@ struct ConnectionQueueTests {
         var random = SeededRandom(for: "requests for connections")
         for _ in 0..<200 {
             let limit = Int.random(in: 1...8, using: &random)
-            let queryLimit = max(1, limit - max(1, limit / 4))
+            let purposeLimit = max(1, limit - max(1, limit / 4))
             var model = QueueModel(queue: ConnectionQueue(limit: limit))
 
             for id in 0..<100 {
                 model.step(id, using: &random)
 
                 let isFull = model.running.count == limit
-                try #require(model.running.count <= limit && model.runningQueries <= queryLimit)
+                try #require(model.running.count <= limit)
                 try #require(isFull || !model.waiting.values.contains(.command))
-                try #require(isFull || model.runningQueries == queryLimit || model.waiting.isEmpty)
+                for purpose in [RequestPurpose.change, .query] {
+                    let count = model.running.values.count { $0 == purpose }
+                    try #require(count <= purposeLimit)
+                    try #require(isFull || count == purposeLimit || !model.waiting.values.contains(purpose))
+                }
             }
             model.finish()
             #expect(model.waiting.isEmpty)
@@ -134,13 +154,11 @@ private struct QueueModel {
 
     init(queue: ConnectionQueue) { self.queue = queue }
 
-    var runningQueries: Int { running.values.count { $0 == .query } }
-
     /// Adds, ends or cancels a request.
     mutating func step(_ id: Int, using random: inout some RandomNumberGenerator) {
         switch Int.random(in: 0..<6, using: &random) {
         case 0...2:
-            let purpose: RequestPurpose = Bool.random(using: &random) ? .command : .query
+            guard let purpose = RequestPurpose.allCases.randomElement(using: &random) else { return }
             if queue.request(id, for: purpose) { running[id] = purpose } else { waiting[id] = purpose }
         case 3...4: release(running.keys.sorted().randomElement(using: &random))
         default:

@@ -323,10 +323,20 @@ struct PostgreSQLClientTests {
         #expect(!client.configuration.description.contains("tops3cret"))
     }
 
-    @Test(arguments: ["postgres://user:tops3cret@host:port/name?sslmode=sometimes&x=y", "host=a passwort=tops3cret password=tops3cret"])
+    @Test(
+        arguments: [
+            "postgres://user:tops3cret@host:port/name?sslmode=sometimes&x=y", "host=a passwort=tops3cret password=tops3cret",
+            // The host is missing, or a character of the password is not escaped: the password is read as a port.
+            "postgres://user:tops3cret/name", "postgres://user:tops3cret/more@host/name", "host=a,b port=5432,tops3cret",
+        ])
     func `An address that is not valid is an error without its password`(address: String) throws {
         let error = #expect(throws: PostgreSQLError.self) { try PostgreSQLConfiguration(address) }
         #expect(!(try #require(error).description.contains("tops3cret")))
+    }
+
+    @Test(arguments: ["postgres://a,b:5432/name", "postgres://a:1,b:65535/name", "postgres://a/name", "host=a,b port=,5432"])
+    func `Ports are numbers, or missing`(address: String) throws {
+        #expect(try !PostgreSQLConfiguration(address).hasPassword)
     }
 
     @Test func `A server that cannot be reached is an error that says so`() async throws {
@@ -355,7 +365,7 @@ struct PostgreSQLClientTests {
     // MARK: - The server's view
 
     /// Counts the running statements of other connections to a database.
-    private static func runningStatements(_ configuration: PostgreSQLConfiguration) async throws -> Int {
+    static func runningStatements(_ configuration: PostgreSQLConfiguration) async throws -> Int {
         let client = PostgreSQLClient(configuration)
         let row = try await client.read(
             """

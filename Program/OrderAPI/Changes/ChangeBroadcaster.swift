@@ -1,3 +1,4 @@
+import Logging
 import Observers
 import OrderLifecycle
 import OrderStorage
@@ -87,7 +88,7 @@ package final class ChangeBroadcaster: Sendable {
     }
 
     /// Sends changes and heartbeats until its task is cancelled. Changes of other processes are found within an interval.
-    func run(clock: some Clock<Duration>, interval: Duration = .seconds(1)) async {
+    func run(clock: some Clock<Duration>, logger: Logger, interval: Duration = .seconds(1)) async {
         await withDiscardingTaskGroup { tasks in
             tasks.addTask {
                 while (try? await clock.sleep(for: interval)) != nil {
@@ -99,7 +100,7 @@ package final class ChangeBroadcaster: Sendable {
             tasks.addTask {
                 var pause = Self.pause
                 for await _ in self.wakeups.stream {
-                    let reading = await self.sendChanges()
+                    let reading = await self.sendChanges(logger)
                     pause =
                         switch reading {
                         case .complete(areMany: false): Self.pause
@@ -128,8 +129,12 @@ package final class ChangeBroadcaster: Sendable {
     }
 
     /// Reads and sends the changes since the last call. Without a stream nothing is read.
+    ///
+    /// A change that cannot be read ends the streams, so that their clients read the orders again. The next ones begin after it.
+    ///
+    /// - Parameter logger: Reports a change that cannot be read; nil for no report.
     @discardableResult
-    func sendChanges() async -> Reading {
+    func sendChanges(_ logger: Logger? = nil) async -> Reading {
         let hasSubscribers = state.withLock { state in
             if state.subscribers.isEmpty { state.position = nil }
             return !state.subscribers.isEmpty
@@ -149,8 +154,11 @@ package final class ChangeBroadcaster: Sendable {
             }
         } catch is OrderStoreError {
             endAllStreams()
+        } catch let error where (error as? any UnavailableStoreError)?.isUnavailable == true || error is CancellationError {
+            // The read is repeated at the next change or interval.
         } catch {
-            // A failed read is repeated at the next change or interval.
+            logger?.error("A change cannot be read; the streams end.", metadata: ["error": "\(error)"])
+            endAllStreams()
         }
         return .complete(areMany: false)
     }

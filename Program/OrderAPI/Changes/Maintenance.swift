@@ -24,7 +24,7 @@ struct Maintenance: Sendable {
     /// Works until its task is cancelled.
     func run(clock: some Clock<Duration>) async {
         await withDiscardingTaskGroup { tasks in
-            tasks.addTask { await changes.run(clock: clock) }
+            tasks.addTask { await changes.run(clock: clock, logger: logger) }
             if let shared = store as? any SharedOrderStore {
                 tasks.addTask { await shared.followHints { [changes] in changes.notify() } }
                 tasks.addTask { await reportDelays(clock) }

@@ -21,6 +21,9 @@
 
     /// Reads the orders of commands, evaluates the commands, and stores their effects: two round trips for any number of commands.
     struct CommandExecutor: Sendable {
+        /// Limits the time for which a transaction of several commands waits for a lock.
+        private static let sharedLockLimit: PostgreSQLStatement = "SELECT set_config('lock_timeout', '250ms', true)"
+
         let client: PostgreSQLClient
         let limits: LifecycleLimits
         /// Whether the time of the database replaces that of the callers.
@@ -29,43 +32,72 @@
         /// Executes commands with one transaction, of which each has its own outcome.
         ///
         /// A transaction that the database refuses because of one command, such as the second one with a key, is repeated command by command.
-        func execute(_ commands: [TimedCommand]) async -> [Result<CommandOutcome, any Error>] {
+        ///
+        /// - Returns: The outcomes; nil if somebody has locked one of several orders: nothing is stored, and each command is to be executed alone, so
+        ///   that only those on the locked order wait.
+        func execute(_ commands: [TimedCommand]) async -> [Result<CommandOutcome, any Error>]? {
+            guard commands.count > 1 else { return await executeOneByOne(commands) }
             do {
                 return try await executeTogether(commands)
-            } catch PostgreSQLError.refused(let rejection) where commands.count == 1 && rejection.isConflict {
-                return [.success(.conflict)]
-            } catch PostgreSQLError.refused(let rejection) where commands.count > 1 && !rejection.state.isTemporary {
-                var outcomes: [Result<CommandOutcome, any Error>] = []
-                for command in commands { outcomes += await execute([command]) }
-                return outcomes
+            } catch PostgreSQLError.refused(let rejection) where rejection.state == .lockNotAvailable {
+                return nil
+            } catch PostgreSQLError.refused(let rejection) where !rejection.state.isTemporary {
+                return await executeOneByOne(commands)
             } catch {
                 return commands.map { _ in .failure(error) }
             }
         }
 
+        private func executeOneByOne(_ commands: [TimedCommand]) async -> [Result<CommandOutcome, any Error>] {
+            var outcomes: [Result<CommandOutcome, any Error>] = []
+            for command in commands {
+                do {
+                    outcomes += try await executeTogether([command])
+                } catch PostgreSQLError.refused(let rejection) where rejection.isConflict {
+                    outcomes.append(.success(.conflict))
+                } catch {
+                    outcomes.append(.failure(error))
+                }
+            }
+            return outcomes
+        }
+
+        /// The evaluation of a command.
+        private struct Attempt {
+            let outcome: Result<CommandOutcome, any Error>
+            /// The index of the statement that stores the outcome; nil if there is nothing to store.
+            let statementIndex: Int?
+        }
+
         private func executeTogether(_ commands: [TimedCommand]) async throws -> [Result<CommandOutcome, any Error>] {
-            let (outcomes, rows) = try await client.write(after: commands.map { CommandReading.statement(for: $0.command) }) { rows in
-                let outcomes = zip(commands, rows).map { command, rows in Result { try evaluate(command, on: rows) } }
-                return (outcomes, outcomes.compactMap(\.statement))
+            let reads = commands.map { CommandReading.statement(for: $0.command) }
+            let limits = commands.count > 1 ? [Self.sharedLockLimit] : []
+            let (attempts, rows) = try await client.write(after: reads) { rows in
+                var statements: [PostgreSQLStatement] = limits
+                let attempts = zip(commands, rows).map { attempt($0, on: $1, &statements) }
+                return (attempts, statements.count > limits.count ? statements : [])
             }
-            var results = rows[...]
-            return outcomes.map { outcome in
-                guard outcome.statement != nil, let result = results.popFirst() else { return outcome }
-                return Result { try result.first?.value("written", as: Int.self) == 1 ? outcome.get() : .conflict }
+            return attempts.map { attempt in
+                guard let index = attempt.statementIndex else { return attempt.outcome }
+                return Result { try rows[index].first?.value("written", as: Int.self) == 1 ? attempt.outcome.get() : .conflict }
             }
+        }
+
+        /// Evaluates a command, and adds the statement that stores its outcome.
+        private func attempt(_ command: TimedCommand, on rows: PostgreSQLRows, _ statements: inout [PostgreSQLStatement]) -> Attempt {
+            let outcome = Result { try evaluate(command, on: rows) }
+            guard case .success(.evaluated(let evaluated)) = outcome, let statement = evaluated.statement else {
+                return Attempt(outcome: outcome, statementIndex: nil)
+            }
+            statements.append(statement)
+            return Attempt(outcome: outcome, statementIndex: statements.count - 1)
         }
 
         private func evaluate(_ command: TimedCommand, on rows: PostgreSQLRows) throws -> CommandOutcome {
             let reading = try CommandReading(rows, isCreation: command.command.order == nil, limits)
             if let known = reading.verdict { return .known(known.verdict, fingerprint: known.fingerprint) }
-            return .evaluated(try EvaluatedCommand(command.command, on: reading, at: usesDatabaseTime ? reading.time : command.time))
-        }
-    }
-
-    extension Result<CommandOutcome, any Error> {
-        /// The statement that stores the outcome; nil if there is nothing to store.
-        fileprivate var statement: PostgreSQLStatement? {
-            if case .success(.evaluated(let command)) = self { command.statement } else { nil }
+            let now = usesDatabaseTime ? reading.time : command.time
+            return .evaluated(try EvaluatedCommand.evaluation(of: command.command, on: reading, at: now))
         }
     }
 
