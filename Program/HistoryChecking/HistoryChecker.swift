@@ -2,7 +2,7 @@ import OrderLifecycle
 
 /// A checker of recorded histories against the invariants of the life of an order.
 ///
-/// It believes only what clients sent and were answered, and the histories that were read after quiet.
+/// It believes only the requests and responses of clients, and the histories that were read after quiet.
 package struct HistoryChecker {
     /// The maximum delay in milliseconds after which a server ends expired leases.
     private static let leaseExpiryDelay: Int64 = 60_000

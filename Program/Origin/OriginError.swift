@@ -9,6 +9,8 @@ package enum OriginError: Error {
     case newerSchema(URL, migrations: [String])
     /// The database cannot be used; the file is nil for a database in memory.
     case databaseUnavailable(URL?, cause: any Error)
+    /// The data directory has no database.
+    case noDatabase(URL)
     case sharedDatabaseUnavailable(SharedDatabase.Failure)
     case outOfRange(option: String, value: Int, allowed: ClosedRange<Int>)
     case stopped(cause: any Error)
@@ -33,6 +35,7 @@ extension OriginError: LocalizedError, CustomStringConvertible {
             Cannot use the database \(file?.path ?? "in memory") (\(cause)): \
             move it to another place, or choose another directory with --data.
             """
+        case .noDatabase(let directory): "\(directory.path) has no orders: choose another directory with --data."
         case .sharedDatabaseUnavailable(let failure): failure.description
         case .outOfRange(let option, let value, let allowed):
             "\(option) must be from \(allowed.lowerBound) to \(allowed.upperBound), not \(value)."

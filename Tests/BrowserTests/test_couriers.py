@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
-from couriers import PHOTO, SOAK, STATES_AFTER, UNDO_TIME, choose_photo, expect_sent, open_order, press, sign_in, take
+from couriers import PHOTO, SOAK, STATES_AFTER, UNDO_TIME, choose_photo, expect_sent, open_order, press, send_now, sign_in, take
+from program import wait_until
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
 from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
 
@@ -347,6 +348,75 @@ def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):
     expect_sent(page, "Taken", *STATES_AFTER)
     [proof] = dispatch.history(19)["proofs"]
     assert (proof["kind"], proof["mediaType"]) == ("signature", "image/png")
+
+
+def test_an_update_of_the_page_interrupts_no_entry(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 21)
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    name = page.locator("[name=signature]")
+    name.press_sequentially("Ms Lee")
+    name.press("Home")
+    name.press("ArrowRight")
+
+    send_now(page)
+    expect_sent(page, "Taken", "Picked up", "Arrived")
+    page.keyboard.type("r")
+
+    expect(name).to_have_value("Mrs Lee")
+
+
+def test_an_update_of_the_page_interrupts_no_signature(program, page, dispatch):
+    sign_in(page, program, "Mina")
+    take(page, program, 22)
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    canvas = page.get_by_role("img", name="Signature")
+    canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center' })")
+    box = canvas.bounding_box()
+    page.mouse.move(box["x"] + 20, box["y"] + 20)
+    page.mouse.down()
+
+    send_now(page)
+    wait_until(lambda: len(dispatch.history(22)["events"]) > 3, "the steps were not sent")
+    page.wait_for_timeout(1_000)
+    page.mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
+    page.mouse.up()
+
+    expect_sent(page, "Taken", "Picked up", "Arrived")
+    assert canvas.evaluate("""(canvas) => {
+        const scale = canvas.width / canvas.clientWidth;
+        return canvas.getContext("2d").getImageData(120 * scale, 60 * scale, 1, 1).data[0];
+    }""") == 0
+
+
+def test_a_double_tap_is_one_step(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 23)
+    press(page, "Picked up", "On the way")
+    attempt = page.locator("#step-attempt button")
+
+    attempt.dblclick()
+    page.wait_for_timeout(1_500)
+    expect(page.locator("#steps [data-write]")).to_have_count(2)
+    attempt.click()
+
+    expect(page.locator("#steps [data-write]")).to_have_count(3)
+
+
+@pytest.mark.console_errors_allowed
+def test_a_photo_that_cannot_be_read_is_reported(program, page):
+    sign_in(page, program, "Mina")
+    take(page, program, 24)
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+    choose_photo(page)
+    page.evaluate("Blob.prototype.arrayBuffer = () => Promise.reject(new Error())")
+
+    page.get_by_role("button", name="Delivered", exact=True).click()
+
+    expect(page.get_by_text("The photo cannot be read: take it again.")).to_be_visible()
 
 
 def draw(page, canvas):

@@ -96,13 +96,24 @@ def test_lost_streams_reconnect_after_randomised_delays(streaming_list):
     }""")
 
     for count in range(1, 5):
-        page.evaluate("() => streams.at(-1).dispatchEvent(new Event('error'))")
+        page.evaluate("() => { for (const name of ['beat', 'error']) streams.at(-1).dispatchEvent(new Event(name)); }")
         page.wait_for_function("(count) => streams.length === count + 1", arg=count)
         page.wait_for_function(f"() => ({OPEN_STREAMS})() === 1")
 
     waits = [time for time in page.evaluate("waits") if time != 100 and time <= 500]
     assert len(set(waits)) >= 4
     assert all(250 <= time <= 500 for time in waits)
+
+
+@pytest.mark.console_errors_allowed
+def test_streams_that_are_closed_at_once_are_reopened_less_and_less_often(orders, make_order_list):
+    orders_page = make_order_list(orders)
+    orders_page.page.route("**/events*", lambda route: route.fulfill(content_type="text/event-stream", body=""))
+
+    orders_page.open()
+    orders_page.page.wait_for_timeout(10_000)
+
+    assert 3 <= orders_page.page.evaluate("streams.length") <= 7
 
 
 def test_a_page_from_the_back_forward_cache_reopens_its_stream(orders, start_window, whole_browser, screen):

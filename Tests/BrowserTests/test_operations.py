@@ -147,7 +147,7 @@ def test_a_retrying_operation_is_shown_as_such_and_holds_no_slot(orders, start, 
 
     operations.flight("order-3.xml").click()
 
-    story = operations.page.locator("#decision-history li[data-outcome=resting]")
+    story = operations.page.locator("#decision-history li[data-outcome=awaitingRetry]")
     expect(story.first).to_contain_text("waiting to retry")
     expect(story.first).to_contain_text("Waiting: the attempt failed and will be repeated.")
     del orders.responses[3]
@@ -162,7 +162,7 @@ def test_cached_rows_are_listed_in_the_memory_lane(orders, operations_and_orders
     OrderList(new_page(), operations.address.removesuffix("/operations")).open().expect_all_loaded()
 
     flight = operations.flight(re.compile("^Order 1$"))
-    expect(flight).to_have_attribute("data-end", "known")
+    expect(flight).to_have_attribute("data-end", "cacheHit")
     expect(operations.page.locator(".lane", has=flight).locator("h2")).to_have_text("memory")
     flight.click()
     expect(operations.page.locator("#decision-history li")).to_contain_text("from cache")

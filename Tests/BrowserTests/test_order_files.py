@@ -51,9 +51,13 @@ def test_a_file_is_checked_mended_imported_and_exported(program, new_page, scrip
     message = page.locator(".import-message")
 
     choose(page, FAULTY)
+    page.locator("[name=time-zone]").fill("Asia/Taipei")
+    page.locator("[name=currency]").fill("TWD")
     page.get_by_role("button", name="Check the file").click()
     expect(message).to_contain_text("In the file: 2 orders. Faulty rows: 1.")
     expect(page.locator(".import-faults tbody tr")).to_contain_text(["cheap"])
+    expect(page.locator("[name=time-zone]")).to_have_value("Asia/Taipei")
+    expect(page.locator("[name=currency]")).to_have_value("TWD")
     choose(page, FAULTY)
     page.get_by_role("button", name="Import all").click()
     expect(message).to_have_text("Nothing was imported: these rows are faulty.")

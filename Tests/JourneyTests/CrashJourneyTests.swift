@@ -64,7 +64,7 @@ import TemporaryFolders
                     let data = home.appending(path: "lading")
                     let report = try #require(try reports(in: data).first)
                     let text = try String(contentsOf: data.appending(path: "crashes").appending(path: report), encoding: .utf8)
-                    #expect(text.contains("began GET <url>\n"))
+                    #expect(text.contains("queued GET <url>\n"))
                     let secrets = [
                         "jane", "hunter2", "127.0.0.1", "\(server.port)", "private-list", "s3cr3t", "tok-en", home.path, "0x0", "://",
                         "?token",

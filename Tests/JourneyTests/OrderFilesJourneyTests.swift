@@ -88,7 +88,7 @@ extension Journeys {
                 for number in 0..<6 {
                     let data = folder.appending(path: "data-\(number)").path
                     // The database exists, so that only the import is interrupted.
-                    _ = try await Program.run("export", "--data", data)
+                    _ = try await Program.run("people", "add", "Mina", "--data", data)
                     let delay = Duration.milliseconds(Int.random(in: 50...1_500, using: &random))
                     let killed = try Program.launch("import", file.path, "--data", data)
                     // A kill at a random time: the program is a real process, which no manual clock drives.
@@ -103,6 +103,20 @@ extension Journeys {
         }
 
         @Test(arguments: [
+            ["export"], ["people", "list"], ["people", "link", "Mina"], ["people", "revoke", "Mina"], ["people", "erase", "Mina"],
+        ])
+        func `Commands to a directory without orders create nothing`(arguments: [String]) async throws {
+            try await withTemporaryFolder { folder in
+                let missing = folder.appending(path: "mistyped")
+
+                let run = try await Program.run(arguments + ["--data", missing.path])
+
+                #expect(run.code == 1 && run.error.contains("choose another directory"))
+                #expect(!FileManager.default.fileExists(atPath: missing.path))
+            }
+        }
+
+        @Test(arguments: [
             (["import", "nothing.csv"], "cannot read "), (["import", "x", "--check", "--skip-faulty"], "Choose --check or --skip-faulty."),
             (["import", "x", "--geocoder", "http://h/"], "is no template"), (["import", "x", "--time-zone", "Nowhere"], "is no time zone"),
             (["export", "--state", "lost"], "is no state"),
@@ -110,6 +124,7 @@ extension Journeys {
         ])
         func `Wrong arguments say what to write`(arguments: [String], message: String) async throws {
             try await withTemporaryFolder { folder in
+                _ = try await Program.run("people", "add", "Mina", "--data", folder.path)
                 let run = try await Program.run(arguments + ["--data", folder.path])
                 #expect([1, 64].contains(run.code) && run.error.contains(message))
             }

@@ -17,7 +17,7 @@ package protocol Agent: Sendable {
 
     /// Returns the next step.
     ///
-    /// - Parameter isEnding: Whether nothing new is begun, and only what waits is sent.
+    /// - Parameter isEnding: Whether nothing new is begun, and only waiting requests are sent.
     mutating func step(at now: Timestamp, isEnding: Bool) -> AgentStep
 
     mutating func receive(_ response: SimulatedResponse, to request: SimulatedRequest, at now: Timestamp)

@@ -47,7 +47,7 @@ package struct OriginBackup {
     package func write(to target: URL) throws(Failure) {
         guard FileManager.default.fileExists(atPath: file.path(percentEncoded: false)) else { throw .noDatabase(directory) }
         guard !FileManager.default.fileExists(atPath: target.path(percentEncoded: false)) else { throw .fileExists(target) }
-        let draft = target.appendingPathExtension("part")
+        let draft = Self.draft(of: target)
         defer { Self.remove(draft) }
         do {
             try PrivateFiles.createFile(draft)
@@ -164,6 +164,11 @@ package struct OriginBackup {
             throw error
         }
     }
+
+    /// Removes the incomplete copy of an interrupted `write(to:)`.
+    package static func removeDraft(of target: URL) { remove(draft(of: target)) }
+
+    private static func draft(of target: URL) -> URL { target.appendingPathExtension("part") }
 
     private static func remove(_ file: URL) {
         for suffix in ["", "-wal", "-shm", "-journal"] { _ = unlink(file.path(percentEncoded: false) + suffix) }

@@ -1,3 +1,4 @@
+import FilePermissions
 package import Foundation
 import OrderAPI
 package import OrderFiles
@@ -10,9 +11,13 @@ package struct OriginOrderFiles {
     private var store: any OrderImportStore { database.store }
     private let now: @Sendable () -> Date
 
-    /// Opens the database, which is created when it is missing.
-    package init(in location: StoreLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
-        database = try await CommandStores(in: location)
+    /// Opens the database.
+    ///
+    /// - Parameter createsDatabase: Whether a missing database in a directory is created; otherwise it is an error.
+    package init(
+        in location: StoreLocation, createsDatabase: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws(OriginError) {
+        database = try await CommandStores(in: location, createsDatabase: createsDatabase)
         self.now = now
     }
 
@@ -66,13 +71,22 @@ package struct OriginOrderFiles {
             for order in page.orders {
                 for record in try await store.proofs(ofOrder: order.id) where !record.isDeleted {
                     guard let proof = try await store.proof(record.id) else { continue }
-                    try Data(proof.content).write(to: folder.appending(path: record.fileName), options: .atomic)
+                    try Task.checkCancellation()
+                    try write(Data(proof.content), to: folder.appending(path: record.fileName))
                     count += 1
                 }
             }
             query.after = page.next
         } while query.after != nil
         return count
+    }
+
+    /// Writes a file that others cannot read. A file that is not complete is never there under its name.
+    private func write(_ content: Data, to file: URL) throws {
+        let partial = file.appendingPathExtension("part")
+        defer { unlink(partial.path(percentEncoded: false)) }
+        try PrivateFiles.write(content, to: partial)
+        try StoredFile.check(rename(partial.path(percentEncoded: false), file.path(percentEncoded: false)))
     }
 }
 

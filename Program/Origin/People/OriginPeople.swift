@@ -27,9 +27,13 @@ package struct OriginPeople {
     private let registry: PersonRegistry
     private let now: @Sendable () -> Date
 
-    /// Opens the database, which is created when it is missing.
-    package init(in location: StoreLocation, now: @escaping @Sendable () -> Date = { Date() }) async throws(OriginError) {
-        database = try await CommandStores(in: location)
+    /// Opens the database.
+    ///
+    /// - Parameter createsDatabase: Whether a missing database in a directory is created; otherwise it is an error.
+    package init(
+        in location: StoreLocation, createsDatabase: Bool = false, now: @escaping @Sendable () -> Date = { Date() }
+    ) async throws(OriginError) {
+        database = try await CommandStores(in: location, createsDatabase: createsDatabase)
         registry = PersonRegistry(database.store) { Timestamp(now()) }
         self.now = now
     }

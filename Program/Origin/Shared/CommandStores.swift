@@ -21,10 +21,14 @@ struct CommandStores {
     let store: any OrderImportStore
     private let database: Database
 
-    /// Opens the database, which is created when it is missing.
-    init(in location: StoreLocation) async throws(OriginError) {
+    /// Opens the database.
+    ///
+    /// - Parameter createsDatabase: Whether a missing database in a directory is created; otherwise it is an error.
+    init(in location: StoreLocation, createsDatabase: Bool) async throws(OriginError) {
         switch location {
         case .directory(let directory):
+            let path = directory.appending(path: OriginDatabase.fileName).path(percentEncoded: false)
+            guard createsDatabase || FileManager.default.fileExists(atPath: path) else { throw .noDatabase(directory) }
             let lock: DirectoryLock?
             do { lock = try DirectoryLock.tryLock(of: directory, fileName: OriginStorage.lockName) } catch {
                 throw .directoryUnavailable(error)

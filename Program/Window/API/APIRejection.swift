@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LadingHTTP
 import OrderLifecycle
 
@@ -18,6 +19,7 @@ struct APIRejection: Decodable, Sendable {
     /// The path of a faulty field.
     let field: String?
     let rule: APIRule?
+    private let `final`: Bool?
 
     /// Decodes the body of a response; nil for another document.
     init?(_ response: BackendResponse) {
@@ -28,6 +30,15 @@ struct APIRejection: Decodable, Sendable {
     /// The last part of the type, such as `taken`.
     var name: String { type.split(separator: ":").last.map(String.init) ?? "" }
 
+    /// Whether the same request would be refused again.
+    var isFinal: Bool { `final` ?? true }
+
     /// The state of the order; nil if it is not known.
     var orderState: OrderState? { state.flatMap(OrderState.init(rawValue:)) }
+}
+
+extension BackendResponse {
+    /// Whether the same request would be refused again. Otherwise it may succeed later with its key, or may have succeeded already; so with an
+    /// error of a proxy, which has no document of the API.
+    var isFinal: Bool { APIRejection(self)?.isFinal ?? (status.kind != .serverError) }
 }

@@ -55,9 +55,9 @@ struct AccountRoutes: Sendable {
         } catch AccountService.Failure.invalidLink {
             return page(.init(problem: texts.linkInvalid), request, status: .forbidden)
         } catch AccountService.Failure.tooManyAttempts {
-            return page(.init(problem: texts.signInLimitExceeded), request, status: .tooManyRequests)
+            return page(.init(problem: texts.signInLimitExceeded, secret: fields["secret"] ?? ""), request, status: .tooManyRequests)
         } catch {
-            return page(.init(problem: texts.signInUnavailable), request, status: .badGateway)
+            return page(.init(problem: texts.signInUnavailable, secret: fields["secret"] ?? ""), request, status: .badGateway)
         }
     }
 
@@ -105,6 +105,8 @@ extension TemplateContext {
         var hasDemoPeople = false
         /// The reason why somebody was not signed in.
         var problem: String?
+        /// The link or its secret, which can be used again.
+        var secret = ""
         /// Whether the form for a link is shown.
         var form = true
     }

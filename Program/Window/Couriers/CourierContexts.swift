@@ -1,5 +1,6 @@
 import Digests
 import Foundation
+import HTTPTypes
 import LadingHTTP
 import OrderLifecycle
 import Orders
@@ -129,6 +130,11 @@ struct CourierContexts: Sendable {
     private func text(of time: DisplayTime) -> String { texts.time(time, now: orders.now(), serverZone: orders.timeZone) }
 
     // MARK: Rejections
+
+    /// Returns the reason of a response that is not final.
+    func reason(of response: BackendResponse) -> String {
+        APIRejection(response).flatMap { texts.reason($0, time: text) } ?? "\(response.status.code)"
+    }
 
     /// Returns the reason for which a command was refused.
     func rejection(_ response: BackendResponse) -> String {

@@ -224,11 +224,14 @@ extension CourierListScreen {
         }
     }
 
-    /// Reads an order that has changed.
+    /// Reads an order that has changed; after a failure the whole list, which shows the reason and is repeated.
     private func reload(_ id: Int) {
         Task { [weak self, service] in
-            guard let order = try? await service.order(id) else { return }
-            self?.display(order)
+            do {
+                if let order = try await service.order(id) { self?.display(order) }
+            } catch {
+                self?.load(.refresh)
+            }
         }
     }
 

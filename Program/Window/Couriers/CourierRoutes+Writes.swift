@@ -86,32 +86,45 @@ extension CourierRoutes {
         let visit: Visit?
         // While nobody can be identified a form is read all the same, so that what was entered is not lost.
         do { visit = try await self.visit(request) } catch is BackendError {
-            return unsentPage(try await form(of: request, for: command, token: token), request)
+            let form = try await form(of: request, for: command)
+            guard form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
+            return unsentPage(form, request)
         }
         guard let visit else { return .redirect(to: AccountRoutes.path, type: .normal) }
-        let form = try await form(of: request, for: command, token: token)
+        let form = try await form(of: request, for: command), formToken = FormToken.token(for: token)
+        guard form["token"] == formToken else {
+            guard request.isFromOwnPage else { throw PageError.crossOrigin }
+            // The page is older than the last sign-in.
+            return unsentPage(
+                form, request, status: .forbidden, because: visit.contexts.orders.texts.strings.reasonSignedOut, token: formToken)
+        }
         do { return try await perform(command, on: id, form, request, for: visit) } catch is BackendError {
             return unsentPage(form, request)
         }
     }
 
-    /// Reads a form of the page of a person with a token.
-    private func form(of request: Request, for command: String, token: String) async throws -> StepFields {
+    private func form(of request: Request, for command: String) async throws -> StepFields {
         let buffer: ByteBuffer
         do {
             buffer = try await request.body.collect(upTo: command == "deliver" ? Self.bodyLimit : Self.formLimit)
         } catch is NIOTooManyBytesError {
             throw PageError.contentTooLarge
         }
-        let form = try StepFields(type: request.headers[.contentType] ?? "", body: [UInt8](buffer: buffer))
-        guard form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
-        return form
+        return try StepFields(type: request.headers[.contentType] ?? "", body: [UInt8](buffer: buffer))
     }
 
-    private func unsentPage(_ form: StepFields, _ request: Request) -> Response {
+    /// Returns the page of a form that was not delivered.
+    ///
+    /// - Parameter token: The form token in place of that of the form; nil for none.
+    private func unsentPage(
+        _ form: StepFields, _ request: Request, status: HTTPResponse.Status = .badGateway, because reason: String? = nil,
+        token: String? = nil
+    ) -> Response {
         let hasPhoto = request.headers[.contentType]?.hasPrefix("multipart/") == true
-        let page = renderer.unsentPage(form.entries, action: request.uri.path, hasPhoto: hasPhoto, in: request.language)
-        return .page(page, in: request.language, status: .badGateway)
+        let fields = form.entries.map { ($0.name, $0.name == "token" ? token ?? $0.value : $0.value) }
+        let page = renderer.unsentPage(
+            fields, action: request.uri.path, hasPhoto: hasPhoto, because: reason, needsSignIn: token != nil, in: request.language)
+        return .page(page, in: request.language, status: status)
     }
 
     private func perform(
@@ -121,6 +134,9 @@ extension CourierRoutes {
         do {
             let response = try await submit(command, on: id, form, visit)
             if response.status.kind == .successful { return .redirect(to: "/orders/\(id)?plain=1", type: .normal) }
+            guard response.isFinal else {
+                return unsentPage(form, request, status: response.status, because: visit.contexts.reason(of: response))
+            }
             entry.problem = visit.contexts.rejection(response)
             return try await order(OrderID(id), request, for: visit, entry: entry, status: response.status)
         } catch is ProofMissing {

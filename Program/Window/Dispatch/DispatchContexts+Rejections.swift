@@ -20,6 +20,11 @@ extension DispatchContexts {
         return texts.strings.entryInvalid.replacing("{reason}", with: reason)
     }
 
+    /// Returns the reason of a response that is not final.
+    func reason(of response: BackendResponse) -> String {
+        APIRejection(response).flatMap(reason) ?? "\(response.status.code)"
+    }
+
     private func reason(_ rejection: APIRejection) -> String? {
         texts.reason(rejection) { texts.time($0, now: orders.now(), serverZone: orders.timeZone) }
     }

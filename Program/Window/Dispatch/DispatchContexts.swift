@@ -47,8 +47,8 @@ extension DispatchContexts {
             parameters: query.parameters, show: query.scope.text, search: query.text,
             scopes: DispatchQuery.Scope.allCases.map { scope in
                 .init(
-                    href: query.scoped(to: scope).url, text: text(of: scope), count: texts.number(table.counts.count(of: scope)),
-                    isCurrent: scope == query.scope)
+                    value: scope.text, href: query.scoped(to: scope).url, text: text(of: scope),
+                    count: texts.number(table.counts.count(of: scope)), isCurrent: scope == query.scope)
             },
             sorts: DispatchQuery.Sort.allCases.map { .init(value: $0.rawValue, text: text(of: $0), isOn: $0 == query.sort) },
             rows: table.rows.map(row),

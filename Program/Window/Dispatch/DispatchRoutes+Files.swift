@@ -25,8 +25,9 @@ extension DispatchRoutes {
         }
         let form = try StepFields(type: type, body: [UInt8](buffer: buffer))
         guard form["token"] == visit.contexts.formToken else { throw PageError.crossOrigin }
-        let result = try await result(of: Self.importQuery { form[$0] }, .bytes(form.file("file") ?? []), for: visit)
-        return importPage(result, request, for: visit)
+        let query = Self.importQuery { form[$0] }
+        let result = try await result(of: query, .bytes(form.file("file") ?? []), for: visit)
+        return importPage(result, entries: query, request, for: visit)
     }
 
     private static func importQuery(_ value: (String) -> String?) -> [String: String] {
@@ -49,10 +50,16 @@ extension DispatchRoutes {
         }
     }
 
-    func importPage(_ result: TemplateContext.DispatchImportResult?, _ request: Request, for visit: Visit) -> Response {
+    /// Returns the page with the form of imports.
+    ///
+    /// - Parameter entries: The entries of the form that was sent, by name.
+    func importPage(
+        _ result: TemplateContext.DispatchImportResult?, entries: [String: String] = [:], _ request: Request, for visit: Visit
+    ) -> Response {
         let texts = visit.contexts.texts.strings
         let context = TemplateContext.DispatchImport(
-            formToken: visit.contexts.formToken, timeZone: repository.timeZone.identifier, result: result, texts: texts)
+            formToken: visit.contexts.formToken, timeZone: entries["time-zone"] ?? repository.timeZone.identifier,
+            currency: entries["currency"] ?? "", result: result, texts: texts)
         return .page(
             renderer.page(.dispatchImport, context, title: texts.importOrders, in: request.language, isPlain: request.wantsPlainPage),
             in: request.language, status: result?.isFailed == true ? .unprocessableContent : .ok)

@@ -84,38 +84,65 @@ struct DispatchRoutes: AppRoutes {
     }
 
     /// Responds as a dispatcher; others are sent to their own pages.
-    private func withVisit(_ request: Request, _ respond: (Visit) async throws -> Response) async throws -> Response {
-        try await withVisit(request, reading: { _ in }) { visit, _ in try await respond(visit) }
+    private func withVisit(
+        _ request: Request, signedOut: Response = .redirect(to: AccountRoutes.path, type: .normal),
+        _ respond: (Visit) async throws -> Response
+    ) async throws -> Response {
+        try await withVisit(request, signedOut: signedOut, reading: { _ in }) { visit, _ in try await respond(visit) }
     }
 
     /// Responds as a dispatcher with a content that is read while the person is.
     private func withVisit<Content: Sendable>(
-        _ request: Request, reading read: @escaping @Sendable (DispatchService) async throws -> Content,
-        _ respond: (Visit, Content) async throws -> Response
+        _ request: Request, signedOut: Response = .redirect(to: AccountRoutes.path, type: .normal),
+        reading read: @escaping @Sendable (DispatchService) async throws -> Content, _ respond: (Visit, Content) async throws -> Response
     ) async throws -> Response {
-        guard let token = request.token else { return .redirect(to: AccountRoutes.path, type: .normal) }
+        guard let token = request.token else { return signedOut }
         let service = service(token: token)
         async let content = read(service)
-        guard let person = try await account.person(withToken: token) else { return .redirect(to: AccountRoutes.path, type: .normal) }
+        guard let person = try await account.person(withToken: token) else { return signedOut }
         guard person.isDispatcher else { return .redirect(to: OrderService.Scope.open.path, type: .normal) }
         let visit = Visit(service: service, contexts: contexts(for: person, token: token, in: request.language))
         return cookie.renewed(in: try await respond(visit, try await content), to: request)
     }
 
-    /// Responds to a form of a dispatcher. What could not be delivered is shown again, with its key.
+    /// Responds to a form of a dispatcher. A form that was not delivered is shown again, with its key.
     private func withForm(_ request: Request, _ respond: (Visit, FormFields) async throws -> Response) async throws -> Response {
         let buffer: ByteBuffer
         do { buffer = try await request.body.collect(upTo: Self.formLimit) } catch is NIOTooManyBytesError {
             throw PageError.contentTooLarge
         }
         let form = FormFields(String(buffer: buffer))
-        guard let token = request.token, form["token"] == FormToken.token(for: token) else { throw PageError.crossOrigin }
-        do {
-            return try await withVisit(request) { try await respond($0, form) }
-        } catch is BackendError {
-            return .page(
-                renderer.unsentPage(form.all, action: request.uri.path, in: request.language), in: request.language, status: .badGateway)
+        let formToken = request.token.map(FormToken.token)
+        // The page may be older than the last sign-in.
+        let signedOut = unsentPage(
+            form.all.map { ($0.name, $0.name == "token" ? formToken ?? $0.value : $0.value) }, request, status: .forbidden,
+            because: LocalizedStrings(request.language).reasonSignedOut, needsSignIn: true)
+        guard let formToken, form["token"] == formToken else {
+            guard request.isFromOwnPage else { throw PageError.crossOrigin }
+            return signedOut
         }
+        do {
+            return try await withVisit(request, signedOut: signedOut) { try await respond($0, form) }
+        } catch is BackendError {
+            return unsentPage(form.all, request, status: .badGateway)
+        } catch let error as NotDelivered {
+            return unsentPage(form.all, request, status: error.status, because: error.reason)
+        }
+    }
+
+    /// A form whose command may succeed later with the same key, or has succeeded already.
+    struct NotDelivered: Error {
+        let status: HTTPResponse.Status
+        let reason: String
+    }
+
+    private func unsentPage(
+        _ fields: [(name: String, value: String)], _ request: Request, status: HTTPResponse.Status, because reason: String? = nil,
+        needsSignIn: Bool = false
+    ) -> Response {
+        .page(
+            renderer.unsentPage(fields, action: request.uri.path, because: reason, needsSignIn: needsSignIn, in: request.language),
+            in: request.language, status: status)
     }
 
     private func service(token: String) -> DispatchService { DispatchService(orders: OrderService(api: account.api, token: token)) }
@@ -270,14 +297,18 @@ enum DispatchCommand: String, CaseIterable {
 
 extension DispatchRoutes {
     /// Sends a command with the key of its form.
+    ///
+    /// - Throws: `NotDelivered` if the response is not final.
     func send(
         _ method: HTTPRequest.Method, _ path: String, _ body: [String: JSONValue], _ form: FormFields, for visit: Visit,
         version: String? = nil
     ) async throws -> BackendResponse {
         var fields: HTTPFields = [.contentType: "application/json", .idempotencyKey: form["key"] ?? ""]
         if let version { fields[.ifMatch] = "\"\(version)\"" }
-        return try await account.api.forward(
+        let response = try await account.api.forward(
             method, path, token: visit.service.orders.token, fields: fields, body: .bytes(try JSONEncoder().encode(body)))
+        guard response.isFinal else { throw NotDelivered(status: response.status, reason: visit.contexts.reason(of: response)) }
+        return response
     }
 
     private func perform(

@@ -34,6 +34,7 @@ extension TemplateContext {
     }
 
     struct DispatchScope: TemplateFields {
+        let value: String
         let href: String
         let text: String
         let count: String
@@ -222,6 +223,8 @@ extension TemplateContext {
         let formToken: String
         /// The zone of times without one.
         let timeZone: String
+        /// The currency of prices without one.
+        let currency: String
         let result: DispatchImportResult?
         let texts: LocalizedStrings
     }

@@ -27,7 +27,12 @@ extension PageRenderer {
     /// - Parameters:
     ///   - fields: The fields of the form, the hidden ones included.
     ///   - hasPhoto: Whether the form has a photo, which the reader chooses again.
-    func unsentPage(_ fields: [(name: String, value: String)], action: String, hasPhoto: Bool = false, in language: Language) -> String {
+    ///   - reason: The reason; nil if the server could not be reached.
+    ///   - needsSignIn: Whether the reader must sign in first.
+    func unsentPage(
+        _ fields: [(name: String, value: String)], action: String, hasPhoto: Bool = false, because reason: String? = nil,
+        needsSignIn: Bool = false, in language: Language
+    ) -> String {
         let texts = LocalizedStrings(language)
         let entries = fields.compactMap { field -> TemplateContext.UnsentEntry? in
             guard !field.value.isEmpty, let label = Self.label(field.name, texts) else { return nil }
@@ -35,16 +40,19 @@ extension PageRenderer {
             return TemplateContext.UnsentEntry(label: label, value: reason ?? field.value)
         }
         let context = TemplateContext.UnsentForm(
-            action: action, hasPhoto: hasPhoto, fields: fields.map { .init(name: $0.name, value: $0.value) }, entries: entries, texts: texts
-        )
+            problem: reason.map { texts.notSentBecause.replacing("{reason}", with: $0) } ?? texts.notSent, action: action,
+            hasPhoto: hasPhoto,
+            needsSignIn: needsSignIn, fields: fields.map { .init(name: $0.name, value: $0.value) }, entries: entries, texts: texts)
         return page(.unsent, context, title: texts.notSentTitle, in: language, isPlain: true)
     }
 }
 
 extension TemplateContext {
     struct UnsentForm: TemplateFields {
+        let problem: String
         let action: String
         let hasPhoto: Bool
+        let needsSignIn: Bool
         let fields: [Field]
         let entries: [UnsentEntry]
         let texts: LocalizedStrings

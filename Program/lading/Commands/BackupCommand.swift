@@ -22,7 +22,8 @@ struct BackupCommand: AsyncParsableCommand {
             Terminal.error.write("lading: the orders of the database in $\(SharedDatabaseOptions.variable) are not copied: use pg_dump\n")
         }
         let target = URL(filePath: file, directoryHint: .notDirectory)
-        try OriginBackup(of: OriginOptions.directory(named: data)).write(to: target)
+        let backup = OriginBackup(of: OriginOptions.directory(named: data))
+        try await SignalHandling.exitOnInterrupt(cleaningUp: { OriginBackup.removeDraft(of: target) }) { try backup.write(to: target) }
         Terminal.output.write("\(target.path(percentEncoded: false).oneLine): ok\n")
     }
 }

@@ -123,7 +123,7 @@ struct ImportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private func importFile(
         _ source: OrderFile, _ options: OrderFileReader.Options, geocoder: (any AddressGeocoder)?
     ) async throws -> OrderImporter.Result {
-        let files = try await OriginOrderFiles(in: shared.location(data: data))
+        let files = try await OriginOrderFiles(in: shared.location(data: data), createsDatabase: true)
         let bar = Mutex(ProgressBar("Reading", total: source.size))
         let mode = mode
         do {
@@ -260,8 +260,9 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private func export(_ files: OriginOrderFiles, _ query: BoardQuery) async throws {
         do {
             try await files.completeImports()
-            let count = try await write(query, files)
-            let proofCount = try await writeProofs(query, files)
+            let (count, proofCount) = try await SignalHandling.cancelOnInterrupt {
+                try await (write(query, files), writeProofs(query, files))
+            }
             try await files.close()
             let suffix = proofCount.map { ", \($0) proofs" } ?? ""
             if output != nil || proofs != nil { Terminal.error.write("\(count) orders\(suffix)\n") }
@@ -274,7 +275,10 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
     private func write(_ query: BoardQuery, _ files: OriginOrderFiles) async throws -> Int {
         var export = files.export(query, format: OrderFileFormat(fileExtension: format) ?? .csv)
         guard let output else {
-            while let part = try await export.next() { Terminal.output.write(String(decoding: part, as: UTF8.self)) }
+            while let part = try await export.next() {
+                try Task.checkCancellation()
+                Terminal.output.write(String(decoding: part, as: UTF8.self))
+            }
             return export.count
         }
         // A file that is not complete is never there under its name.
@@ -285,7 +289,10 @@ struct ExportCommand: AsyncParsableCommand, DataDirectoryCommand {
         }
         do {
             let handle = try FileHandle(forWritingTo: partial)
-            while let part = try await export.next() { try handle.write(contentsOf: Data(part)) }
+            while let part = try await export.next() {
+                try Task.checkCancellation()
+                try handle.write(contentsOf: Data(part))
+            }
             try handle.close()
             guard rename(partial.path, target.path) == 0 else {
                 throw ProgramFailure(message: "cannot write \(target.path): \(String(cString: strerror(errno)))")

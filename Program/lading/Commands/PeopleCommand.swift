@@ -21,8 +21,10 @@ struct PeopleCommand: AsyncParsableCommand {
         var url: URL { OriginOptions.directory(named: data) }
 
         /// Performs work with the people of the directory.
-        func with<Value>(_ work: (OriginPeople) async throws -> Value) async throws -> Value {
-            let people = try await OriginPeople(in: shared.location(data: data))
+        ///
+        /// - Parameter createsDatabase: Whether a missing database is created; otherwise it is an error.
+        func with<Value>(createsDatabase: Bool = false, _ work: (OriginPeople) async throws -> Value) async throws -> Value {
+            let people = try await OriginPeople(in: shared.location(data: data), createsDatabase: createsDatabase)
             do {
                 let value = try await work(people)
                 try await people.close()
@@ -67,7 +69,7 @@ struct PeopleCommand: AsyncParsableCommand {
         var dataDirectory: URL? { directory.url }
 
         func run() async throws {
-            let secret = try await directory.with { try await $0.add(name, isDispatcher: dispatcher) }
+            let secret = try await directory.with(createsDatabase: true) { try await $0.add(name, isDispatcher: dispatcher) }
             link.announce(secret, for: name)
         }
     }

@@ -10,10 +10,10 @@ import Synchronization
 /// `lading simulate`: lets simulated people use the API.
 struct SimulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate", abstract: "Let simulated couriers and dispatchers carry out orders, and record what they were answered.",
+        commandName: "simulate", abstract: "Let simulated couriers and dispatchers carry out orders, and record the responses.",
         discussion: """
             The people take orders, lose the network, keep clocks that are wrong, carry orders out and prove them. They are added to the data \
-            directory of the server, and revoked at the end. Ctrl-C ends the simulation: what waits is sent, then the histories are read. \
+            directory of the server, and revoked at the end. Ctrl-C ends the simulation: waiting requests are sent, then the histories are read. \
             Check the file with lading check-history.
             """)
 
@@ -29,7 +29,7 @@ struct SimulateCommand: AsyncParsableCommand {
     @Option(parsing: .unconditional, help: "The number of simulated seconds in a second.")
     var speed = 600.0
 
-    @Option(parsing: .unconditional, help: "The seed of what the people do.")
+    @Option(parsing: .unconditional, help: "The seed of the people's actions.")
     var seed: UInt64 = 1
 
     @Option(

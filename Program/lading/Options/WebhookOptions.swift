@@ -15,7 +15,7 @@ struct WebhookOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The file with the secret that signs what is sent to the webhook (default: \(Self.secretName) in the data directory, created when \
+            The file with the secret that signs requests to the webhook (default: \(Self.secretName) in the data directory, created when \
             it is missing).
             """, valueName: "file"))
     var webhookSecretFile: String?

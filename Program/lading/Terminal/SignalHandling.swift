@@ -27,6 +27,19 @@ enum SignalHandling {
         }
     }
 
+    /// Runs work that cannot be cancelled: Ctrl-C ends the program after a clean-up.
+    static func exitOnInterrupt<Outcome>(cleaningUp: @escaping @Sendable () -> Void, _ work: () throws -> Outcome) async throws -> Outcome {
+        let signals = await UnixSignalsSequence(trapping: .sigint)
+        let watch = Task {
+            for await _ in signals {
+                cleaningUp()
+                exit(ProgramFailure.Code.interrupted.rawValue)
+            }
+        }
+        defer { watch.cancel() }
+        return try work()
+    }
+
     /// Runs work that ends early, in its own way, after the first signal; the second ends the program immediately.
     ///
     /// - Parameter work: Its argument returns whether a signal has arrived.

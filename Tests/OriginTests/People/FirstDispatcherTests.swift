@@ -41,7 +41,7 @@ import Testing
 
     @Test func `Orders that have people get no further dispatcher`() async throws {
         let folder = try TemporaryFolder()
-        let people = try await OriginPeople(in: .directory(folder.url))
+        let people = try await OriginPeople(in: .directory(folder.url), createsDatabase: true)
         _ = try await people.add("Mina", isDispatcher: false)
         try await people.close()
 

@@ -52,6 +52,15 @@ import Testing
         #expect(!executor.requestedURLs.contains { $0.contains("demo-people") })
     }
 
+    @Test(arguments: [HTTPResponse.Status.tooManyRequests, .serviceUnavailable])
+    func `A link stays in the form if the sign-in can be repeated`(status: HTTPResponse.Status) async throws {
+        executor.script("\(Self.api)/sign-in", .response(status: status, text: ""))
+
+        let response = try await send(.post, "/sign-in", body: "secret=hidden")
+
+        #expect(response.text.contains(#"value="hidden""#))
+    }
+
     @Test(arguments: ["demo=mina", "secret=hidden"])
     func `An exchange with a secret or a token in its body is not recorded`(body: String) async throws {
         _ = try await send(.post, "/sign-in", body: body)

@@ -212,7 +212,7 @@ import Testing
     }
 
     @Test func `A refusal that is no problem document shows the general sentence`() async throws {
-        executor.script("\(Self.api)/orders/3/cancel", .response(status: .badGateway, text: "<html>"))
+        executor.script("\(Self.api)/orders/3/cancel", .response(status: .conflict, text: "<html>"))
 
         let response = try await send(.post, "/dispatch/orders/3/cancel", body: "key=k&token=\(formToken)")
 
@@ -270,6 +270,30 @@ import Testing
         #expect(response.status == .badGateway && response.text.contains("Not sent"))
         #expect(response.text.contains(#"name="key" value="k""#) && response.text.contains("<dd dir=\"auto\">Soup</dd>"))
         #expect(response.text.contains(#"action="/dispatch/orders/3/edit""#))
+    }
+
+    /// An order that may have been created is not created again under another key.
+    @Test(arguments: [
+        ("orders", "/dispatch/orders/new", #"{"type":"urn:lading:problem:unavailable","final":false}"#, "database cannot be reached"),
+        ("orders/3/cancel", "/dispatch/orders/3/cancel", "<html>", "503"),
+    ])
+    func `A form whose outcome is unknown keeps its key`(api: String, path: String, document: String, reason: String) async throws {
+        executor.script("\(Self.api)/\(api)", .response(status: .serviceUnavailable, text: document))
+
+        let response = try await send(.post, path, body: "key=k&title=Soup&token=\(formToken)")
+
+        #expect(response.status == .serviceUnavailable && response.text.contains("Not sent: ") && response.text.contains(reason))
+        #expect(response.text.contains(#"name="key" value="k""#) && response.text.contains("<dd dir=\"auto\">Soup</dd>"))
+    }
+
+    @Test func `A form of a page that is older than the sign-in is shown again, unless no page of the server sent it`() async throws {
+        let body = "key=k&title=Soup&token=\(FormToken.token(for: "earlier"))"
+
+        let own = try await send(.post, "/dispatch/orders/new", [HTTPField.Name("Sec-Fetch-Site")!: "same-origin"], body: body)
+        let forged = try await send(.post, "/dispatch/orders/new", body: body)
+
+        #expect(own.status == .forbidden && own.text.contains("you are signed out") && own.text.contains(formToken))
+        #expect(forged.status == .forbidden && !forged.text.contains("Soup"))
     }
 }
 

@@ -88,14 +88,14 @@ import Testing
     }
 
     private static let sentences: [(outcome: String, reason: Int, sentence: String)] = [
-        ("began", 1, "Queued: waits for a free slot"), ("began", 5, "Started again: the running one was too old."),
+        ("queued", 1, "Queued: waits for a free slot"), ("queued", 5, "Started again: the running one was too old."),
         ("joined", 1, "Shared: an equal request is already queued or running."), ("checking", 8, "Checking: its conditions must hold"),
         ("paused", 9, "Paused until resumed."), ("excluded", 9, "Waiting: another operation of its group is running."),
-        ("started", 2, "Started: visible rows first"), ("resting", 7, "Waiting: the attempt failed and will be repeated."),
+        ("started", 2, "Started: visible rows first"), ("awaitingRetry", 7, "Waiting: the attempt failed and will be repeated."),
         ("interrupted", 1, "Cancelled: scrolled out of view, or no longer needed."), ("succeeded", 1, "Done."),
         ("failed", 7, "Failed: "), ("cancelled", 1, "Cancelled: scrolled out of view, or no longer needed."),
         ("dependencyFailed", 8, "Not run: an operation that it depends on failed."),
-        ("expired", 9, "Failed: not finished before its deadline."), ("known", 4, "From cache: no request was needed."),
+        ("expired", 9, "Failed: not finished before its deadline."), ("cacheHit", 4, "From cache: no request was needed."),
     ]
 
     @Test(arguments: sentences)
@@ -130,6 +130,8 @@ import Testing
         for row in rows { #expect(reasons[row.state]?.contains { $0.text == row.reason } == true, "\(row.state)") }
         #expect(
             Set(rows.map(\.state)).isSuperset(
-                of: ["began", "joined", "checking", "paused", "started", "failed", "dependencyFailed", "succeeded", "cancelled", "known"]))
+                of: [
+                    "queued", "joined", "checking", "paused", "started", "failed", "dependencyFailed", "succeeded", "cancelled", "cacheHit",
+                ]))
     }
 }

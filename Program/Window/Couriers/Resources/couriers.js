@@ -25,10 +25,12 @@ if (list) {
 } else {
   const { detail: show } = handlers;
   handlers.detail = (update) => {
-    keepEntries(detail, () => show(update));
-    // At once, so that the state of the server is never seen without the steps that wait here.
-    showKnownSteps();
-    showClaims();
+    keepEntries(detail, () => {
+      show(update);
+      // At once, so that the state of the server is never seen without the steps that wait here.
+      showKnownSteps();
+      showClaims();
+    });
     showOrder();
   };
   document.addEventListener("writes", ({ detail: { progress } }) => progress ? showProgress(progress) : showOrder());

@@ -1,14 +1,57 @@
-// Entries in the forms of an order stay when the page gets a newer version of it.
+// Entries in the forms of an order stay when the page gets a newer version of it, with the focus and the position of the caret.
 
-/// Runs an update that replaces the forms in an element, and enters the same again.
+const maxCompositionPause = 5_000; // ms without a key, after which an update does not wait for the end of a composed character
+let compositionTimer, isDrawing = false, heldUpdate;
+
+for (const name of ["compositionstart", "compositionupdate"]) {
+  document.addEventListener(name, () => {
+    clearTimeout(compositionTimer);
+    compositionTimer = setTimeout(endComposition, maxCompositionPause);
+  });
+}
+document.addEventListener("compositionend", endComposition);
+document.addEventListener("pointerdown", ({ target }) => { isDrawing = target.matches("canvas"); });
+for (const name of ["pointerup", "pointercancel"]) {
+  document.addEventListener(name, () => {
+    isDrawing = false;
+    runHeldUpdate();
+  });
+}
+
+function endComposition() {
+  compositionTimer = clearTimeout(compositionTimer);
+  runHeldUpdate();
+}
+
+function runHeldUpdate() {
+  if (compositionTimer || isDrawing) return;
+  const update = heldUpdate;
+  heldUpdate = undefined;
+  update?.();
+}
+
+/// Runs an update that replaces the forms in an element, and enters the same again. While a character is composed or a line is drawn, which the
+/// update would end, it waits; a later update takes its place.
 export function keepEntries(element, update) {
-  const entries = [...fields(element)].map(([name, field]) => [name, field.type === "checkbox" ? field.checked : field.value]);
+  if (compositionTimer || isDrawing) {
+    heldUpdate = () => keepEntries(element, update);
+    return;
+  }
+  const focused = document.activeElement, known = [...fields(element)];
+  const entries = known.map(([name, field]) => [name, field.type === "checkbox" ? field.checked : field.value]);
+  const focusedName = known.find(([, field]) => field === focused)?.[0];
+  const { selectionStart, selectionEnd, selectionDirection } = focused;
   update();
   const found = new Map(fields(element));
   for (const [name, value] of entries) {
     const field = found.get(name);
     if (field?.type === "checkbox") field.checked = value; else if (field) field.value = value;
   }
+  const next = found.get(focusedName);
+  if (!next || next === document.activeElement) return;
+  next.focus({ preventScroll: true });
+  // Only texts have a caret.
+  if (typeof selectionStart === "number") next.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
 }
 
 /// Returns the fields that somebody enters, by a name that is the same in the next version.

@@ -3,17 +3,31 @@ import { addWrite, dismissWrite, resendWrite, sendPendingWrites, sendUnstored, s
 import { showMessage, texts } from "./messages.js";
 import { photoOf, preparePhotos } from "./photos-of-proofs.js";
 import { prepareSignature, signatureOf } from "./signatures.js";
+import { updateTimes } from "./times.js";
 
 const undoTime = 10_000; // ms
+const doubleTapTime = 1_000; // ms within which the same step again is a double tap
 const maxAttempts = 3;
 const statesAfter = { "pick-up": "pickedUp", arrive: "arrived", deliver: "delivered", return: "returned", release: "left" };
 const person = document.querySelector("[data-person]").dataset.person;
 const work = () => document.getElementById("work");
+const stepsBeingStored = new Set();
 let timer, knownWrites = [], unstored, isSendingUnstored = false;
 
-/// Stores the step of a form, and shows it.
+/// Stores the step of a form, and shows it. A double tap is one step.
 export async function enqueueStep(form) {
-  const { step, order } = form.dataset, proofs = step === "deliver" ? await proofsOf(form) : [];
+  const name = `${form.dataset.order} ${form.dataset.step}`;
+  if (stepsBeingStored.has(name)) return;
+  stepsBeingStored.add(name);
+  const isAccepted = await storeStep(form);
+  setTimeout(() => stepsBeingStored.delete(name), isAccepted ? doubleTapTime : 0);
+}
+
+/// Returns whether the step is complete, so that it was stored or sent.
+async function storeStep(form) {
+  const { step, order } = form.dataset;
+  let proofs = [];
+  try { if (step === "deliver") proofs = await proofsOf(form); } catch { return showMessage(texts.proofUnreadable); }
   if (step === "deliver" && !proofs.length) return showMessage(texts.proofMissing);
   const now = new Date(), body = { at: now.toISOString(), ...bodyOf(form, proofs) };
   const write = {
@@ -25,13 +39,17 @@ export async function enqueueStep(form) {
     },
   };
   navigator.storage?.persist?.();
-  try { await addWrite(write); } catch { return sendAtOnce(write); }
+  try { await addWrite(write); } catch {
+    await sendAtOnce(write);
+    return true;
+  }
   // Without background sync only an open page sends.
   showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.stored : texts.storedUntilOpened);
   await showSteps();
   // At once too, so that the browser sends it later if this page is closed.
   requestSend();
   setTimeout(requestSend, undoTime + 100);
+  return true;
 }
 
 /// Sends a step that could not be stored: there is no room, or the browser stores nothing in a private window.
@@ -150,17 +168,24 @@ function outcomeOf({ refusal, waitsForSignIn, proofs }) {
 }
 
 function stepElement({ id, step, at, sendAfter, isSending, refusal, waitsForSignIn, proofs }, isUndoable) {
-  const item = document.createElement("li"), title = document.createElement("b"), outcome = document.createElement("span");
-  const time = new Date(at).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const item = document.createElement("li"), title = document.createElement("b"), outcome = document.createElement("span"), time = document.createElement("time");
   item.dataset.write = id;
   title.textContent = JSON.parse(texts.steps)[step];
+  time.dateTime = `${at.slice(0, 16)}Z`;
   outcome.className = "outcome";
   outcome.textContent = outcomeOf({ refusal, waitsForSignIn, proofs });
-  item.append(title, ` ${time} `, outcome);
+  item.append(title, " ", time, " ", outcome);
+  updateTimes(item);
   if (refusal?.type === "not-sent") item.append(button(texts.sendAgain, () => resend(id)));
-  else if (refusal) item.append(button("×", () => dismissWrite(id)));
-  else if (isUndoable && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undoWrite(id)));
+  else if (refusal) item.append(button("×", () => dismissWrite(id), texts.dismiss));
+  else if (isUndoable && sendAfter > Date.now() && !isSending) item.append(button(texts.undo, () => undo(id)));
   return item;
+}
+
+function undo(id) {
+  // The same step can be made again at once.
+  stepsBeingStored.clear();
+  return undoWrite(id);
 }
 
 async function resend(id) {
@@ -168,9 +193,10 @@ async function resend(id) {
   requestSend();
 }
 
-function button(text, act) {
+function button(text, act, label) {
   const element = document.createElement("button");
   Object.assign(element, { type: "button", className: "button", textContent: text });
+  if (label) element.setAttribute("aria-label", label);
   element.addEventListener("click", async () => {
     await act();
     if (work()) showSteps(); else showWaitingSteps();

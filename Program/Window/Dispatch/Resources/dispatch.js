@@ -9,6 +9,13 @@ const main = document.getElementById("detail"), { detail: showDetail, onSessionR
 let shownVersion = +main.dataset.version;
 
 prepareKeys();
+if (main.dataset.screen === "dispatch") {
+  sessionStorage.setItem("dispatch-query", location.search);
+  document.querySelector("#scopes [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+} else {
+  // Also after a decision, which leaves the order in the history twice.
+  document.querySelector("[data-back]").search = sessionStorage.getItem("dispatch-query") ?? "";
+}
 document.addEventListener("change", ({ target }) => target.closest("#dispatch-search select")?.form.querySelector("button").click());
 handlers.signedOut = () => location.reload();
 handlers.onSessionReplaced = () => {

@@ -13,7 +13,8 @@ export function prepareKeys() {
     const element = document.querySelector(`[data-key="${CSS.escape(key)}"]`);
     if (!element) return;
     event.preventDefault();
-    if (element.matches("input, select")) element.focus(); else element.click();
+    if (element.matches("input, select, summary")) element.focus();
+    if (!element.matches("input, select")) element.click();
   });
 }
 

@@ -16,7 +16,7 @@ export function createDetailController(detail) {
 
   // A step back in the history restores the scroll position of the list.
   document.querySelector("[data-back]").addEventListener("click", (event) => {
-    if (document.referrer.split("?")[0] !== event.currentTarget.href || history.length < 2) return;
+    if (document.referrer.split("?")[0] !== event.currentTarget.href.split("?")[0] || history.length < 2) return;
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     history.back();
@@ -29,7 +29,9 @@ export function createDetailController(detail) {
       if (version <= shownVersion) return;
       shownVersion = version;
       const old = map(), focusedIndex = focusableParts(detail).indexOf(document.activeElement);
+      const openParts = [...detail.querySelectorAll("details[open]")].map(({ id }) => id);
       detail.innerHTML = html;
+      for (const part of detail.querySelectorAll("details")) part.open ||= openParts.includes(part.id);
       detail.setAttribute("aria-busy", state.endsWith("ing"));
       detail.dataset.state = state;
       const next = map();

@@ -131,4 +131,4 @@ function replace(old, element) {
   if (focusedIndex >= 0) (focusableParts(element)[focusedIndex] ?? element).focus({ preventScroll: true });
 }
 
-export const focusableParts = (element) => [element, ...element.querySelectorAll("a, button, [tabindex]")];
+export const focusableParts = (element) => [element, ...element.querySelectorAll("a, button, summary, [tabindex]")];

@@ -54,6 +54,10 @@ struct CourierTexts: Sendable {
         en: "Add a photo, a name, a signature, a PIN or a note.",
         de: "Fügen Sie ein Foto, einen Namen, eine Unterschrift, eine PIN oder eine Notiz hinzu.",
         zh: "請加入照片、姓名、簽名、PIN 碼或備註。", ar: "أضف صورة أو اسمًا أو توقيعًا أو رمزًا أو ملاحظة.")
+    let proofUnreadable = Phrase(
+        en: "The photo cannot be read: take it again.", de: "Das Foto ist nicht lesbar: Nehmen Sie es noch einmal auf.",
+        zh: "無法讀取照片：請重新拍攝。", ar: "تعذّرت قراءة الصورة: التقطها مرة أخرى.")
+    let dismiss = Phrase(en: "Remove this message", de: "Diese Meldung entfernen", zh: "移除此訊息", ar: "إزالة هذه الرسالة")
     let attemptReason = Phrase(en: "Reason", de: "Grund", zh: "原因", ar: "السبب")
     let reasonRecipientUnavailable = Phrase(en: "Nobody there", de: "Niemand da", zh: "無人在場", ar: "لا أحد في المكان")
     let reasonRefused = Phrase(en: "Refused", de: "Annahme verweigert", zh: "拒收", ar: "رُفض الاستلام")
@@ -109,6 +113,9 @@ struct CourierTexts: Sendable {
         de: "Nicht gesendet: Der Server war nicht erreichbar. Ihre Eingaben sind noch da; senden Sie sie erneut.",
         zh: "未送出：無法連線到伺服器。您輸入的內容仍保留，請再送出一次。",
         ar: "لم يُرسل: تعذّر الوصول إلى الخادم. ما أدخلته لا يزال هنا؛ أرسله مرة أخرى.")
+    let notSentBecause = Phrase(
+        en: "Not sent: {reason}. What you entered is still here.", de: "Nicht gesendet: {reason}. Ihre Eingaben sind noch da.",
+        zh: "未送出：{reason}。您輸入的內容仍保留。", ar: "لم يُرسل: {reason}. ما أدخلته لا يزال هنا.")
     let formExpired = Phrase(
         en: "Not sent: the form is out of date. Check it, and send it again.",
         de: "Nicht gesendet: Das Formular ist veraltet. Prüfen Sie es, und senden Sie es erneut.", zh: "未送出：表單已過期，請檢查後重新送出。",

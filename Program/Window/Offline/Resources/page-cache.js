@@ -63,7 +63,8 @@ export async function fetchPages(paths) {
   for (const path of paths) {
     const response = await fetch(`${path}?offline=1`, { headers: { Accept: "text/html" } }).catch(() => {}), language = response?.headers.get("content-language");
     if (!response || response.status >= 500) return false;
-    if (response.ok) await storePage({ html: await response.text(), address: new URL(path, location).href, language, version, pictures: [] });
+    // A page that needs somebody to sign in redirects.
+    if (response.ok && !response.redirected) await storePage({ html: await response.text(), address: new URL(path, location).href, language, version, pictures: [] });
   }
   return true;
 }

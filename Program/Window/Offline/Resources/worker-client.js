@@ -97,6 +97,11 @@ function confirmSignOut(event) {
   if (warning && waiting.some((write) => write.person === person) && !confirm(warning)) event.preventDefault();
 }
 
+// A page that the browser has kept may be that of a person who has signed out since.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && localStorage.getItem("signed-out") > performance.timeOrigin) location.reload();
+});
+
 // Insecure pages store no writes.
 if (isSecureContext) {
   addEventListener("submit", confirmSignOut);

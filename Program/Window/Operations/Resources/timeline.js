@@ -2,9 +2,9 @@
 
 // The maximum number of flights that have ended.
 const endedLimit = 1500;
-const finalOutcomes = new Set(["succeeded", "failed", "cancelled", "dependencyFailed", "expired", "known"]);
+const finalOutcomes = new Set(["succeeded", "failed", "cancelled", "dependencyFailed", "expired", "cacheHit"]);
 // A result without work has no flight, and gets a row of its own.
-const key = (decision) => decision.flight ?? `known ${decision.number}`;
+const key = (decision) => decision.flight ?? `cacheHit ${decision.number}`;
 
 export class Timeline {
   flights = new Map();
@@ -22,7 +22,7 @@ export class Timeline {
     switch (decision.outcome) {
       case "joined": flight.waiters += 1; flight.joined += 1; break;
       case "started": this.#beginSpan(flight, decision.time, "ran"); break;
-      case "resting": case "paused": case "excluded": case "checking":
+      case "awaitingRetry": case "paused": case "excluded": case "checking":
         if (open?.kind !== "waited") this.#beginSpan(flight, decision.time, "waited");
         break;
     }

@@ -4,10 +4,11 @@ import { timeLimit } from "./time-limits.js";
 const offlineStatusDelay = 3_000;
 const heartbeatTimeout = 20_000; // the server sends an event every 15 s
 const maxReconnectDelay = 30_000;
+const stableTime = 5_000; // ms after which an open stream works, although no event came
 const unconnectedSessionLifetime = 10_000; // the server retains a session without a stream for 15 s, unless it needs the room
 
 export function connect(sessionID, status, sessionRequest, handlers) {
-  let source, lastEventID, isRequestingSession, reconnectTimer, offlineTimer, lastEventTime, isSessionKnown = sessionID && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
+  let source, lastEventID, isRequestingSession, reconnectTimer, offlineTimer, stableTimer, lastEventTime, isSessionKnown = sessionID && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
 
   async function open() {
     clearTimeout(reconnectTimer);
@@ -38,13 +39,13 @@ export function connect(sessionID, status, sessionRequest, handlers) {
     isSessionKnown = false;
     source = new EventSource(`/windows/${sessionID}/events${lastEventID ? `?after=${lastEventID}` : ""}`);
     source.onopen = () => {
-      failures = 0;
+      stableTimer = setTimeout(recordSuccess, stableTime);
       offlineTimer = clearTimeout(offlineTimer);
       status.setOffline(false);
       handlers.onConnect();
     };
     source.onerror = handleDisconnect;
-    recordEvent();
+    lastEventTime = Date.now();
     source.addEventListener("beat", recordEvent);
     for (const name in handlers) {
       source.addEventListener(name, (event) => {
@@ -55,7 +56,13 @@ export function connect(sessionID, status, sessionRequest, handlers) {
     }
   }
 
-  function recordEvent() { lastEventTime = Date.now(); }
+  function recordEvent() {
+    recordSuccess();
+    lastEventTime = Date.now();
+  }
+
+  /// Resets the delay of reconnects. A proxy may open streams and close them at once: that is no success.
+  function recordSuccess() { failures = 0; }
 
   function reopenStaleStream() {
     if (!source || Date.now() - lastEventTime < heartbeatTimeout) return;
@@ -73,7 +80,10 @@ export function connect(sessionID, status, sessionRequest, handlers) {
     reconnectTimer = setTimeout(open, Math.min(maxReconnectDelay, 500 * 2 ** failures++) * (0.5 + Math.random() / 2));
   }
 
-  function closeStream() { source = source?.close(); }
+  function closeStream() {
+    clearTimeout(stableTimer);
+    source = source?.close();
+  }
 
   function disconnect() {
     closeStream();
