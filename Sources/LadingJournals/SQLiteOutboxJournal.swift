@@ -17,7 +17,7 @@ import SQLiteFiles
 /// A damaged file, even with a single damaged row, is quarantined with the suffix `-damaged` and a number. A new one is created with the readable
 /// rows, as `quarantinedFile` and `recoveredCount` report. A file of a later release is rejected unchanged.
 ///
-/// Functions throw GRDB's `DatabaseError` when the file cannot be read or written.
+/// Functions throw `SQLiteJournalError` when the file cannot be read or written.
 public final class SQLiteOutboxJournal: OutboxJournal {
     /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
@@ -53,11 +53,15 @@ public final class SQLiteOutboxJournal: OutboxJournal {
 
     /// Closes the file. The journal must not be used afterwards.
     ///
-    /// - Throws: `DatabaseError` when SQLite cannot close the file.
-    public func close() throws { try SQLiteFile.closeOwned(pool, of: file) }
+    /// - Throws: `SQLiteJournalError` when SQLite cannot close the file.
+    public func close() throws {
+        do { try SQLiteFile.closeOwned(pool, of: file) } catch let error as DatabaseError {
+            throw SQLiteJournalError.failure(error, of: file)
+        }
+    }
 
     public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
-        try await pool.read { database in
+        try await read { database in
             let entries = try Row.fetchAll(
                 database, sql: "SELECT * FROM entries WHERE partition = ? ORDER BY position", arguments: [partition])
             let receipts = try Row.fetchAll(
@@ -69,12 +73,14 @@ public final class SQLiteOutboxJournal: OutboxJournal {
 
     /// Appends an entry and assigns its position; changes nothing when its key is known.
     ///
-    /// - Throws: `OutboxError.diskFull` if there is no room for the entry, which is then not added; `DatabaseError`.
+    /// - Throws: `OutboxError.diskFull` if there is no room for the entry, which is then not added; `SQLiteJournalError`.
     public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
         do {
             return try await insert(entry)
         } catch  where SQLiteFile.isDiskFull(error, at: file) {
             throw OutboxError.diskFull
+        } catch let error as DatabaseError {
+            throw SQLiteJournalError.failure(error, of: file)
         }
     }
 
@@ -100,7 +106,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     public nonisolated(nonsending) func update(_ entry: OutboxEntry) async throws {
-        try await pool.write { database in
+        try await write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name)
             // A new checksum would make a damaged row valid.
@@ -113,12 +119,24 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     public nonisolated(nonsending) func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws {
-        try await pool.write { database in
+        try await write { database in
             try database.execute(
                 sql: "DELETE FROM entries WHERE partition = ? AND key = ?", arguments: [receipt.partition, receipt.id.rawValue])
             try database.execute(sql: OutboxReceipt.insert, arguments: receipt.arguments)
             try OutboxReceipt.checksums.update(where: "position = ?", [database.lastInsertedRowID], in: database)
             try database.execute(sql: Self.deleteOldReceipts, arguments: [receipt.partition, receipt.partition, limit])
+        }
+    }
+
+    private func read<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
+        do { return try await pool.read(body) } catch let error as DatabaseError {
+            throw SQLiteJournalError.failure(error, of: file)
+        }
+    }
+
+    private func write<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
+        do { return try await pool.write(body) } catch let error as DatabaseError {
+            throw SQLiteJournalError.failure(error, of: file)
         }
     }
 

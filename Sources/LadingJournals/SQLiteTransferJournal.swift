@@ -17,7 +17,7 @@ import SQLiteFiles
 /// program owns the journal, it is rejected. A file of a later release is rejected unchanged. A transfer with a damaged row is removed, because
 /// resuming it could damage a file, and a damaged command likewise.
 ///
-/// Functions throw GRDB's `DatabaseError` when the file cannot be read or written.
+/// Functions throw `SQLiteJournalError` when the file cannot be read or written.
 public final class SQLiteTransferJournal: TransferJournal {
     /// The damaged file that was quarantined; nil if there was none.
     public let quarantinedFile: URL?
@@ -27,6 +27,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     package let corruptCommandCount: Int
 
     private let pool: any DatabaseWriter
+    private let file: URL
     private let lockFile: URL
     private let paths: RelativePaths
 
@@ -37,6 +38,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     ///   folder: without one, transfers with relative paths are not returned.
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL, relativeTo base: URL? = nil) throws {
+        self.file = file
         lockFile = Self.lockFile(of: file)
         paths = RelativePaths(to: base)
         // Moving the file would separate an owner from the commands of other programs.
@@ -73,8 +75,10 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     /// Closes the file. The journal must not be used afterwards.
     ///
-    /// - Throws: `DatabaseError` when SQLite cannot close the file.
-    public func close() throws { try SQLiteFile.close(pool) }
+    /// - Throws: `SQLiteJournalError` when SQLite cannot close the file.
+    public func close() throws {
+        do { try SQLiteFile.close(pool) } catch let error as DatabaseError { throw SQLiteJournalError.failure(error, of: file) }
+    }
 
     /// Makes the caller the owner of the journal, without waiting for another owner.
     ///
@@ -100,28 +104,28 @@ public final class SQLiteTransferJournal: TransferJournal {
     }
 
     public nonisolated(nonsending) func records() async throws -> [TransferRecord] {
-        try await pool.read { [paths] database in
+        try await read { [paths] database in
             try Row.fetchAll(database, sql: "SELECT * FROM transfers ORDER BY position").compactMap { TransferRecord($0, paths) }
         }
     }
 
     public nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord? {
-        try await pool.read { [paths] database in
+        try await read { [paths] database in
             let row = try Row.fetchOne(database, sql: "SELECT * FROM transfers WHERE id = ?", arguments: [id.rawValue])
             return row.flatMap { TransferRecord($0, paths) }
         }
     }
 
     public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
-        try await pool.write { [paths] in try record.save(in: $0, paths) }
+        try await write { [paths] in try record.save(in: $0, paths) }
     }
 
     public nonisolated(nonsending) func remove(_ id: TransferID) async throws {
-        try await pool.write { try $0.execute(sql: "DELETE FROM transfers WHERE id = ?", arguments: [id.rawValue]) }
+        try await write { try $0.execute(sql: "DELETE FROM transfers WHERE id = ?", arguments: [id.rawValue]) }
     }
 
     public nonisolated(nonsending) func post(_ command: TransferCommand) async throws {
-        try await pool.write { database in
+        try await write { database in
             try database.execute(
                 sql: "INSERT INTO wishes (kind, transfer, url) VALUES (?, ?, ?)",
                 arguments: [command.kind.rawValue, command.id.rawValue, command.url?.absoluteString])
@@ -131,12 +135,24 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     public nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand] {
         // Usually there is none, and reading takes no write lock.
-        let isEmpty = try await pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
+        let isEmpty = try await read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
         if isEmpty { return [] }
-        return try await pool.write { database in
+        return try await write { database in
             let commands = try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferCommand.init)
             try database.execute(sql: "DELETE FROM wishes")
             return commands
+        }
+    }
+
+    private func read<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
+        do { return try await pool.read(body) } catch let error as DatabaseError {
+            throw SQLiteJournalError.failure(error, of: file)
+        }
+    }
+
+    private func write<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
+        do { return try await pool.write(body) } catch let error as DatabaseError {
+            throw SQLiteJournalError.failure(error, of: file)
         }
     }
 }

@@ -81,14 +81,16 @@ extension AnyOperation {
 
     /// The progress, created on first use, without notifying its readers if the operation has completed.
     var unfinishedProgress: OperationProgress {
-        box.withLock { box in
-            if let progress = box.extras?.progress { return progress }
+        let (progress, successor) = box.withLock { box in
+            if let progress = box.extras?.progress { return (progress, AnyOperation?.none) }
             let progress = OperationProgress(isOfOperation: true) { [weak self] in self?.reportProgress($0) }
             // The leader was attached earlier, and never takes the lock of an operation that joined its flight.
             if let leader = box.extras?.leader { progress.setSuccessor(leader.unfinishedProgress) }
             box.updateExtras { $0.progress = progress }
-            return progress
+            return (progress, box.extras?.successor)
         }
+        if let successor { progress.setSuccessor(successor.unfinishedProgress) }
+        return progress
     }
 
     /// Cancels the operation and all operations that depend on it.

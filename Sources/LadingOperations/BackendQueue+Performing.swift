@@ -74,23 +74,27 @@ extension BackendQueue.State {
         if !isUnchanged { deferredChanges.append(operation) }
     }
 
-    /// Returns the waiter of an attached operation. A queued operation is converted to a waiter first.
-    mutating func waiter(of operation: AnyOperation) -> WaiterID? {
-        if case .queued(let operationID) = operation.position, let share = operations.share(of: operationID),
-            let epoch = operation.box.withLock({ $0.flightEpoch }),
-            let lane = schedule.laneID(of: operation.lane)
-        {
-            handle(.makeWaiter(QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: epoch)))
+    /// Returns the waiter of an operation that is attached to this queue. A queued operation is converted to a waiter first.
+    mutating func waiter(of operation: AnyOperation, in queue: BackendQueue) -> WaiterID? {
+        switch operation.position(in: queue) {
+        case .detached: return nil
+        case .waiter(let waiter): return waiter
+        case .queued(let operationID):
+            if let share = operations.share(of: operationID), let epoch = operation.box.withLock({ $0.flightEpoch }),
+                let lane = schedule.laneID(of: operation.lane)
+            {
+                handle(.makeWaiter(QueuedEntry(operationID: operationID, lane: lane, share: share, epoch: epoch)))
+            }
+            guard case .waiter(let waiter) = operation.position else { return nil }
+            return waiter
         }
-        guard case .waiter(let waiter) = operation.position else { return nil }
-        return waiter
     }
 
     /// Applies cancellations and pauses that occurred during submission.
-    mutating func applyDeferredChanges() {
+    mutating func applyDeferredChanges(in queue: BackendQueue) {
         guard !deferredChanges.isEmpty else { return }
         for operation in deferredChanges {
-            guard let waiter = waiter(of: operation) else { continue }
+            guard let waiter = waiter(of: operation, in: queue) else { continue }
             let (isCompleted, isPaused) = operation.box.withLock { ($0.completion != nil, $0.isPaused) }
             handle(isCompleted ? .cancel(waiter) : isPaused ? .pauseWaiter(waiter) : .resumeWaiter(waiter))
         }
@@ -99,7 +103,8 @@ extension BackendQueue.State {
 
     /// Records a retry for all operations that depend on a flight.
     mutating func recordRetry(_ event: RetryEvent, of flight: FlightID) {
-        for operation in schedule.operationsAwaiting(flight).map({ operations[$0] }) where operation.recordRetry(event) {
+        for operation in schedule.operationsAwaiting(flight).map({ operations[$0] })
+        where operation.recordRetry(event, releasing: &pendingEffects.released) {
             pendingEffects.add { $0.retries.append((operation, event)) }
         }
     }
@@ -233,7 +238,7 @@ extension BackendQueue {
         if case .new(let properties) = next.submissionState {
             addWaiters(for: next, properties, SubmissionOptions(demand: .inherited(state.schedule.share(of: flight))), &state)
         }
-        if let waiter = state.waiter(of: next) {
+        if let waiter = state.waiter(of: next, in: self) {
             state.handle(.proceed(flight, with: waiter), completion: OperationCompletion(error: OperationError.cycle(next.name)))
         } else if let completion = next.completion {
             state.handle(.finish(flight, completion.status), completion: completion)
@@ -243,7 +248,7 @@ extension BackendQueue {
     }
 
     private func check(_ flight: PendingEffects.Flight) {
-        flight.operation.check(by: OperationWorker(in: self), for: flight.id, on: executor) { [weak self] error in
+        flight.operation.check(by: OperationWorker(in: self), for: flight.id) { [weak self] error in
             guard let self else { return }
             change { state in
                 guard let error else { return state.handle(.conditionsSatisfied(flight.id)) }

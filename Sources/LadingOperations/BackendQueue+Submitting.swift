@@ -3,12 +3,12 @@ import Timing
 extension BackendQueue {
     /// Submits an operation and those of its dependencies that have not been submitted.
     ///
-    /// An operation belongs to one queue. Submitting it again changes its priority.
+    /// An operation belongs to one queue, and so do its dependencies. Submitting it again changes its priority.
     /// - Parameters:
     ///   - consumer: The consumer that the operation runs for; lanes are shared fairly among consumers.
     ///   - noOlderThan: The operation and the dependencies submitted with it join no flight that began before this epoch.
     ///   - deadline: The maximum time until completion, waiting included; after it the operation fails with `OperationError.deadlineExceeded`. Nil
-    ///     for none.
+    ///     for none. Of several submissions, the earliest deadline applies.
     public func submit<Value>(
         _ operation: BackendOperation<Value>, priority: OperationPriority = .visible, for consumer: OperationConsumer = .none,
         noOlderThan: QueueEpoch? = nil, deadline: Duration? = nil
@@ -33,9 +33,9 @@ extension BackendQueue {
                     for: operation, properties, SubmissionOptions(demand: .requested(share), noOlderThan: noOlderThan, deadline: deadline),
                     &state)
             case .submitted:
-                precondition(
-                    operation.queue === self, "an operation can be submitted to only one queue: create an operation for each queue")
-                if let waiter = state.waiter(of: operation) { state.handle(.prioritize(waiter, share)) }
+                guard let waiter = state.waiter(of: operation, in: self) else { return }
+                state.handle(.prioritize(waiter, share))
+                if let deadline { state.handle(.setDeadline(waiter, at: stopwatch.elapsed() + deadline)) }
             case .completed: break
             }
         }
@@ -79,7 +79,7 @@ extension BackendQueue {
             guard case .new(let properties) = operation.submissionState else { continue }
             addWaiter(for: operation, properties, operation === root ? options : options.forDependencies, &state, orPushOnto: &stack)
         }
-        state.applyDeferredChanges()
+        state.applyDeferredChanges(in: self)
     }
 
     /// Adds a waiter for an operation, or pushes the operation and its new dependencies onto the stack.
@@ -115,7 +115,7 @@ extension BackendQueue {
         for dependency in dependencies {
             if let completion = dependency.completion {
                 if completion.status != .succeeded { failure = failure ?? completion }
-            } else if let waiter = state.waiter(of: dependency) {
+            } else if let waiter = state.waiter(of: dependency, in: self) {
                 waiters.append(waiter)
             }
         }
@@ -134,7 +134,7 @@ extension BackendQueue.State {
     /// Enqueues an operation without attributes, deadline or dependencies.
     fileprivate mutating func enqueue(_ operation: AnyOperation, with share: PriorityShare, in queue: BackendQueue) {
         handle(.enqueue(operations.insert(operation, queuedWith: share), laneID(of: operation.lane), share), in: queue)
-        applyDeferredChanges()
+        applyDeferredChanges(in: queue)
     }
 
     /// Fails an operation that was submitted after shutdown.

@@ -128,10 +128,12 @@ public final class BackendQueue: Sendable {
     }
 
     /// Starts a task on the executor of the operations; the caller owns and cancels it.
+    ///
+    /// The task is detached: a worker performs the flights of many submitters, and inherits no priority or task-local values from one of them.
     package func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         // A task without a preference need not look it up at every suspension.
-        guard let executor else { return Task { await work() } }
-        return Task(executorPreference: executor) { await work() }
+        guard let executor else { return Task.detached(priority: .userInitiated) { await work() } }
+        return Task.detached(executorPreference: executor, priority: .userInitiated) { await work() }
     }
 }
 
@@ -181,7 +183,7 @@ extension BackendQueue {
 
     func setPaused(_ isPaused: Bool, _ operation: AnyOperation) {
         change { state in
-            guard let waiter = state.waiter(of: operation) else { return }
+            guard let waiter = state.waiter(of: operation, in: self) else { return }
             state.handle(isPaused ? .pauseWaiter(waiter) : .resumeWaiter(waiter))
             guard let phase = state.schedule.phase(of: waiter) else { return }
             operation.recordState(OperationState(phase))
@@ -191,7 +193,7 @@ extension BackendQueue {
 
     func prioritize(_ operation: AnyOperation, _ priority: OperationPriority) {
         change { state in
-            guard let waiter = state.waiter(of: operation) else { return }
+            guard let waiter = state.waiter(of: operation, in: self) else { return }
             state.handle(.prioritize(waiter, PriorityShare(priority: priority, consumer: state.schedule.consumer(of: waiter))))
         }
     }
@@ -225,7 +227,7 @@ extension BackendQueue {
     func states(of operation: AnyOperation) -> AsyncStream<OperationState>? {
         var states: AsyncStream<OperationState>?
         change { state in
-            guard let waiter = state.waiter(of: operation) else { return }
+            guard let waiter = state.waiter(of: operation, in: self) else { return }
             state.handle(.observe(waiter))
             states = state.schedule.phase(of: waiter).flatMap { operation.subscribe(from: OperationState($0), in: self) }
         }
@@ -234,7 +236,7 @@ extension BackendQueue {
 
     private func sendEvent(for operation: AnyOperation, _ event: (WaiterID) -> OperationSchedule.Event) {
         change { state in
-            if let waiter = state.waiter(of: operation) { state.handle(event(waiter)) }
+            if let waiter = state.waiter(of: operation, in: self) { state.handle(event(waiter)) }
         }
     }
 }

@@ -14,7 +14,7 @@ public enum OperationState: String, Sendable {
     case excluded
     case running
     /// The work failed and will be retried.
-    case awaitingRetry = "resting"
+    case awaitingRetry
     case succeeded, failed, cancelled
 
     /// Whether the state is final.

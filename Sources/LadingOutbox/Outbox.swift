@@ -15,9 +15,9 @@ import Timing
 /// ```
 ///
 /// `add` returns once the write is in the journal. While `run` runs, one write at a time is sent to each host, in the order of insertion, with
-/// its key as `Idempotency-Key`. A write ends when the server accepts it or refuses it permanently (`OutboxOutcome`); until then it is retried
-/// after growing delays. If the process is killed between the response and the journal's update, the write is sent again with the same key,
-/// before any later one.
+/// its key as `Idempotency-Key`. A write about a subject with a pending write follows that one, also if its host is another. A write ends when
+/// the server accepts it or refuses it permanently (`OutboxOutcome`); until then it is retried after growing delays. If the process is killed
+/// between the response and the journal's update, the write is sent again with the same key, before any later one.
 ///
 /// Writes of other partitions stay in the journal until their own outbox sends them. Only one program at a time may send for a partition; the
 /// outbox does not enforce this, a lock file can.

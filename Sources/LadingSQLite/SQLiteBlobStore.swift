@@ -16,8 +16,8 @@ public import LadingCaching
 /// An index that is damaged or was written by a later release is quarantined under another name, where it replaces an earlier one. The store is then
 /// empty, and `quarantinedFile` reports the reason.
 ///
-/// Functions throw `BlobStoreError`; GRDB's `DatabaseError` or a `POSIXError` when the index or a body cannot be read or written;
-/// `SQLiteStoreError` when a damaged index cannot be replaced.
+/// Functions throw `BlobStoreError`; `SQLiteStoreError` when the index cannot be read or written, or a damaged one cannot be replaced; a
+/// `POSIXError` when a body cannot be read or written.
 public final class SQLiteBlobStore: BlobStore {
     /// The maximum length of a body in the database, in bytes; longer ones are faster in files.
     package static let inlineLimit = 32 << 10
@@ -49,15 +49,15 @@ public final class SQLiteBlobStore: BlobStore {
 
     /// Saves the accesses and closes the store, which must not be used afterwards.
     ///
-    /// - Throws: `DatabaseError` when SQLite cannot close the index.
+    /// - Throws: `SQLiteStoreError` when SQLite cannot close the index.
     public func close() throws { try storage.close() }
 
     public nonisolated(nonsending) func blobs(in group: String) async throws -> [Blob] {
-        try await threads.run { [storage] in try storage.blobs(in: group) }
+        try await storage.run(on: threads) { try $0.blobs(in: group) }
     }
 
     public nonisolated(nonsending) func open(_ blob: Blob) async throws -> (any BlobReader)? {
-        try await threads.run { [storage, threads] in try storage.reader(of: blob, on: threads) }
+        try await storage.run(on: threads) { [threads] in try $0.reader(of: blob, on: threads) }
     }
 
     public nonisolated(nonsending) func write(_ key: BlobKey, metadata: [UInt8]) async throws -> any BlobWriter {
@@ -65,19 +65,19 @@ public final class SQLiteBlobStore: BlobStore {
     }
 
     public nonisolated(nonsending) func setMetadata(_ metadata: [UInt8], of blob: Blob) async throws -> Blob? {
-        try await threads.run { [storage] in try storage.setMetadata(metadata, of: blob) }
+        try await storage.run(on: threads) { try $0.setMetadata(metadata, of: blob) }
     }
 
     public nonisolated(nonsending) func remove(_ blob: Blob) async throws {
-        try await threads.run { [storage] in try storage.remove(blob) }
+        try await storage.run(on: threads) { try $0.remove(blob) }
     }
 
     public nonisolated(nonsending) func removeAll(in group: String) async throws {
-        try await threads.run { [storage] in try storage.removeAll(in: group) }
+        try await storage.run(on: threads) { try $0.removeAll(in: group) }
     }
 
     public nonisolated(nonsending) func removeAll() async throws {
-        try await threads.run { [storage] in try storage.removeAll() }
+        try await storage.run(on: threads) { try $0.removeAll() }
     }
 
     public nonisolated(nonsending) func usage() async throws -> BlobUsage { storage.usage }

@@ -18,8 +18,8 @@ import Synchronization
 /// A file that is damaged or was written by a later release is quarantined with a numbered suffix and replaced by a new one, as `quarantinedFile`
 /// reports. This also applies to damage that is detected later. No other error moves a file.
 ///
-/// Functions throw GRDB's `DatabaseError` when the file cannot be read or written, on a full disk for instance, and `SQLiteStoreError` when a damaged
-/// file cannot be replaced.
+/// Functions throw `SQLiteStoreError` when the file cannot be read or written, on a full disk for instance, or when a damaged file cannot be
+/// replaced.
 public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
     private struct State {
         var connections: RecordConnections
@@ -73,14 +73,14 @@ public final class SQLiteRecordStore<Row: PersistableRow>: RecordStore {
 
     /// Closes the file and ends the subscriptions. The store must not be used afterwards.
     ///
-    /// - Throws: `DatabaseError` when SQLite cannot close the file.
+    /// - Throws: `SQLiteStoreError` when SQLite cannot close the file.
     public func close() throws {
         let connections = state.withLock { state in
             state.isClosed = true
             return state.connections
         }
         broadcaster.finish()
-        try connections.close()
+        do { try connections.close() } catch let error as DatabaseError { throw SQLiteStoreError.failure(error, of: file) }
     }
 
     // MARK: Writing
@@ -192,11 +192,15 @@ extension SQLiteRecordStore {
     private var connections: RecordConnections { state.withLock { $0.connections } }
 
     private func write<Outcome: Sendable>(_ body: @escaping @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        try await recoveringIfCorrupt { connections in
-            let outcome = try await connections.pool.write(body)
-            // The commit succeeded, even if the log could not be checkpointed.
-            try? await connections.checkpoint(ifLogExceeds: Self.logLimit)
-            return outcome
+        do {
+            return try await recoveringIfCorrupt { connections in
+                let outcome = try await connections.pool.write(body)
+                // The commit succeeded, even if the log could not be checkpointed.
+                try? await connections.checkpoint(ifLogExceeds: Self.logLimit)
+                return outcome
+            }
+        } catch let error as DatabaseError {
+            throw SQLiteStoreError.failure(error, of: file)
         }
     }
 
@@ -206,8 +210,12 @@ extension SQLiteRecordStore {
     private func read<Outcome: Sendable>(
         searching: Bool = false, _ body: @escaping @Sendable (Database) throws -> Outcome
     ) async throws -> Outcome {
-        try await recoveringIfCorrupt { connections in
-            try await searching ? connections.searchReader().read(body) : connections.pool.read(body)
+        do {
+            return try await recoveringIfCorrupt { connections in
+                try await searching ? connections.searchReader().read(body) : connections.pool.read(body)
+            }
+        } catch let error as DatabaseError {
+            throw SQLiteStoreError.failure(error, of: file)
         }
     }
 

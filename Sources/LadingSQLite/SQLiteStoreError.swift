@@ -1,13 +1,14 @@
 public import Foundation
+import GRDB
 import SQLiteFiles
 
 /// An error that prevents the use of a store; its description advises the user.
 public enum SQLiteStoreError: Error {
     /// The file was written by a later release and is unchanged.
     case newer(URL)
-    /// The file cannot be opened, or is damaged and cannot be moved.
+    /// The file cannot be opened, read or written, or is damaged and cannot be moved.
     case unavailable(URL, cause: any Error)
-    /// The disk has no room to create or open the file.
+    /// The disk has no room to create, open or write the file.
     case diskFull(URL)
     /// Confirmed writes would not be durable.
     case notDurable(URL)
@@ -23,6 +24,11 @@ extension SQLiteStoreError {
     /// Performs work on files, and converts its errors to those of the store.
     static func converting<Outcome>(_ body: () throws -> Outcome) throws -> Outcome {
         do { return try body() } catch let error as SQLiteFileError { throw SQLiteStoreError(error) }
+    }
+
+    /// Returns the error to throw to a caller of an open store that SQLite could not read or write.
+    static func failure(_ error: DatabaseError, of file: URL) -> any Error {
+        error.isCancellation ? CancellationError() : SQLiteStoreError(SQLiteFile.failure(error, of: file))
     }
 
     init(_ error: SQLiteFileError) {

@@ -65,7 +65,7 @@ package enum SQLiteFile {
         do { return try body() } catch let error as DatabaseError where error.isCorrupt { return try body() }
     }
 
-    /// Returns the error to throw to a caller that opens a file.
+    /// Returns the error to throw to a caller that opens or uses a file.
     package static func failure(_ error: any Error, of file: URL) -> SQLiteFileError {
         if let error = error as? SQLiteFileError { return error }
         return isDiskFull(error, at: file) ? .diskFull(file) : .unavailable(file, cause: error)
@@ -265,4 +265,7 @@ extension DatabaseError {
 
     /// Whether a later attempt may succeed: an I/O error, a full disk, low memory or a lock.
     package var isTransient: Bool { [.SQLITE_IOERR, .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY].contains(resultCode) }
+
+    /// Whether SQLite was interrupted because the current task is cancelled.
+    package var isCancellation: Bool { Task.isCancelled && [.SQLITE_INTERRUPT, .SQLITE_ABORT].contains(resultCode) }
 }

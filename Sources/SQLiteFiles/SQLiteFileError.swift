@@ -23,7 +23,15 @@ extension SQLiteFileError: LocalizedError, CustomStringConvertible {
         case .notDurable(let file): "cannot guarantee that writes to \(file.path) reach the disk: choose another directory"
         case .diskFull(let file): "cannot use \(file.path), because the disk is full: free up space, or choose another directory"
         case .unavailable(let file, let cause):
-            "cannot use \(file.path)\(cause.descriptionSuffix): make it writable, or choose another directory"
+            "cannot use \(file.path)\(cause.descriptionSuffix): \(Self.remedy(for: cause))"
+        }
+    }
+
+    private static func remedy(for cause: any Error) -> String {
+        switch (cause as? DatabaseError)?.resultCode {
+        case .SQLITE_BUSY?, .SQLITE_LOCKED?: "retry when no other program uses it"
+        case .SQLITE_MISUSE?: "open it again"
+        default: "make it writable, or choose another directory"
         }
     }
 }

@@ -16,7 +16,7 @@ import Testing
             _ = try await queue.value(of: BackendOperation("Order 17", lane: .cpu) { 1 }, priority: .visible)
 
             let texts = OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)
-            #expect(texts == ["began Order 17", "started Order 17", "succeeded Order 17"])
+            #expect(texts == ["queued Order 17", "started Order 17", "succeeded Order 17"])
             withExtendedLifetime(ring) {}
         }
     }
@@ -30,7 +30,7 @@ import Testing
             queue.recordCacheHits((1...200).map { "Order \($0)" })
 
             let entries = OperationRing.entries(in: folder.appending(path: "operations"))
-            #expect(entries.map(\.text) == (137...200).map { "known Order \($0)" })
+            #expect(entries.map(\.text) == (137...200).map { "cacheHit Order \($0)" })
             #expect(entries.map(\.time) == entries.map(\.time).sorted())
             withExtendedLifetime(ring) {}
         }
@@ -46,9 +46,9 @@ import Testing
             let long = OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)
             queue.recordCacheHits(Array(repeating: "a", count: OperationRing.limit))
 
-            #expect(long.first?.hasPrefix("known ö") == true)
+            #expect(long.first?.hasPrefix("cacheHit ö") == true)
             #expect(long.allSatisfy { $0.utf8.count <= 160 })
-            #expect(Set(OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)) == ["known a"])
+            #expect(Set(OperationRing.entries(in: folder.appending(path: "operations")).map(\.text)) == ["cacheHit a"])
             withExtendedLifetime(ring) {}
         }
     }

@@ -64,6 +64,20 @@ import Testing
         #expect(folder.logSize ?? 0 == 0)
     }
 
+    @Test func `Each call of a closed journal throws an error of the journal`() async throws {
+        let folder = try StoreFolder("outbox")
+        let journal = try SQLiteOutboxJournal(at: folder.file)
+        let entry = try entry("a")
+        _ = try await journal.add(entry)
+        try journal.close()
+
+        let calls: [@Sendable (SQLiteOutboxJournal) async throws -> Void] = [
+            { _ = try await $0.contents(of: "") }, { _ = try await $0.add(entry) }, { try await $0.update(entry) },
+            { try await $0.replaceEntry(with: OutboxReceipt(entry, .sent, ended: .now), retaining: 1) },
+        ]
+        for call in calls { await #expect(throws: SQLiteJournalError.self) { try await call(journal) } }
+    }
+
     @Test(.timeLimit(.minutes(10))) func `A full disk refuses an entry and preserves the confirmed ones`() async throws {
         let folder = try StoreFolder("outbox")
         let journal = try SQLiteOutboxJournal(at: folder.file)

@@ -45,6 +45,21 @@ import Testing
         #expect(try await next.record(of: full.id) == nil)
     }
 
+    @Test func `Each call of a closed journal throws an error of the journal`() async throws {
+        let folder = try StoreFolder("transfers")
+        let journal = try SQLiteTransferJournal(at: folder.file)
+        let record = try record("aaaaaaaa")
+        try await journal.save(record)
+        try journal.close()
+
+        let calls: [@Sendable (SQLiteTransferJournal) async throws -> Void] = [
+            { _ = try await $0.records() }, { _ = try await $0.record(of: record.id) }, { try await $0.save(record) },
+            { try await $0.remove(record.id) }, { try await $0.post(TransferCommand(.pause, record.id)) },
+            { _ = try await $0.consumeCommands() },
+        ]
+        for call in calls { await #expect(throws: SQLiteJournalError.self) { try await call(journal) } }
+    }
+
     @Test func `Commands of one process are consumed once by another, oldest first`() async throws {
         let folder = try StoreFolder("transfers")
         let (sender, receiver) = (try SQLiteTransferJournal(at: folder.file), try SQLiteTransferJournal(at: folder.file))

@@ -87,7 +87,7 @@ import Testing
         var trace = TraceEvents()
         let events = try events(TraceEvents.opening + trace.text(of: queue.trace()))
 
-        #expect(queue.trace().map(\.description).contains("Row 7: known in memory, visible 0, consumer 1 (reason 4)"))
+        #expect(queue.trace().map(\.description).contains("Row 7: cacheHit in memory, visible 0, consumer 1 (reason 4)"))
         #expect(queue.trace().map(\.number) == Array(0..<4))
         #expect(events.filter { $0.name == "Row 7" }.map(\.ph) == ["i"])
         #expect(events.count { $0.ph == "b" } == events.count { $0.ph == "e" })

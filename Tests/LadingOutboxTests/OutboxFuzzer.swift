@@ -12,9 +12,11 @@ struct OutboxFuzzer {
     private var lastPosition: Int64 = 0
     private var isOpen = false
     private var added: [IdempotencyKey: OutboxEntry] = [:]
+    /// The host of the queue of each entry: its own, or that of a pending entry about its subject.
+    private var queueHosts: [IdempotencyKey: String] = [:]
     private var inFlight: [IdempotencyKey: OutboxEntry] = [:]
     private var completing: [(OutboxEntry, OutboxOutcome)] = []
-    /// The positions that the server accepted, in order, by host and subject.
+    /// The positions that the servers accepted, in order, by subject.
     private var acceptedPositions: [String: [Int64]] = [:]
     private(set) var ended: Set<IdempotencyKey> = []
     private(set) var violations: [String] = []
@@ -63,6 +65,8 @@ struct OutboxFuzzer {
         let entry = OutboxScheduleHarness.entry(
             "\(subject)-\(lastPosition)", at: .random(in: 0..<100, using: &random), supersedes: .random(using: &random),
             host: "\(host).example", position: lastPosition)
+        let pending = schedule.entries.first { $0.subject == entry.subject }
+        queueHosts[entry.id] = pending.flatMap { queueHosts[$0.id] } ?? "\(host)"
         added[entry.id] = entry
         return .added(entry, age: .zero)
     }
@@ -99,15 +103,14 @@ struct OutboxFuzzer {
         case .send(let entry):
             if !isOpen { violations.append("\(entry.id) is sent although it is closed") }
             if ended.contains(entry.id) { violations.append("\(entry.id) is sent after its end") }
-            if inFlight.values.contains(where: { $0.request.url == entry.request.url }) { violations.append("two at once for a host") }
+            if inFlight.keys.contains(where: { queueHosts[$0] == queueHosts[entry.id] }) { violations.append("two at once of a queue") }
             inFlight[entry.id] = entry
         case .complete(let entry, let outcome):
             completing.append((entry, outcome))
             guard case .sent = outcome else { return }
-            let name = "\(entry.request.url) \(entry.subject)"
             // Until the outcome is saved, the same entry may be sent again, but no earlier one.
-            if let last = acceptedPositions[name]?.last, last > entry.position { violations.append("\(entry.id) was overtaken") }
-            acceptedPositions[name, default: []].append(entry.position)
+            if let last = acceptedPositions[entry.subject]?.last, last > entry.position { violations.append("\(entry.id) was overtaken") }
+            acceptedPositions[entry.subject, default: []].append(entry.position)
         case .update, .scheduleTimer, .notify: break
         }
     }

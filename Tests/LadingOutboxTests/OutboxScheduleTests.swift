@@ -32,6 +32,33 @@ import Testing
         #expect(schedule.advance(by: .seconds(1)) == ["1-a sending", "send 1-a"])
     }
 
+    @Test func `A write about a subject waits for an earlier one to another host`() {
+        var schedule = OutboxScheduleHarness()
+        _ = schedule.open()
+
+        #expect(schedule.add("7-on", host: "a.example") == ["7-on waits", "7-on sending", "send 7-on"])
+        #expect(schedule.failed("7-on", BackendError.unreachableHost) == ["save 7-on 1", "7-on waits 1.0", "timer 1.0"])
+        #expect(schedule.add("7-off", host: "b.example") == ["7-off waits"])
+        #expect(schedule.add("8-on", host: "b.example") == ["8-on waits", "8-on sending", "send 8-on"])
+        #expect(schedule.advance(by: .seconds(1)) == ["7-on sending", "send 7-on"])
+        #expect(schedule.sent("7-on") == ["settle 7-on sent"])
+        #expect(schedule.completed("7-on") == ["7-on sent", "7-off sending", "send 7-off"])
+    }
+
+    @Test func `A write supersedes an earlier one to another host`() {
+        var schedule = OutboxScheduleHarness()
+        _ = schedule.open(isConnected: false)
+        _ = schedule.add("7-on", at: 1, supersedes: true, host: "a.example")
+
+        #expect(
+            schedule.add("7-off", at: 2, supersedes: true, host: "b.example") == [
+                "7-off waits for the network", "settle 7-on superseded",
+            ])
+        _ = schedule.handle(.network(isConnected: true))
+        #expect(schedule.completed("7-on", .superseded) == ["7-on superseded", "7-off sending", "send 7-off"])
+        #expect(schedule.add("8-on", host: "b.example") == ["8-on waits", "8-on sending", "send 8-on"])
+    }
+
     @Test func `Entries are ordered by position, whatever the order in which they are added`() {
         var schedule = OutboxScheduleHarness()
         for (name, position) in [("3-a", 3), ("1-a", 1), ("2-a", 2)] as [(String, Int64)] {
@@ -305,7 +332,7 @@ import Testing
         #expect(schedule.schedule.count == 0)
     }
 
-    /// Checks that one write per host is in flight, that writes about one subject never overtake one another, and that each ends once.
+    /// Checks that one write per queue is in flight, that writes about one subject never overtake one another, and that each ends once.
     @Test(arguments: TestSeeds.seeds(count: 100)) func `Random sequences of events preserve the order of writes`(seed: UInt64) {
         var fuzzer = OutboxFuzzer(seed: seed)
         fuzzer.run(rounds: 300)

@@ -79,7 +79,7 @@ import Testing
         #expect(store.isDiskFull)
         #expect(try await store.records(limit: 100).rows == rows)
         #expect(try await store.count(RecordQuery(search: "page")) == rows.count)
-        await #expect(throws: (any Error).self) { try await store.store(PageGenerator(seed: 1).page(1)) }
+        await #expect(throws: SQLiteStoreError.self) { try await store.store(PageGenerator(seed: 1).page(1)) }
         #expect(try await store.records(limit: 100).rows == rows)
         try store.close()
     }

@@ -37,6 +37,14 @@ import Testing
             "cannot use /data/notes.sqlite (Permission denied): make it writable, or choose another directory"
         ),
         (
+            .unavailable(file, cause: DatabaseError(resultCode: .SQLITE_BUSY, message: "database is locked")),
+            "cannot use /data/notes.sqlite (database is locked): retry when no other program uses it"
+        ),
+        (
+            .unavailable(file, cause: DatabaseError(resultCode: .SQLITE_MISUSE, message: "Connection is closed")),
+            "cannot use /data/notes.sqlite (Connection is closed): open it again"
+        ),
+        (
             .diskFull(file),
             "cannot use /data/notes.sqlite, because the disk is full: free up space, or choose another directory"
         ),

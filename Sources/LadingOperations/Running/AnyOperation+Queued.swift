@@ -45,6 +45,16 @@ extension AnyOperation {
 
     var position: Position { box.withLock { $0.position } }
 
+    /// Returns the position in this queue. The ids of another queue mean other operations, so that the operation must not be in one.
+    func position(in queue: BackendQueue) -> Position {
+        box.withLock { box in
+            precondition(
+                box.position.isDetached || box.queue === queue,
+                "an operation can be submitted to only one queue: create an operation for each queue")
+            return box.position
+        }
+    }
+
     /// The queue that the operation is attached to.
     var queue: BackendQueue? { box.withLock { $0.queue } }
 
@@ -84,7 +94,11 @@ extension AnyOperation {
 
     /// Forwards the progress of the operation whose result becomes its own.
     func forwardProgress(to next: AnyOperation, _ pendingEffects: inout BackendQueue.PendingEffects) {
-        guard let progress = box.withLock({ $0.extras?.progress }) else { return }
+        let progress = box.withLock { box in
+            box.updateExtras { $0.successor = next }
+            return box.extras?.progress
+        }
+        guard let progress else { return }
         pendingEffects.setSuccessor(next.unfinishedProgress, of: progress)
     }
 
@@ -142,14 +156,11 @@ extension AnyOperation {
     }
 
     /// Checks the conditions in a task that `interrupt` cancels.
-    func check(
-        by worker: OperationWorker, for flight: FlightID, on executor: (any TaskExecutor)?,
-        whenDone: @escaping @Sendable ((any Error)?) -> Void
-    ) {
+    func check(by worker: OperationWorker, for flight: FlightID, whenDone: @escaping @Sendable ((any Error)?) -> Void) {
         let conditions = attributes?.rules?.conditions ?? []
         guard beginCheck(by: worker, for: flight) else { return whenDone(CancellationError()) }
         worker.setTask(
-            Task(executorPreference: executor) {
+            worker.queue.task {
                 do {
                     for condition in conditions { try await condition.check() }
                     self.endCheck()

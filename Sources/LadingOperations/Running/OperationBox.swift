@@ -67,6 +67,8 @@ extension AnyOperation {
         var progress: OperationProgress?
         /// The operation whose flight this one joined.
         var leader: AnyOperation?
+        /// The operation whose result becomes this one's. Weak, because it is needed only while the queue retains it.
+        weak var successor: AnyOperation?
         var retryObservers: RetryObservers?
         /// The timing of a transfer in an adaptive lane.
         var transferTiming: TransferTiming?

@@ -16,8 +16,9 @@ final class RetryObservers: Sendable {
     func add(_ observer: @escaping Observer) { state.withLock { $0.observers.append(observer) } }
 
     /// Records a retry; returns whether there are observers.
-    func record(_ event: RetryEvent) -> Bool {
+    func record(_ event: RetryEvent, releasing released: inout ReleasedReferences) -> Bool {
         state.withLock { state in
+            if let previous = state.last { released.append(previous) }
             state.last = event
             return !state.observers.isEmpty
         }
@@ -50,8 +51,8 @@ extension AnyOperation {
     }
 
     /// Records a retry, under the lock of the queue; returns whether there are observers.
-    func recordRetry(_ event: RetryEvent) -> Bool {
-        box.withLock { $0.makeRetryObservers() }.record(event)
+    func recordRetry(_ event: RetryEvent, releasing released: inout ReleasedReferences) -> Bool {
+        box.withLock { $0.makeRetryObservers() }.record(event, releasing: &released)
     }
 
     /// Notifies retry observers, outside the lock of the queue.

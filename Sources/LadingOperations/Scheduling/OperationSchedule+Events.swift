@@ -18,6 +18,7 @@ extension OperationSchedule: Decision {
         case .makeWaiter(let entry): makeWaiter(for: entry)
         case .releaseIfUnused(let waiter): releaseIfUnused(waiter)
         case .prioritize(let waiter, let share): prioritize(waiter, share)
+        case .setDeadline(let waiter, let time): setDeadline(of: waiter, at: time)
         case .cancel(let waiter): steps.append(.complete(waiter, .cancelled))
         case .cancelAll: cancelAll()
         case .conditionsSatisfied(let flight): conditionsSatisfied(flight)
@@ -210,6 +211,18 @@ extension OperationSchedule: Decision {
     }
 
     // MARK: Timers
+
+    private mutating func setDeadline(of waiter: WaiterID, at time: Duration) {
+        guard waiters.contains(waiter) else { return }
+        var deadline = time
+        // One timer per waiter, however often it is submitted.
+        timers.retain { timer in
+            guard case .deadline(waiter) = timer.kind else { return true }
+            deadline = min(deadline, timer.time)
+            return false
+        }
+        setTimer(.deadline(waiter), at: deadline)
+    }
 
     private mutating func setTimer(_ kind: TimerEntry.Kind, at time: Duration) {
         // Timers of completed waiters and flights are obsolete.

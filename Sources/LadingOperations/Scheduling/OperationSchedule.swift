@@ -23,6 +23,8 @@ struct OperationSchedule: Sendable {
         case releaseIfUnused(WaiterID)
         /// The requested share of a waiter changes.
         case prioritize(WaiterID, PriorityShare)
+        /// A waiter that is submitted again expires at this time, unless it expires earlier.
+        case setDeadline(WaiterID, at: Duration)
         /// A waiter is cancelled, and its dependents with it.
         case cancel(WaiterID)
         case cancelAll

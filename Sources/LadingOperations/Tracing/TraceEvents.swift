@@ -61,7 +61,7 @@ public struct TraceEvents: Sendable {
             event("b", "running", decision, &text)
         case .awaitingRetry:
             stopRunning(decision, &text)
-            event("n", "resting", decision, &text)
+            event("n", decision.outcome.rawValue, decision, &text)
         case .checking, .paused, .excluded, .interrupted, .cacheHit:
             event("n", decision.outcome.rawValue, decision, &text)
         case .succeeded, .failed, .cancelled, .dependencyFailed, .expired:
@@ -98,7 +98,7 @@ public struct TraceEvents: Sendable {
     private func details(of decision: TracedDecision) -> String {
         let parent = decision.parent.map { #","parent":\#($0.jsonString(.unicode))"# } ?? ""
         return #"{"operation":\#(decision.operation.jsonString(.unicode)),"for":"\#(decision.consumer)","#
-            + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","law":\#(decision.reason.rawValue)\#(parent)}"#
+            + #""priority":"\#(decision.priority.urgency) \#(decision.priority.distance)","reason":\#(decision.reason.rawValue)\#(parent)}"#
     }
 
     /// Returns the process number of a lane, whose name is written on first use.

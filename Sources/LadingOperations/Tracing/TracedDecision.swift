@@ -8,7 +8,7 @@ public struct TracedDecision: Sendable {
         /// The operation shares the flight of another.
         case joined
         /// The operation has a flight of its own.
-        case queued = "began"
+        case queued
         /// The conditions are being checked.
         case checking
         /// The operation starts after it is resumed.
@@ -18,7 +18,7 @@ public struct TracedDecision: Sendable {
         /// The flight has a slot.
         case started
         /// The work failed and will be retried.
-        case awaitingRetry = "resting"
+        case awaitingRetry
         /// The flight was interrupted.
         case interrupted
         case succeeded, failed, cancelled
@@ -27,7 +27,7 @@ public struct TracedDecision: Sendable {
         /// The operation had not completed by its deadline.
         case expired
         /// The result was in the memory cache; no work was needed.
-        case cacheHit = "known"
+        case cacheHit
     }
 
     /// The number of the decision in its queue, starting at 0.

@@ -1,6 +1,6 @@
 import TextComparison
 
-/// The entries for one host in order, of which at most one is being sent.
+/// The entries for one host, and those for other hosts about the same subjects, in order; at most one is being sent.
 struct OutboxHostQueue: Sendable {
     enum Phase: Hashable, Sendable {
         case waiting

@@ -14,7 +14,7 @@ import TextComparison
 ///
 /// Each host has a queue, of which one entry is sent at a time, in order; a backoff after a failure applies to the whole queue. An entry that
 /// the server has answered without accepting it `maximumBlockingAttempts` times backs off alone: entries about other subjects pass it, those
-/// about its own wait. Nothing else overtakes.
+/// about its own wait. Nothing else overtakes: an entry about a subject of another one joins the queue of that one, whatever its host.
 ///
 /// A rejection ends one entry; later entries about the same subject are still sent.
 struct OutboxSchedule: Decision, Sendable {
@@ -117,12 +117,18 @@ struct OutboxSchedule: Decision, Sendable {
 extension OutboxSchedule {
     private mutating func add(_ entry: OutboxEntry, expires: Duration, _ effects: inout [Effect]) {
         guard hosts[entry.id] == nil, history[entry.id] == nil else { return }
-        let host = entry.request.url.authority ?? ""
+        // A server that has moved has two hosts; in two queues, writes about one subject could overtake one another.
+        let host = pendingHost(of: entry.subject) ?? entry.request.url.authority ?? ""
         let item = OutboxHostQueue.Item(entry: entry, expires: expires)
         hosts[entry.id] = host
         queues[host, default: OutboxHostQueue()].insert(item)
         notifyWaiting(entry.id, &effects)
         if isOpen { dropSuperseded(in: host, &effects) }
+    }
+
+    /// Returns the host whose queue has the pending entries about a subject; nil if none is pending.
+    private func pendingHost(of subject: String) -> String? {
+        queues.first { $0.value.items.contains { $0.entry.subject.hasSameBytes(as: subject) } }?.key
     }
 
     private mutating func dropSuperseded(in host: String, _ effects: inout [Effect]) {

@@ -65,7 +65,18 @@ final class BlobStorage: Sendable {
             return (state.index, state.pendingAccesses)
         }
         saveAccesses(accesses, in: index)
-        try index.close()
+        do { try index.close() } catch let error as DatabaseError { throw SQLiteStoreError.failure(error, of: file) }
+    }
+
+    /// Performs a call that may block on another thread.
+    ///
+    /// - Throws: The errors of the call; `SQLiteStoreError` for those of SQLite.
+    func run<Value: Sendable>(
+        on threads: FileThreadPool, _ call: @escaping @Sendable (BlobStorage) throws -> Value
+    ) async throws -> Value {
+        do { return try await threads.run { [self] in try call(self) } } catch let error as DatabaseError {
+            throw SQLiteStoreError.failure(error, of: file)
+        }
     }
 
     // MARK: Reading

@@ -19,7 +19,7 @@ final class SQLiteBlobWriter: BlobWriter {
         var draft = try removeDraft()
         draft.append(bytes)
         try check(draft)
-        if draft.needsWrite { draft = try await threads.run { [storage, draft] in try storage.write(draft) } }
+        if draft.needsWrite { draft = try await storage.run(on: threads) { [draft] in try $0.write(draft) } }
         self.draft.withLock { [draft] in $0 = draft }
     }
 
@@ -27,7 +27,7 @@ final class SQLiteBlobWriter: BlobWriter {
         var draft = try removeDraft()
         if let metadata { draft.metadata = metadata }
         try check(draft)
-        return try await threads.run { [storage, draft] in try storage.commit(draft) }
+        return try await storage.run(on: threads) { [draft] in try $0.commit(draft) }
     }
 
     func discard() async {

@@ -52,6 +52,23 @@ import Testing
         #expect(operations[1].state == .succeeded)
     }
 
+    /// Deadlines in seconds of the first and the second submission, the first one as a dependency if it is nil.
+    @Test(arguments: [(nil, 2), (3, 2), (2, 3)] as [(Int?, Int)])
+    func `The earlier deadline applies to an operation that is submitted again`(first: Int?, second: Int) {
+        let work = BackendOperation("work", lane: .cpu) { [gate] in try await gate.wait() }
+        if let first { harness.submit(work, deadline: .seconds(first)) }
+        harness.submit(BackendOperation("next", lane: .cpu, after: work) { _ in })
+        harness.executor.runAll()
+
+        harness.submit(work, deadline: .seconds(second))
+        harness.advance(by: .milliseconds(1_999))
+        #expect(work.state == .running)
+        harness.advance(by: .milliseconds(1))
+
+        #expect(hasExceededDeadline(work.erased))
+        #expect(gate.waiterCount == 0 && harness.queue.isIdle)
+    }
+
     @Test func `Dependents of an operation that exceeded its deadline fail with that cause`() {
         let late = BackendOperation("late", lane: .cpu) { [gate] in try await gate.wait() }
         let next = BackendOperation("next", lane: .cpu, after: late) { _ in }

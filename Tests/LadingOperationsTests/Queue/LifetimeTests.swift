@@ -131,6 +131,31 @@ import Testing
         #expect(harness.queue.isIdle)
     }
 
+    @Test func `The deinitializer of an object in the error of an earlier attempt may use the queue`() {
+        struct Failure: Error { let canceller: Canceller }
+        weak var canceller: Canceller?
+        func makeOperation() -> BackendOperation<Int> {
+            let strongCanceller = Canceller(of: harness.queue)
+            canceller = strongCanceller
+            let errors = Mutex<[any Error]>([QueueHarness.Broken(), Failure(canceller: strongCanceller)])
+            let rules = OperationRules(retry: OperationRetry { _, _ in .seconds(1) })
+            return BackendOperation("work", lane: .cpu, rules: rules) {
+                if let error = errors.withLock({ $0.popLast() }) { throw error }
+                return 1
+            }
+        }
+        let operation = makeOperation()
+        harness.submit(operation)
+        harness.executor.runAll()
+        #expect(canceller != nil && operation.lastRetry != nil)
+
+        harness.advance(by: .seconds(1))
+
+        #expect(canceller == nil)
+        harness.advance(by: .seconds(1))
+        #expect(operation.state == .succeeded && harness.queue.isIdle)
+    }
+
     @Test func `A cancelled chain of 100,000 operations is deallocated without a deep stack`() {
         var last: BackendOperation<Int>? = BackendOperation("0", lane: .cpu) { 0 }
         let first = last

@@ -176,7 +176,8 @@ import Testing
         #expect(harness.queue.isIdle)
     }
 
-    @Test func `An operation that continues with another has the progress of that operation`() {
+    @Test(arguments: [false, true])
+    func `An operation that continues with another has the progress of that operation`(isReadEarly: Bool) {
         let gate = Gate()
         let start = BackendOperation("start", lane: .cpu) {}
         let work = BackendOperation(
@@ -187,10 +188,11 @@ import Testing
                     try await gate.wait()
                 }
             })
-        let progress = work.progress
+        let early = isReadEarly ? work.progress : nil
         harness.submit(work)
         harness.executor.runAll()
 
+        let progress = early ?? work.progress
         #expect(progress.snapshot == .init(completed: 2, total: 3))
         gate.open()
         harness.executor.runAll()

@@ -28,9 +28,9 @@ import Testing
 
         #expect(
             queue.trace().map(\.description) == [
-                "download: began in net:example.org, visible 3, consumer 1 (reason 1)",
+                "download: queued in net:example.org, visible 3, consumer 1 (reason 1)",
                 "download: started in net:example.org, visible 3, consumer 1 (reason 2)",
-                "parse: began in cpu, visible 3, consumer 1 (reason 1)",
+                "parse: queued in cpu, visible 3, consumer 1 (reason 1)",
                 "again: joined in net:example.org, background 0, no consumer (reason 1)",
                 "download: failed in net:example.org, visible 3, consumer 1 for \"parse\" (reason 7)",
                 "again: failed in net:example.org, background 0, no consumer (reason 7)",

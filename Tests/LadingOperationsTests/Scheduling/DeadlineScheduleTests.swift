@@ -40,6 +40,22 @@ import Testing
         #expect(harness.schedule.timers.isEmpty)
     }
 
+    @Test mutating func `A waiter has one timer, for its earliest deadline`() throws {
+        harness.begin("late", .visible, deadline: .seconds(2))
+        harness.begin("other", .visible, deadline: .seconds(5))
+        let waiter = harness.waiter(of: "late")
+        let late = try #require(waiter)
+
+        #expect(harness.handle(.setDeadline(late, at: .seconds(3))) == [])
+        #expect(harness.handle(.setDeadline(late, at: .seconds(1))) == ["wake at 1.0 seconds"])
+        #expect(harness.handle(.setDeadline(late, at: .seconds(4))) == [])
+        #expect(harness.schedule.timers.count == 2)
+
+        let effects = harness.handle(.fireTimers(.seconds(1)))
+        #expect(effects.contains("settle late expired") && !effects.contains("settle other expired"))
+        #expect(harness.handle(.setDeadline(late, at: .seconds(9))) == [])
+    }
+
     @Test mutating func `An operation that runs on failure runs after a dependency exceeded its deadline`() {
         harness.begin("late", .visible, deadline: .seconds(1))
         harness.begin("report", .visible, after: ["late"], runsOnFailure: true)

@@ -42,6 +42,23 @@ import Testing
         try next.close()
     }
 
+    @Test func `Each call of a closed store throws an error of the store`() async throws {
+        let disk = try BlobStoreFixture()
+        let store = try disk.open()
+        let blob = try await disk.write(1, count: 30_000, to: store)
+        let writer = try await store.write(BlobKey(group: "group 2"), metadata: [])
+        try await writer.append([1])
+        try store.close()
+
+        let calls: [@Sendable (SQLiteBlobStore) async throws -> Void] = [
+            { _ = try await $0.blobs(in: blob.key.group) }, { _ = try await $0.open(blob) },
+            { _ = try await $0.setMetadata([4], of: blob) }, { try await $0.remove(blob) },
+            { try await $0.removeAll(in: blob.key.group) }, { try await $0.removeAll() },
+            { _ in _ = try await writer.finish(metadata: nil) },
+        ]
+        for call in calls { await #expect(throws: SQLiteStoreError.self) { try await call(store) } }
+    }
+
     @Test func `A smaller limit takes effect when the store is opened`() async throws {
         let disk = try BlobStoreFixture()
         let store = try disk.open()

@@ -4,6 +4,24 @@ import LadingSQLite
 import Testing
 @testable import StoreFixtures
 
+// ---- ROW
+nonisolated struct Parcel: PersistableRow, Codable {
+    static let sortKeys: [RecordSortKey] = ["weight"]
+
+    var id: Int
+    var title: String
+    var weight: Double?
+    var latitude: Double
+    var longitude: Double
+
+    var indexedFields: IndexedFields {
+        var fields = IndexedFields(text: [title], location: GeographicPoint(latitude: latitude, longitude: longitude))
+        fields.sortValues["weight"] = weight.map { .number($0) }
+        return fields
+    }
+}
+// ---- ROW
+
 /// The code of Docs/Guides/RecordStore.md, which contains the lines between the markers verbatim.
 @Suite struct RecordStoreGuideExample {
     @Test func `The example of the guide stores, finds and sorts parcels`() async throws {
@@ -11,22 +29,6 @@ import Testing
         let (user, directory) = ("ann", folder.url)
 
         // ---- GUIDE
-        struct Parcel: PersistableRow, Codable {
-            static let sortKeys: [RecordSortKey] = ["weight"]
-
-            var id: Int
-            var title: String
-            var weight: Double?
-            var latitude: Double
-            var longitude: Double
-
-            var indexedFields: IndexedFields {
-                var fields = IndexedFields(text: [title], location: GeographicPoint(latitude: latitude, longitude: longitude))
-                fields.sortValues["weight"] = weight.map { .number($0) }
-                return fields
-            }
-        }
-
         let file = SQLiteRecordStore<Parcel>.file(for: "parcels", of: user, in: directory)
         let store = try SQLiteRecordStore<Parcel>(at: file)
         // ---- GUIDE
@@ -48,10 +50,12 @@ import Testing
     @Test func `The guide contains the example code`() throws {
         let file = URL(filePath: #filePath)
         let package = (1...4).reduce(file) { folder, _ in folder.deletingLastPathComponent() }
-        let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "        // ---- GUIDE\n")
+        let source = try String(contentsOf: file, encoding: .utf8)
+        let (row, parts) = (source.components(separatedBy: "// ---- ROW\n"), source.components(separatedBy: "        // ---- GUIDE\n"))
         let guide = try String(contentsOf: package.appending(path: "Docs/Guides/RecordStore.md"), encoding: .utf8)
 
-        try #require(parts.count == 3)
+        try #require(row.count == 3 && parts.count == 3)
+        #expect(guide.contains("```swift\n\(row[1])```\n"))
         let code = parts[1].components(separatedBy: "\n").map { String($0.dropFirst(8)) }.joined(separator: "\n")
         #expect(guide.contains("```swift\n\(code)```\n"))
     }

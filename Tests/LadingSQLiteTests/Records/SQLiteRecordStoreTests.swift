@@ -78,15 +78,23 @@ import Testing
         #expect(folder.names == ["records.sqlite"])
     }
 
-    @Test func `Reads and searches of a closed store throw`() async throws {
+    @Test func `Each call of a closed store throws an error of the store`() async throws {
         let folder = try StoreFolder()
         let store = try Store(at: folder.file)
-        _ = try await store.store(page(0..<3))
+        let page = page(0..<3)
+        _ = try await store.store(page)
         try store.close()
 
-        for search in ["", "row"] {
-            await #expect(throws: DatabaseError.self) { try await store.records(RecordQuery(search: search), from: .first, limit: 9) }
-        }
+        let calls: [@Sendable (Store) async throws -> Void] = [
+            { _ = try await $0.store(page) }, { try await $0.put(page.rows) }, { try await $0.remove([0]) },
+            { try await $0.trim(toBytes: 0) }, { try await $0.setLocalChange(nil, named: "mark", of: 0) },
+            { try await $0.removeAll() }, { _ = try await $0.loadedRanges() },
+            { _ = try await $0.records(RecordQuery(), from: .first, limit: 9) },
+            { _ = try await $0.records(RecordQuery(search: "row"), from: .first, limit: 9) },
+            { _ = try await $0.records(in: 0..<3) }, { _ = try await $0.record(of: 0) }, { _ = try await $0.records(of: [0]) },
+            { _ = try await $0.count(RecordQuery()) },
+        ]
+        for call in calls { await #expect(throws: SQLiteStoreError.self) { try await call(store) } }
     }
 
     @Test func `Commits are synchronous`() throws {
