@@ -1,7 +1,7 @@
 // The scripts of a courier's pages in addition to those of all pages: taking orders, and steps that are kept here until they are sent.
 import { handlers } from "./app.js";
 import { takeOrder, showClaims } from "./claims.js";
-import { keepEntries } from "./entries.js";
+import { keepEntries, updateUndisturbed } from "./entries.js";
 import { sharePosition } from "./positions.js";
 import { enqueueStep, showKnownSteps, showProgress, showSteps, showWaitingSteps } from "./steps.js";
 
@@ -30,10 +30,10 @@ if (list) {
       // At once, so that the state of the server is never seen without the steps that wait here.
       showKnownSteps();
       showClaims();
+      showOrder();
     });
-    showOrder();
   };
-  document.addEventListener("writes", ({ detail: { progress } }) => progress ? showProgress(progress) : showOrder());
+  document.addEventListener("writes", ({ detail: { progress } }) => progress ? showProgress(progress) : updateUndisturbed("steps", showOrder));
   showOrder();
 }
 

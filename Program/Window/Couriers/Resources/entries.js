@@ -1,7 +1,8 @@
 // Entries in the forms of an order stay when the page gets a newer version of it, with the focus and the position of the caret.
 
 const maxCompositionPause = 5_000; // ms without a key, after which an update does not wait for the end of a composed character
-let compositionTimer, isDrawing = false, heldUpdate;
+const held = new Map(); // by name
+let compositionTimer, isDrawing = false;
 
 for (const name of ["compositionstart", "compositionupdate"]) {
   document.addEventListener(name, () => {
@@ -14,29 +15,32 @@ document.addEventListener("pointerdown", ({ target }) => { isDrawing = target.ma
 for (const name of ["pointerup", "pointercancel"]) {
   document.addEventListener(name, () => {
     isDrawing = false;
-    runHeldUpdate();
+    runHeld();
   });
 }
 
 function endComposition() {
   compositionTimer = clearTimeout(compositionTimer);
-  runHeldUpdate();
+  runHeld();
 }
 
-function runHeldUpdate() {
+function runHeld() {
   if (compositionTimer || isDrawing) return;
-  const update = heldUpdate;
-  heldUpdate = undefined;
-  update?.();
+  const acts = [...held.values()];
+  held.clear();
+  for (const act of acts) act();
 }
 
-/// Runs an update that replaces the forms in an element, and enters the same again. While a character is composed or a line is drawn, which the
-/// update would end, it waits; a later update takes its place.
-export function keepEntries(element, update) {
-  if (compositionTimer || isDrawing) {
-    heldUpdate = () => keepEntries(element, update);
-    return;
-  }
+/// Runs an update of the page. While a character is composed or a line is drawn, which the update would end, it waits; a later update with its name
+/// takes its place.
+export function updateUndisturbed(name, act) {
+  if (compositionTimer || isDrawing) held.set(name, act); else act();
+}
+
+/// Runs an update that replaces the forms in an element, and enters the same again.
+export const keepEntries = (element, update) => updateUndisturbed("forms", () => replaceForms(element, update));
+
+function replaceForms(element, update) {
   const focused = document.activeElement, known = [...fields(element)];
   const entries = known.map(([name, field]) => [name, field.type === "checkbox" ? field.checked : field.value]);
   const focusedName = known.find(([, field]) => field === focused)?.[0];

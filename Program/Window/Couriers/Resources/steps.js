@@ -23,7 +23,7 @@ export async function enqueueStep(form) {
   setTimeout(() => stepsBeingStored.delete(name), isAccepted ? doubleTapTime : 0);
 }
 
-/// Returns whether the step is complete, so that it was stored or sent.
+/// Returns whether the step was stored or accepted.
 async function storeStep(form) {
   const { step, order } = form.dataset;
   let proofs = [];
@@ -40,8 +40,7 @@ async function storeStep(form) {
   };
   navigator.storage?.persist?.();
   try { await addWrite(write); } catch {
-    await sendAtOnce(write);
-    return true;
+    return await sendAtOnce(write);
   }
   // Without background sync only an open page sends.
   showMessage("sync" in (window.ServiceWorkerRegistration?.prototype ?? {}) ? texts.stored : texts.storedUntilOpened);
@@ -52,7 +51,7 @@ async function storeStep(form) {
   return true;
 }
 
-/// Sends a step that could not be stored: there is no room, or the browser stores nothing in a private window.
+/// Sends a step that could not be stored: there is no room, or the browser stores nothing in a private window. Returns whether it was accepted.
 async function sendAtOnce(write) {
   if (isSendingUnstored) return;
   // Its response may have been lost: with another key the same step would take effect twice.
@@ -66,6 +65,7 @@ async function sendAtOnce(write) {
   if (response?.ok) showMessage(JSON.parse(texts.steps)[write.step]);
   else if (refusal?.final) showMessage(outcomeOf({ refusal }));
   else showMessage(response?.status === 401 ? texts.notStoredSignIn : texts.notStored);
+  return response?.ok;
 }
 
 /// Returns what two equal steps of one state of an order have in common.

@@ -8,7 +8,7 @@ const stableTime = 5_000; // ms after which an open stream works, although no ev
 const unconnectedSessionLifetime = 10_000; // the server retains a session without a stream for 15 s, unless it needs the room
 
 export function connect(sessionID, status, sessionRequest, handlers) {
-  let source, lastEventID, isRequestingSession, reconnectTimer, offlineTimer, stableTimer, lastEventTime, isSessionKnown = sessionID && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
+  let source, lastEventID, isRequestingSession, reconnectTimer, offlineTimer, stableTimer, lastEventTime, isShortLived = false, isSessionKnown = sessionID && performance.getEntriesByType("navigation")[0]?.type !== "back_forward", failures = 0;
 
   async function open() {
     clearTimeout(reconnectTimer);
@@ -39,6 +39,7 @@ export function connect(sessionID, status, sessionRequest, handlers) {
     isSessionKnown = false;
     source = new EventSource(`/windows/${sessionID}/events${lastEventID ? `?after=${lastEventID}` : ""}`);
     source.onopen = () => {
+      isShortLived = true;
       stableTimer = setTimeout(recordSuccess, stableTime);
       offlineTimer = clearTimeout(offlineTimer);
       status.setOffline(false);
@@ -62,7 +63,10 @@ export function connect(sessionID, status, sessionRequest, handlers) {
   }
 
   /// Resets the delay of reconnects. A proxy may open streams and close them at once: that is no success.
-  function recordSuccess() { failures = 0; }
+  function recordSuccess() {
+    failures = 0;
+    isShortLived = false;
+  }
 
   function reopenStaleStream() {
     if (!source || Date.now() - lastEventTime < heartbeatTimeout) return;
@@ -94,7 +98,7 @@ export function connect(sessionID, status, sessionRequest, handlers) {
   /// Resolves to whether the server accepted the post.
   async function post(action, body) {
     const response = await send(`/windows/${sessionID}/${action}`, body);
-    if (!response || response.status === 410) handleDisconnect(); else if (!source) open();
+    if (!response || response.status === 410) handleDisconnect(); else if (!source && !isShortLived) open();
     return response?.ok;
   }
 
