@@ -15,6 +15,9 @@ SOAK = os.environ.get("LADING_SOAK") == "1"
 UNDO_TIME = 10_000
 """The time in which a step can be undone, in milliseconds."""
 
+DOUBLE_TAP_TIME = 1_000
+"""The time in which the same step again is a double tap, in milliseconds."""
+
 STATES_AFTER = {"Picked up": "On the way", "Arrived": "At the recipient", "Delivered": "Delivered"}
 """The steps of an order after it was taken, and the state after each."""
 

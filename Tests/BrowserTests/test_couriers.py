@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from conftest import SCREENS
-from couriers import PHOTO, SOAK, STATES_AFTER, UNDO_TIME, choose_photo, expect_sent, open_order, press, send_now, sign_in, take
+from couriers import DOUBLE_TAP_TIME, PHOTO, SOAK, STATES_AFTER, UNDO_TIME, choose_photo, expect_sent, open_order, press, send_now, sign_in, take
 from program import wait_until
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_active
 from test_accessibility import LANGUAGES, large_text_faults, text_faults, violations
@@ -400,7 +400,7 @@ def test_a_double_tap_is_one_step(program, page):
     attempts = page.locator("#steps li", has_text=attempt.inner_text())
 
     attempt.dblclick()
-    page.wait_for_timeout(1_500)
+    page.wait_for_timeout(DOUBLE_TAP_TIME + 500)
     expect(attempts).to_have_count(1)
     attempt.click()
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from conftest import SCREENS
 from courier_history import CourierHistory, OrderAPI
-from couriers import SOAK, STATES_AFTER, choose_photo, expect_sent, noise_photo, open_order, send_now, sign_in
+from couriers import DOUBLE_TAP_TIME, SOAK, STATES_AFTER, choose_photo, expect_sent, noise_photo, open_order, send_now, sign_in
 from cut_connection import CuttingProxy
 from service_worker import wait_until_page_is_stored, wait_until_worker_is_ready
 
@@ -71,6 +71,8 @@ def make_step(page, history, order, step, state=None, side=400):
     """Makes a step, a delivery with a photo, and records it once the page shows it as done; returns it as it is stored."""
     if step == "Delivered":
         choose_photo(page, noise_photo(order, side))
+    if step == "Not delivered":
+        page.wait_for_timeout(DOUBLE_TAP_TIME)
     # By the keyboard: a message may cover the button for some seconds.
     page.get_by_role("button", name=step, exact=True).press("Enter")
     expect(page.locator("#order-state")).to_have_text(state or STATES_AFTER[step])

@@ -118,7 +118,8 @@ extension OutboxSchedule {
     private mutating func add(_ entry: OutboxEntry, expires: Duration, _ effects: inout [Effect]) {
         guard hosts[entry.id] == nil, history[entry.id] == nil else { return }
         // A server that has moved has two hosts; in two queues, writes about one subject could overtake one another.
-        let host = pendingHost(of: entry.subject) ?? entry.request.url.authority ?? ""
+        let authority = entry.request.url.authority ?? ""
+        let host = otherHost(withPending: entry.subject, than: authority) ?? authority
         let item = OutboxHostQueue.Item(entry: entry, expires: expires)
         hosts[entry.id] = host
         queues[host, default: OutboxHostQueue()].insert(item)
@@ -126,9 +127,9 @@ extension OutboxSchedule {
         if isOpen { dropSuperseded(in: host, &effects) }
     }
 
-    /// Returns the host whose queue has the pending entries about a subject; nil if none is pending.
-    private func pendingHost(of subject: String) -> String? {
-        queues.first { $0.value.items.contains { $0.entry.subject.hasSameBytes(as: subject) } }?.key
+    /// Returns another host whose queue has the pending entries about a subject; nil if there is none.
+    private func otherHost(withPending subject: String, than host: String) -> String? {
+        queues.first { $0.key != host && $0.value.items.contains { $0.entry.subject.hasSameBytes(as: subject) } }?.key
     }
 
     private mutating func dropSuperseded(in host: String, _ effects: inout [Effect]) {
