@@ -68,6 +68,8 @@ def courier_pictures(page, address, folder):
     page.context.set_offline(True)
     press(page, "Delivered", "Delivered")
     page.evaluate("() => document.getElementById('steps').scrollIntoView({ block: 'center' })")
+    # The message would cover the steps.
+    expect(page.locator("#notice")).to_be_empty(timeout=10_000)
     take_picture(page, folder, "courier-offline")
     page.context.set_offline(False)
 
