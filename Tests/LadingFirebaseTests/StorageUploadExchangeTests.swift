@@ -64,6 +64,16 @@ import Testing
         #expect(steps(length: 0, "begin", startResponse, final)[1] == "save upload_id=7, at 0, send 0..<0 last")
     }
 
+    @Test func `Each status of success is one`() {
+        let other = { (line: String) in line.replacing("200 ", with: "299 ") }
+
+        let steps = steps(
+            length: 600_050, "begin", other(startResponse), other(active), "break", other(received(262_100)), other(active), other(final))
+
+        #expect(steps[2] == "at 262100, send 262100..<524200")
+        #expect(steps[4...].joined(separator: ", ").hasSuffix("send 524200..<600050 last, at 600050, done"))
+    }
+
     @Test func `A large file is sent in parts that are multiples of the granularity`() {
         let steps = steps(length: 600_050, "begin", startResponse, active, active, final)
 

@@ -4,6 +4,10 @@ import Testing
 
 /// Detection of image formats and errors.
 @Suite struct MarsImageTests {
+    @Test func `A file that ends after the name of its format has no image`() {
+        #expect(throws: MarsImageError.malformed("the image data is missing")) { try MarsImage(Array("RIFF\0\0\0\0WEBP".utf8)) }
+    }
+
     @Test(arguments: [
         (ImageFiles.jpeg, MarsImage.Format.jpeg), (ImageFiles.png(), .png), (ImageFiles.gif, .gif), (ImageFiles.webp, .webp),
     ])

@@ -85,7 +85,7 @@ struct DispatchRoutes: AppRoutes {
 
     /// Responds as a dispatcher; others are sent to their own pages.
     private func withVisit(
-        _ request: Request, signedOut: Response = .redirect(to: AccountRoutes.path, type: .normal),
+        _ request: Request, signedOut: () -> Response = { .redirect(to: AccountRoutes.path, type: .normal) },
         _ respond: (Visit) async throws -> Response
     ) async throws -> Response {
         try await withVisit(request, signedOut: signedOut, reading: { _ in }) { visit, _ in try await respond(visit) }
@@ -93,13 +93,13 @@ struct DispatchRoutes: AppRoutes {
 
     /// Responds as a dispatcher with a content that is read while the person is.
     private func withVisit<Content: Sendable>(
-        _ request: Request, signedOut: Response = .redirect(to: AccountRoutes.path, type: .normal),
+        _ request: Request, signedOut: () -> Response = { .redirect(to: AccountRoutes.path, type: .normal) },
         reading read: @escaping @Sendable (DispatchService) async throws -> Content, _ respond: (Visit, Content) async throws -> Response
     ) async throws -> Response {
-        guard let token = request.token else { return signedOut }
+        guard let token = request.token else { return signedOut() }
         let service = service(token: token)
         async let content = read(service)
-        guard let person = try await account.person(withToken: token) else { return signedOut }
+        guard let person = try await account.person(withToken: token) else { return signedOut() }
         guard person.isDispatcher else { return .redirect(to: OrderService.Scope.open.path, type: .normal) }
         let visit = Visit(service: service, contexts: contexts(for: person, token: token, in: request.language))
         return cookie.renewed(in: try await respond(visit, try await content), to: request)
@@ -114,12 +114,14 @@ struct DispatchRoutes: AppRoutes {
         let form = FormFields(String(buffer: buffer))
         let formToken = request.token.map(FormToken.token)
         // The page may be older than the last sign-in.
-        let signedOut = unsentPage(
-            form.all.map { ($0.name, $0.name == "token" ? formToken ?? $0.value : $0.value) }, request, status: .forbidden,
-            because: LocalizedStrings(request.language).reasonSignedOut, needsSignIn: true)
+        func signedOut() -> Response {
+            let fields = form.all.map { ($0.name, $0.name == "token" ? formToken ?? $0.value : $0.value) }
+            let reason = LocalizedStrings(request.language).reasonSignedOut
+            return unsentPage(fields, request, status: .forbidden, because: reason, needsSignIn: true)
+        }
         guard let formToken, form["token"] == formToken else {
             guard request.isFromOwnPage else { throw PageError.crossOrigin }
-            return signedOut
+            return signedOut()
         }
         do {
             return try await withVisit(request, signedOut: signedOut) { try await respond($0, form) }

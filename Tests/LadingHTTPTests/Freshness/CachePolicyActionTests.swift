@@ -41,6 +41,14 @@ import Testing
     }
 
     @Test(arguments: [
+        200, 201, 202, 203, 204, 205, 300, 301, 302, 303, 307, 308, 400, 402, 403, 404, 405, 406, 408, 409, 410, 411, 413, 414, 415, 421,
+        422, 429, 500, 501, 502, 503, 504, 505,
+    ])
+    func `A response whose status is understood is stored although it says no-store`(status: Int) {
+        #expect(action(status, "Cache-Control: max-age=60, no-store, must-understand", "").summary == "store")
+    }
+
+    @Test(arguments: [
         (399, "Cache-Control: max-age=0", "store"), (400, "Cache-Control: max-age=0", "pass"), (403, "Cache-Control: max-age=0", "pass"),
         (403, "Cache-Control: max-age=1", "store"), (403, "Cache-Control: max-age=0, public | ETag: \"a\"", "pass"),
         (404, "Cache-Control: max-age=0", "store"), (500, "Expires: +10", "pass"), (500, "Expires: +11", "store"),

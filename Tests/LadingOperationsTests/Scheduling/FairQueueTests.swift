@@ -56,6 +56,15 @@ import Testing
             for: OperationConsumer(number: consumer))
     }
 
+    @Test mutating func `A queue whose entries are consumed needs no compaction`() {
+        for operationID in 0..<200 {
+            pushOperation(UInt32(operationID))
+            queue.consumeNext()
+        }
+
+        #expect(!queue.shouldCompact)
+    }
+
     /// Consumes all entries; returns the operation ids in order, with -1 for a flight.
     private mutating func consumeAll() -> [Int] {
         var operationIDs: [Int] = []

@@ -29,7 +29,7 @@ export function createDetailController(detail) {
       if (version <= shownVersion) return;
       shownVersion = version;
       const old = map(), focusedIndex = focusableParts(detail).indexOf(document.activeElement);
-      const openParts = [...detail.querySelectorAll("details[open]")].map(({ id }) => id);
+      const openParts = [...detail.querySelectorAll("details[id][open]")].map(({ id }) => id);
       detail.innerHTML = html;
       for (const part of detail.querySelectorAll("details")) part.open ||= openParts.includes(part.id);
       detail.setAttribute("aria-busy", state.endsWith("ing"));
