@@ -64,6 +64,12 @@ import Testing
         #expect(steps(length: 0, "begin", startResponse, final)[1] == "save upload_id=7, at 0, send 0..<0 last")
     }
 
+    @Test func `A granularity of zero is ignored`() {
+        let steps = steps(length: 600_050, "begin", startResponse.replacing("Granularity: 100", with: "Granularity: 0"))
+
+        #expect(steps[1] == "save upload_id=7, at 0, send 0..<262144")
+    }
+
     @Test func `Each status of success is one`() {
         let other = { (line: String) in line.replacing("200 ", with: "299 ") }
 

@@ -215,6 +215,16 @@ import Testing
         #expect(OutboxFailureKind(BackendError.httpStatus(status), rejectionStatuses: OutboxLimits.standardRejectionStatuses) != .permanent)
     }
 
+    @Test(arguments: [
+        (400, true), (401, false), (403, true), (407, false), (408, true), (429, false), (500, true), (502, false), (503, false),
+        (504, false), (505, true),
+    ])
+    func `Only statuses of a host that accepts nothing delay the other writes to it`(status: Int, isEntrySpecific: Bool) {
+        let kind = OutboxFailureKind(BackendError.httpStatus(status), rejectionStatuses: [])
+
+        #expect(kind == .transient(isEntrySpecific: isEntrySpecific, retryAfter: nil))
+    }
+
     @Test func `A write that the server repeatedly rejects lets writes about other subjects pass after some attempts`() {
         var schedule = OutboxScheduleHarness(OutboxLimits(base: .seconds(1), minimumDelay: .seconds(1), maximumBlockingAttempts: 2))
         _ = schedule.open()

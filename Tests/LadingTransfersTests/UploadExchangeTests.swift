@@ -58,6 +58,14 @@ import Testing
             ])
     }
 
+    @Test(arguments: [(16_385, 8_192), (16_384, nil)] as [(Int, Int?)])
+    func `A part that is too large for the server is halved, down to 16 KiB`(count: Int, next: Int?) {
+        var size = UploadPartSize(of: 100 << 20)
+
+        #expect(size.shrink(below: count) == (next != nil))
+        #expect(size.next(of: 100 << 20) == next ?? UploadPartSize.minimum)
+    }
+
     @Test func `Parts respect the limits of the server`() {
         let limits = "201 Location: /parts/7; Upload-Limit: max-size=1000, max-append-size=30"
 

@@ -81,7 +81,7 @@ import Testing
         #expect(concurrency.width == nil)
 
         simulateTransfers(
-            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: AdaptiveConcurrency.backoff - 1, isShared: false)
+            50_000, of: 120_000, timeToFirstByte: .milliseconds(60), times: 63, isShared: false)
         #expect(concurrency.width == nil)
     }
 
