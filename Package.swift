@@ -357,7 +357,7 @@ let programTests: [Target] = [
     programTargets.tests(of: "ObjectStorage", ["LadingNIO", "LadingTesting", "ObjectStoreFixtures", "ScriptedServers"]),
     testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient", "TemporaryFolders"]),
     programTargets.tests(of: "OrderStoragePostgreSQL", ["OrderStorageConformance", "PostgreSQLFixtures"]),
-    programTargets.tests(of: "PostgreSQLClient", ["LadingTesting", "PostgreSQLFixtures"]),
+    programTargets.tests(of: "PostgreSQLClient", ["LadingTesting", "PostgreSQLFixtures", "ScriptedServers"]),
     programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
     programTargets.tests(of: "ServerSecurity", [nioEmbedded]),
     programTargets.tests(

@@ -55,7 +55,7 @@ public final class HTTPCache: Sendable {
         self.policy = CachePolicy(
             audience: audience, targets: targets, isDecoded: isDecoded, defaultLifetime: defaultLifetime.map { $0 / .seconds(1) })
         self.refreshQueue = refreshQueue
-        self.name = name
+        self.name = CacheStatus.identifier(of: name)
         self.now = now
         flights = CacheFlightCoordinator(timeout: Self.flightTimeout, Stopwatch(clock))
     }

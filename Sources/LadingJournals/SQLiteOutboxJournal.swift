@@ -27,18 +27,18 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     /// Whether the disk was full when the file was opened: entries are readable, and `add` throws `OutboxError.diskFull` until there is room.
     package let isDiskFull: Bool
 
-    let pool: any DatabaseWriter
-    private let file: URL
+    private let database: JournalDatabase
+    var pool: any DatabaseWriter { database.pool }
 
     /// Opens or creates the file in an existing folder. On a full disk an existing file is opened for reading.
     ///
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL) throws {
-        self.file = file
         let opened = try SQLiteJournalError.converting {
             try SQLiteFile.open(file, migrator: Self.migrator, checksums: Self.checksums, readsOnFullDisk: true)
         }
-        (pool, isDiskFull, quarantinedFile) = (opened.database, opened.isDiskFull, opened.quarantinedFile)
+        database = JournalDatabase(pool: opened.database, file: file)
+        (isDiskFull, quarantinedFile) = (opened.isDiskFull, opened.quarantinedFile)
         recoveredCount = try SQLiteJournalError.converting {
             try opened.prepare { opened in
                 try opened.quarantinedFile.map { try OutboxRecovery.copy(from: $0, to: opened.database) } ?? 0
@@ -55,13 +55,11 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     ///
     /// - Throws: `SQLiteJournalError` when SQLite cannot close the file.
     public func close() throws {
-        do { try SQLiteFile.closeOwned(pool, of: file) } catch let error as DatabaseError {
-            throw SQLiteJournalError.failure(error, of: file)
-        }
+        try database.close { try SQLiteFile.closeOwned($0, of: database.file) }
     }
 
     public nonisolated(nonsending) func contents(of partition: String) async throws -> OutboxContents {
-        try await read { database in
+        try await database.read { database in
             let entries = try Row.fetchAll(
                 database, sql: "SELECT * FROM entries WHERE partition = ? ORDER BY position", arguments: [partition])
             let receipts = try Row.fetchAll(
@@ -77,15 +75,13 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     public nonisolated(nonsending) func add(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
         do {
             return try await insert(entry)
-        } catch  where SQLiteFile.isDiskFull(error, at: file) {
+        } catch SQLiteJournalError.diskFull {
             throw OutboxError.diskFull
-        } catch let error as DatabaseError {
-            throw SQLiteJournalError.failure(error, of: file)
         }
     }
 
     private nonisolated(nonsending) func insert(_ entry: OutboxEntry) async throws -> OutboxInsertResult {
-        try await pool.write { database in
+        try await database.write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             if let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name),
                 let known = OutboxEntry(row: row)
@@ -106,7 +102,7 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     public nonisolated(nonsending) func update(_ entry: OutboxEntry) async throws {
-        try await write { database in
+        try await database.write { database in
             let name: StatementArguments = [entry.partition, entry.id.rawValue]
             let row = try Row.fetchOne(database, sql: "SELECT * FROM entries WHERE partition = ? AND key = ?", arguments: name)
             // A new checksum would make a damaged row valid.
@@ -119,24 +115,12 @@ public final class SQLiteOutboxJournal: OutboxJournal {
     }
 
     public nonisolated(nonsending) func replaceEntry(with receipt: OutboxReceipt, retaining limit: Int) async throws {
-        try await write { database in
+        try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM entries WHERE partition = ? AND key = ?", arguments: [receipt.partition, receipt.id.rawValue])
             try database.execute(sql: OutboxReceipt.insert, arguments: receipt.arguments)
             try OutboxReceipt.checksums.update(where: "position = ?", [database.lastInsertedRowID], in: database)
             try database.execute(sql: Self.deleteOldReceipts, arguments: [receipt.partition, receipt.partition, limit])
-        }
-    }
-
-    private func read<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        do { return try await pool.read(body) } catch let error as DatabaseError {
-            throw SQLiteJournalError.failure(error, of: file)
-        }
-    }
-
-    private func write<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        do { return try await pool.write(body) } catch let error as DatabaseError {
-            throw SQLiteJournalError.failure(error, of: file)
         }
     }
 

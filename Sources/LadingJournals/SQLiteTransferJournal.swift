@@ -26,8 +26,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     /// The number of pending commands that were removed on opening because their rows were damaged.
     package let corruptCommandCount: Int
 
-    private let pool: any DatabaseWriter
-    private let file: URL
+    private let database: JournalDatabase
     private let lockFile: URL
     private let paths: RelativePaths
 
@@ -38,7 +37,6 @@ public final class SQLiteTransferJournal: TransferJournal {
     ///   folder: without one, transfers with relative paths are not returned.
     /// - Throws: `SQLiteJournalError`.
     public init(at file: URL, relativeTo base: URL? = nil) throws {
-        self.file = file
         lockFile = Self.lockFile(of: file)
         paths = RelativePaths(to: base)
         // Moving the file would separate an owner from the commands of other programs.
@@ -47,7 +45,8 @@ public final class SQLiteTransferJournal: TransferJournal {
         let opened = try SQLiteJournalError.converting { [lockFile] in
             try SQLiteFile.open(file, migrator: Self.migrator) { ownership = try Self.acquireOwnership(lockFile) }
         }
-        (pool, quarantinedFile) = (opened.database, opened.quarantinedFile)
+        database = JournalDatabase(pool: opened.database, file: file)
+        quarantinedFile = opened.quarantinedFile
         (corruptCount, corruptCommandCount) = try SQLiteJournalError.converting {
             try opened.prepare { opened in
                 (
@@ -67,7 +66,7 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     /// The `synchronous` setting of SQLite; 2 is FULL.
     package var synchronous: Int? {
-        get throws { try pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
+        get throws { try database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } }
     }
 
     // Commands and attempts share a journal; releasing the last reference closes it.
@@ -77,7 +76,7 @@ public final class SQLiteTransferJournal: TransferJournal {
     ///
     /// - Throws: `SQLiteJournalError` when SQLite cannot close the file.
     public func close() throws {
-        do { try SQLiteFile.close(pool) } catch let error as DatabaseError { throw SQLiteJournalError.failure(error, of: file) }
+        try database.close { try SQLiteFile.close($0) }
     }
 
     /// Makes the caller the owner of the journal, without waiting for another owner.
@@ -104,28 +103,28 @@ public final class SQLiteTransferJournal: TransferJournal {
     }
 
     public nonisolated(nonsending) func records() async throws -> [TransferRecord] {
-        try await read { [paths] database in
+        try await database.read { [paths] database in
             try Row.fetchAll(database, sql: "SELECT * FROM transfers ORDER BY position").compactMap { TransferRecord($0, paths) }
         }
     }
 
     public nonisolated(nonsending) func record(of id: TransferID) async throws -> TransferRecord? {
-        try await read { [paths] database in
+        try await database.read { [paths] database in
             let row = try Row.fetchOne(database, sql: "SELECT * FROM transfers WHERE id = ?", arguments: [id.rawValue])
             return row.flatMap { TransferRecord($0, paths) }
         }
     }
 
     public nonisolated(nonsending) func save(_ record: TransferRecord) async throws {
-        try await write { [paths] in try record.save(in: $0, paths) }
+        try await database.write { [paths] in try record.save(in: $0, paths) }
     }
 
     public nonisolated(nonsending) func remove(_ id: TransferID) async throws {
-        try await write { try $0.execute(sql: "DELETE FROM transfers WHERE id = ?", arguments: [id.rawValue]) }
+        try await database.write { try $0.execute(sql: "DELETE FROM transfers WHERE id = ?", arguments: [id.rawValue]) }
     }
 
     public nonisolated(nonsending) func post(_ command: TransferCommand) async throws {
-        try await write { database in
+        try await database.write { database in
             try database.execute(
                 sql: "INSERT INTO wishes (kind, transfer, url) VALUES (?, ?, ?)",
                 arguments: [command.kind.rawValue, command.id.rawValue, command.url?.absoluteString])
@@ -135,24 +134,12 @@ public final class SQLiteTransferJournal: TransferJournal {
 
     public nonisolated(nonsending) func consumeCommands() async throws -> [TransferCommand] {
         // Usually there is none, and reading takes no write lock.
-        let isEmpty = try await read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
+        let isEmpty = try await database.read { try Int.fetchOne($0, sql: "SELECT 1 FROM wishes LIMIT 1") == nil }
         if isEmpty { return [] }
-        return try await write { database in
+        return try await database.write { database in
             let commands = try Row.fetchAll(database, sql: "SELECT * FROM wishes ORDER BY position").compactMap(TransferCommand.init)
             try database.execute(sql: "DELETE FROM wishes")
             return commands
-        }
-    }
-
-    private func read<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        do { return try await pool.read(body) } catch let error as DatabaseError {
-            throw SQLiteJournalError.failure(error, of: file)
-        }
-    }
-
-    private func write<Outcome: Sendable>(_ body: @Sendable (Database) throws -> Outcome) async throws -> Outcome {
-        do { return try await pool.write(body) } catch let error as DatabaseError {
-            throw SQLiteJournalError.failure(error, of: file)
         }
     }
 }

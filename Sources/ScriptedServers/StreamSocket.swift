@@ -48,12 +48,21 @@ struct StreamSocket: Hashable, Sendable {
     }
 
     /// Connects to a port of 127.0.0.1 and closes the connection, to wake a thread that waits in `accept()`.
-    static func wakeListener(on port: Int) {
+    static func wakeListener(on port: Int) { try? connected(to: port).close() }
+
+    /// Returns a socket that is connected to a port of 127.0.0.1.
+    static func connected(to port: Int) throws -> StreamSocket {
         let descriptor = socket(AF_INET, kind, 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket", code: errno) }
         var address = loopback
         address.sin_port = UInt16(port).bigEndian
-        try? check("connect", on: &address) { connect(descriptor, $0, $1.pointee) }
-        _ = Foundation.close(descriptor)
+        do {
+            try check("connect", on: &address) { connect(descriptor, $0, $1.pointee) }
+        } catch {
+            _ = Foundation.close(descriptor)
+            throw error
+        }
+        return StreamSocket(descriptor: descriptor)
     }
 
     private static let kind: Int32 = {

@@ -142,6 +142,13 @@ def test_own_orders_are_listed_with_their_state(program, page):
 
 # Carrying out
 
+def arrive(page, program, order):
+    """Takes an order on the board, and brings it to its recipient."""
+    take(page, program, order)
+    press(page, "Picked up", "On the way")
+    press(page, "Arrived", "At the recipient")
+
+
 def test_an_order_is_carried_out_and_proven(program, page):
     sign_in(page, program, "Mina")
     take(page, program, 4)
@@ -332,9 +339,7 @@ def test_steps_are_sent_only_as_the_person_who_made_them(program, page):
 
 def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):
     sign_in(page, program, "Mina")
-    take(page, program, 19)
-    press(page, "Picked up", "On the way")
-    press(page, "Arrived", "At the recipient")
+    arrive(page, program, 19)
     canvas = page.get_by_role("img", name="Signature")
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center' })")
     draw(page, canvas)
@@ -352,9 +357,7 @@ def test_a_signature_is_drawn_and_sent_as_a_picture(program, page, dispatch):
 
 def test_an_update_of_the_page_interrupts_no_entry(program, page):
     sign_in(page, program, "Mina")
-    take(page, program, 21)
-    press(page, "Picked up", "On the way")
-    press(page, "Arrived", "At the recipient")
+    arrive(page, program, 21)
     name = page.locator("[name=signature]")
     name.press_sequentially("Ms Lee")
     name.press("Home")
@@ -369,9 +372,7 @@ def test_an_update_of_the_page_interrupts_no_entry(program, page):
 
 def test_an_update_of_the_page_interrupts_no_signature(program, page, dispatch):
     sign_in(page, program, "Mina")
-    take(page, program, 22)
-    press(page, "Picked up", "On the way")
-    press(page, "Arrived", "At the recipient")
+    arrive(page, program, 22)
     canvas = page.get_by_role("img", name="Signature")
     expect(canvas).to_be_visible()
     canvas.evaluate("(canvas) => canvas.scrollIntoView({ block: 'center', behavior: 'instant' })")
@@ -410,9 +411,7 @@ def test_a_double_tap_is_one_step(program, page):
 @pytest.mark.console_errors_allowed
 def test_a_photo_that_cannot_be_read_is_reported(program, page):
     sign_in(page, program, "Mina")
-    take(page, program, 24)
-    press(page, "Picked up", "On the way")
-    press(page, "Arrived", "At the recipient")
+    arrive(page, program, 24)
     choose_photo(page)
     page.evaluate("() => { Blob.prototype.arrayBuffer = () => Promise.reject(new Error()); }")
 

@@ -1,6 +1,7 @@
 import Foundation
 import PostgreSQLClient
 import PostgreSQLFixtures
+import ScriptedServers
 import Testing
 
 /// Servers and networks that do not answer.

@@ -31,35 +31,18 @@
 
         /// Executes commands with one transaction, of which each has its own outcome.
         ///
-        /// A transaction that the database refuses because of one command, such as the second one with a key, is repeated command by command.
-        ///
-        /// - Returns: The outcomes; nil if somebody has locked one of several orders: nothing is stored, and each command is to be executed alone, so
-        ///   that only those on the locked order wait.
+        /// - Returns: The outcomes; nil if each command is to be executed alone, and nothing is stored: the database has refused the transaction because
+        ///   of one command, such as the second one with a key, or somebody has locked one of the orders.
         func execute(_ commands: [TimedCommand]) async -> [Result<CommandOutcome, any Error>]? {
-            guard commands.count > 1 else { return await executeOneByOne(commands) }
             do {
                 return try await executeTogether(commands)
-            } catch PostgreSQLError.refused(let rejection) where rejection.state == .lockNotAvailable {
+            } catch PostgreSQLError.refused(let rejection) where commands.count > 1 && rejection.concernsOneCommand {
                 return nil
-            } catch PostgreSQLError.refused(let rejection) where !rejection.state.isTemporary {
-                return await executeOneByOne(commands)
+            } catch PostgreSQLError.refused(let rejection) where rejection.isConflict {
+                return [.success(.conflict)]
             } catch {
                 return commands.map { _ in .failure(error) }
             }
-        }
-
-        private func executeOneByOne(_ commands: [TimedCommand]) async -> [Result<CommandOutcome, any Error>] {
-            var outcomes: [Result<CommandOutcome, any Error>] = []
-            for command in commands {
-                do {
-                    outcomes += try await executeTogether([command])
-                } catch PostgreSQLError.refused(let rejection) where rejection.isConflict {
-                    outcomes.append(.success(.conflict))
-                } catch {
-                    outcomes.append(.failure(error))
-                }
-            }
-            return outcomes
         }
 
         /// The evaluation of a command.
@@ -102,6 +85,9 @@
     }
 
     extension PostgreSQLError.Rejection {
+        /// Whether other commands of the transaction may succeed at once.
+        fileprivate var concernsOneCommand: Bool { state == .lockNotAvailable || !state.isTemporary }
+
         /// Whether another command has come first.
         var isConflict: Bool {
             state == .uniqueViolation

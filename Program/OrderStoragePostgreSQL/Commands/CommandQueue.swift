@@ -4,7 +4,7 @@
 /// are, the more of them share a transaction. A batch that waits for a lock of the database does not delay the others for long: after an
 /// interval they begin beside it, as long as fewer than six batches run.
 ///
-/// A command may be executed alone, because a transaction that it shared has waited for a lock.
+/// A command is executed alone after a transaction that it shared was refused or has waited for a lock.
 ///
 /// Commands of one order are executed one after the other, as they arrive: a command waits while a batch with its order runs. So a locked
 /// order blocks one batch, and a batch changes each order once.

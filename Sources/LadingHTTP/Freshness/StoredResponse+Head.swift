@@ -1,6 +1,7 @@
 import Foundation
 import HTTPFieldValues
 import HTTPTypes
+import RawStructuredFieldValues
 
 // The heads of responses that are served from the cache (RFC 9111 §4).
 extension StoredResponse {
@@ -46,7 +47,7 @@ extension StoredResponse {
 
 /// The handling of a request by a cache, as reported in `Cache-Status` (RFC 9211).
 struct CacheStatus: Hashable {
-    /// The name of the cache.
+    /// The name of the cache, as `identifier(of:)` returns it.
     var name: String
     var isHit = false
     var forward: OriginRequest.Reason?
@@ -57,7 +58,7 @@ struct CacheStatus: Hashable {
     var detail: String?
 
     func add(to headers: inout HTTPFields) {
-        var text = identifier
+        var text = name
         if isHit { text += "; hit" }
         if let forward { text += "; fwd=\(forward.rawValue)" }
         if let forwardStatus { text += "; fwd-status=\(forwardStatus)" }
@@ -68,29 +69,17 @@ struct CacheStatus: Hashable {
         headers.append(HTTPField(name: .cacheStatus, value: text))
     }
 
-    /// The name as a token, otherwise as a string (RFC 9211 §2), with `?` for characters that a string cannot contain.
-    private var identifier: String {
-        if let first = name.utf8.first, Self.isLetter(first) || first == UInt8(ascii: "*"), name.utf8.allSatisfy(Self.isTokenByte) {
-            return name
-        }
-        let text = name.unicodeScalars.map { scalar -> String in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case " "..."~": "\(scalar)"
-            default: "?"
-            }
-        }
-        return "\"\(text.joined())\""
+    /// Returns the name of a cache as a token, otherwise as a string (RFC 9211 §2), with `?` for characters that a string cannot contain.
+    static func identifier(of name: String) -> String {
+        if let token = serialized(.token(name)) { return token }
+        return serialized(.string(String(name.unicodeScalars.map { (" "..."~").contains($0) ? Character($0) : "?" }))) ?? ""
     }
 
-    /// The bytes of a token besides letters and digits (RFC 9651 §3.3.4).
-    private static let tokenPunctuation = Set("!#$%&'*+-.^_`|~:/".utf8)
-
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
-        isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || tokenPunctuation.contains(byte)
+    private static func serialized(_ item: RFC9651BareItem) -> String? {
+        var serializer = StructuredFieldValueSerializer()
+        let bytes = try? serializer.writeItemFieldValue(Item(bareItem: item, parameters: [:]))
+        return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }
 
 extension HTTPField.Name {

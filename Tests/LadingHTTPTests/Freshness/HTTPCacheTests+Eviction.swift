@@ -81,7 +81,7 @@ extension HTTPCacheTests {
     func `The name of a cache in Cache-Status is a token or a string`(name: String, expected: String) {
         var headers = HTTPFields()
 
-        CacheStatus(name: name, isHit: true).add(to: &headers)
+        CacheStatus(name: CacheStatus.identifier(of: name), isHit: true).add(to: &headers)
 
         #expect(headers[.cacheStatus] == expected)
     }
