@@ -382,7 +382,7 @@ def test_an_update_of_the_page_interrupts_no_signature(program, page, dispatch):
 
     send_now(page)
     wait_until(lambda: len(dispatch.history(22)["events"]) > 3, "the steps were not sent")
-    page.wait_for_timeout(1_000)
+    page.wait_for_timeout(UNDO_TIME)
     page.mouse.move(box["x"] + 120, box["y"] + 60, steps=4)
     page.mouse.up()
 

@@ -1,5 +1,6 @@
 // The steps of an order: stored in this browser, shown at once, and sent by the worker or, where there is none, by the page.
 import { addWrite, dismissWrite, resendWrite, sendPendingWrites, sendUnstored, storedWrites, undoWrite } from "./writes.js";
+import { updateUndisturbed } from "./entries.js";
 import { showMessage, texts } from "./messages.js";
 import { photoOf, preparePhotos } from "./photos-of-proofs.js";
 import { prepareSignature, signatureOf } from "./signatures.js";
@@ -132,7 +133,7 @@ export function showKnownSteps() {
   // A step can be undone until it is sent.
   const ends = waiting.map(({ sendAfter }) => sendAfter - Date.now()).filter((left) => left > 0);
   clearTimeout(timer);
-  if (ends.length) timer = setTimeout(showSteps, Math.min(...ends));
+  if (ends.length) timer = setTimeout(() => updateUndisturbed("undo", showSteps), Math.min(...ends));
 }
 
 /// Shows the share of a step's proof that was sent.
