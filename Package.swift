@@ -108,6 +108,7 @@ func killedProgram(_ name: String, _ dependencies: [Target.Dependency]) -> Targe
 
 /// The targets that libraries share; no product contains them alone.
 let sharedTargets: [Target] = [
+    library("Channels"),
     library("Decisions"),
     library("Digests"),
     library("DiskSpace"),
@@ -120,7 +121,7 @@ let sharedTargets: [Target] = [
     library("JSONWriting"),
     library("Observers"),
     library("ScriptedServers"),
-    library("SQLiteFiles", ["DiskSpace", "ErrorDescriptions", "FileChecksums", "FilePermissions", grdb]),
+    library("SQLiteFiles", ["DiskSpace", "ErrorDescriptions", "FileAccess", "FileChecksums", "FilePermissions", grdb]),
     library("TemporaryFolders"),
     library("TextComparison"),
     library("Timing"),
@@ -148,12 +149,18 @@ let libraries: [Target] = [
     library("LadingRecording", ["Digests", "ErrorDescriptions", "FilePermissions", "LadingHTTP", "Timing", httpTypes]),
     library(
         "LadingFirebase",
-        ["Decisions", "ErrorDescriptions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing", httpTypes]),
+        [
+            "Channels", "Decisions", "ErrorDescriptions", "FileAccess", "LadingHTTP", "LadingOperations", "LadingTransfers", "Timing",
+            httpTypes,
+        ]),
     library("LadingRecords", ["Decisions", "TextComparison", "UpdateMerging"]),
     library("LadingFeeds", ["Decisions", "LadingCaching", "LadingOperations", "LadingRecords", "Timing", "UpdateMerging"]),
     library(
         "LadingNIO",
-        ["ErrorDescriptions", "LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix, nioSSL]),
+        [
+            "Channels", "ErrorDescriptions", "LadingHTTP", asyncHTTPClient, httpTypes, logging, nio, nioHTTP1, nioHTTPCompression, nioPosix,
+            nioSSL,
+        ]),
     library(
         "LadingSQLite",
         [
@@ -177,6 +184,7 @@ let libraries: [Target] = [
 
 /// The tests that need no trait.
 let libraryTests: [Target] = [
+    sharedTargets.tests(of: "Channels", ["LadingTesting"]),
     sharedTargets.tests(of: "Digests"),
     sharedTargets.tests(of: "DiskSpace"),
     sharedTargets.tests(of: "ErrorDescriptions"),
@@ -255,10 +263,11 @@ let programTargets: [Target] = [
     program(
         "Webhooks",
         [
-            "FilePermissions", "JSONWriting", "LadingHTTP", "LadingOperations", "LadingOutbox", "OrderAPI", "OrderLifecycle",
+            "FileAccess", "FilePermissions", "JSONWriting", "LadingHTTP", "LadingOperations", "LadingOutbox", "OrderAPI", "OrderLifecycle",
             "OrderStorage", crypto, httpTypes, lifecycle, logging,
         ]),
-    program("ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioSSL]),
+    program(
+        "ServerStartup", ["DiskSpace", "FileLocks", "FilePermissions", hummingbirdCore, hummingbirdTLS, nio, nioHTTPTypes, nioSSL]),
     program("ServerSecurity", ["ServerStartup", httpTypes, nio, nioHTTP1]),
     program(
         "CacheProxy",
@@ -279,8 +288,8 @@ let programTargets: [Target] = [
         [
             "ContentCoding", "Deliveries", "DemoCity", "Digests", "DiskSpace", "HTTPFieldValues", "JSONWriting", "LadingCaching",
             "LadingFeeds", "LadingHTTP", "LadingOperations", "LadingOutbox", "LadingRecording", "LadingRecords", "LadingTransfers",
-            "MarsPhotos", "OrderLifecycle", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", crypto, httpTypes,
-            hummingbird, hummingbirdCore, lifecycle, logging, mustache, nio,
+            "MarsPhotos", "Observers", "OrderLifecycle", "Orders", "ServerSecurity", "ServerStartup", "Thumbnails", "Timing", crypto,
+            httpTypes, hummingbird, hummingbirdCore, lifecycle, logging, mustache, nio,
         ], resources: pageResources),
     // Its module differs from `Lading` in more than case, for file systems that ignore it; the product is `lading`.
     executable(
@@ -358,7 +367,7 @@ let programTests: [Target] = [
     testSupport("PostgreSQLFixtures", ["LadingTesting", "PostgreSQLClient", "TemporaryFolders"]),
     programTargets.tests(of: "OrderStoragePostgreSQL", ["OrderStorageConformance", "PostgreSQLFixtures"]),
     programTargets.tests(of: "PostgreSQLClient", ["LadingTesting", "PostgreSQLFixtures", "ScriptedServers"]),
-    programTargets.tests(of: "ServerStartup", ["TemporaryFolders", nioEmbedded]),
+    programTargets.tests(of: "ServerStartup", ["TemporaryFolders", httpTypes, nioEmbedded]),
     programTargets.tests(of: "ServerSecurity", [nioEmbedded]),
     programTargets.tests(
         of: "Origin",
@@ -373,9 +382,9 @@ let programTests: [Target] = [
         "Journey",
         [
             "Deliveries", "Digests", "LadingCommand", "LadingHTTP", "LadingJournals", "LadingNIO", "LadingOperations", "LadingOutbox",
-            "LadingRecords", "LadingSQLite", "LadingTesting", "MarsPhotos", "ObjectStoreFixtures", "OrderLifecycle", "PostgreSQLClient",
-            "PostgreSQLFixtures", "ScriptedServers", "StoreFixtures", "TemporaryFolders", "TestCertificates", httpTypes, hummingbird,
-            hummingbirdTesting, logging, nio, nioPosix, nioSSL,
+            "LadingRecords", "LadingSQLite", "LadingTesting", "LadingTransfers", "MarsPhotos", "ObjectStoreFixtures", "OrderLifecycle",
+            "PostgreSQLClient", "PostgreSQLFixtures", "ScriptedServers", "StoreFixtures", "TemporaryFolders", "TestCertificates", httpTypes,
+            hummingbird, hummingbirdTesting, logging, nio, nioPosix, nioSSL,
         ], exclude: ["Fixtures"]),
 ]
 

@@ -60,9 +60,9 @@ extension HTTPDate {
         let clock = time.split(separator: ":").map(String.init)
         guard let year, let day = number(day), let month = months.firstIndex(of: month), clock.count == 3,
             clock.allSatisfy({ $0.count == 2 }), let hour = number(clock[0]), let minute = number(clock[1]), let second = number(clock[2]),
-            hour < 24, minute < 60, second <= 60
+            second <= 60
         else { return nil }
-        // A leap second counts as the second before it.
+        // A leap second counts as the second before it. The calendar checks the other numbers.
         let parts = DateComponents(
             year: year, month: month + 1, day: day, hour: hour, minute: minute, second: min(second, 59))
         return parts.isValidDate(in: calendar) ? calendar.date(from: parts) : nil
@@ -85,15 +85,16 @@ extension HTTPDate {
 extension HTTPDate {
     /// The date in the format to send: `Sun, 06 Nov 1994 08:49:37 GMT`.
     package var text: String {
-        let parts = Self.calendar.dateComponents([.year, .month, .day, .hour, .minute, .second, .weekday], from: date)
-        let day = Self.days[(parts.weekday ?? 1) - 1].prefix(3).capitalized
-        let month = Self.months[(parts.month ?? 1) - 1].capitalized
-        let time = [parts.hour, parts.minute, parts.second].map { Self.padded($0, 2) }.joined(separator: ":")
-        return "\(day), \(Self.padded(parts.day, 2)) \(month) \(Self.padded(parts.year, 4)) \(time) GMT"
+        let day = Self.days[part(.weekday) - 1].prefix(3).capitalized
+        let month = Self.months[part(.month) - 1].capitalized
+        let time = [Calendar.Component.hour, .minute, .second].map { Self.padded(part($0), 2) }.joined(separator: ":")
+        return "\(day), \(Self.padded(part(.day), 2)) \(month) \(Self.padded(part(.year), 4)) \(time) GMT"
     }
 
-    private static func padded(_ value: Int?, _ digits: Int) -> String {
-        let text = String(value ?? 0)
+    private func part(_ component: Calendar.Component) -> Int { Self.calendar.component(component, from: date) }
+
+    private static func padded(_ value: Int, _ digits: Int) -> String {
+        let text = String(value)
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 }

@@ -16,7 +16,9 @@ import Testing
     @Test(arguments: [
         "", "tomorrow", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 CET", "Son, 06 Nov 1994 08:49:37 GMT",
         "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06  Nov 1994 08:49:37 GMT",
-        "Sun, 06 Nov 94 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT", "Sun Nov 6 08:49 1994",
+        "Sun, 06 Nov 94 08:49:37 GMT", "Sun, -6 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-1994 08:49:37 GMT",
+        "Sonday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov 6 08:49 1994", "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT",
         "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 99999999999999999999 08:49:37 GMT",
         "yesterday", "2026-05-15T12:00:00Z", "Fri, 15 May 2026", "Fri, 15 May 2026 12:00:00 GMT, Fri, 15 May 2026 12:00:00 GMT",
     ])
@@ -45,11 +47,15 @@ import Testing
 
     @Test func `Dates are ordered, and equal within a second`() {
         #expect(HTTPDate(Self.example) < HTTPDate(Self.example + 1))
+        #expect(!(HTTPDate(Self.example) < HTTPDate(Self.example)))
         #expect(HTTPDate(Self.example) == HTTPDate(Self.example + 0.5))
     }
 
     @Test func `A leap second equals the second before it`() {
-        #expect(HTTPDate("Sat, 31 Dec 2016 23:59:60 GMT") == HTTPDate("Sat, 31 Dec 2016 23:59:59 GMT"))
+        let last = Date(timeIntervalSince1970: 1_483_228_799)
+
+        #expect(HTTPDate("Sat, 31 Dec 2016 23:59:59 GMT")?.date == last)
+        #expect(HTTPDate("Sat, 31 Dec 2016 23:59:60 GMT")?.date == last)
     }
 
     @Test(arguments: [("94", 1994), ("25", 2025), ("75", 2075), ("76", 1976), ("00", 2000)])

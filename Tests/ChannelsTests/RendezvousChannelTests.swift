@@ -1,6 +1,6 @@
 import LadingTesting
 import Testing
-@testable import LadingFirebase
+@testable import Channels
 
 @Suite struct RendezvousChannelTests {
     private struct Broken: Error {}
